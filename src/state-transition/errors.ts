@@ -18,7 +18,7 @@ export class ChainError extends TronError<string> {
   }
 }
 
-/** Thrown if a smart contract transaction of a signed block ends with another result than the block records. */
+/** Thrown if the result of a smart contract transaction differs from the result that its signed block records. */
 export class ResultDiffersError extends ChainError {
   /** Id of the transaction. */
   readonly idHex: string;

@@ -5,7 +5,7 @@ import type { Address } from '../primitives/address.js';
 export interface TransactionContent {
   readonly message: Transaction;
   readonly raw: TransactionRaw;
-  /** Its first contract. A transaction with none or several is rejected before it is used. */
+  /** Its first contract. A transaction without exactly one contract is rejected before this field is used. */
   readonly contract: TransactionContract;
   /** Number of `Transaction.Contract.ContractType`. */
   readonly contractType: number;
@@ -49,7 +49,7 @@ export interface TransactionContext {
   /** Undefined for a transaction that is validated on top of the head. */
   readonly block: BlockContext | undefined;
   /**
-   * Set if an API builds the transaction: its own cost is then reserved.
+   * Set if an API builds this transaction. Bandwidth for the transaction itself is then reserved.
    * Reference: TransactionCapsule.isTransactionCreate.
    */
   readonly isBeingBuilt?: true;

@@ -1,6 +1,6 @@
 import { TronError } from '../primitives/errors.js';
 
-/** Causes of a program failure: java-tron's exception classes that have a result code of their own, and all others. */
+/** Causes of a program failure: one per java-tron exception class with its own result code, and UNKNOWN for others. */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
   | 'OUT_OF_ENERGY'
@@ -96,7 +96,7 @@ export function outOfEnergyWithPenalty(
   );
 }
 
-/** Text variant for operations whose energy is checked before it is charged (calls and logs). */
+/** Out-of-energy error of calls and logs, with another text: they check the energy before they charge it. */
 export function outOfEnergyAhead(name: string, cost: number | bigint, left: number): VmError {
   return new VmError(
     'OUT_OF_ENERGY',
@@ -155,7 +155,7 @@ export function javaFailure(name: string, text: string | null): VmError {
   return new VmError('UNKNOWN', text, `java.lang.${name}`);
 }
 
-/** An array that exceeds the heap. It is an error in Java, so it also ends all calls around it. */
+/** Java's error for an array that does not fit into the heap. It also ends all outer calls. */
 export function heapExhausted(): VmError {
   return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
 }

@@ -54,7 +54,7 @@ export function decryptKey({ crypto }: KeyFile, password: string): string {
   const ciphertext = fromHex(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = fromHex(crypto.mac);
-  // The reference uses the hash of its configured crypto engine here, web3 always Keccak.
+  // java-tron uses the hash of its configured crypto engine here. Other web3 wallets always use Keccak.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));

@@ -59,8 +59,8 @@ const LANES: readonly (readonly [number, number, number, number])[] = [
 ];
 
 /**
- * Memory offsets in bytes of the working state, the input, its previous state h, message and length. The last three are
- * in the order of the input.
+ * Memory offsets in bytes: the working state V, and the input. The input contains the previous state H, the message M
+ * and the length T.
  */
 const V = 0;
 const INPUT = 132;

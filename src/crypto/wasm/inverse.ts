@@ -181,7 +181,7 @@ function moduloPrime(prime: bigint, form: Form): Divide {
   ];
 }
 
-/** The result may overlap an operand of the sums, because a limb is written after the next one was read. */
+/** The result may be at the address of an operand, because a limb is written only after the next limb was read. */
 function divided(result: number, sum: Limbs, { limbs, limbBits }: Form): Code {
   const above = op('shrS64', get(CARRY), i64(BigInt(limbBits)));
   return [

@@ -49,8 +49,8 @@ export function readBytes(prime: bigint): WasmFunction {
 }
 
 /**
- * writeBytes(bytes, a): writes 32 big-endian bytes. a must be at least -p and below p. The nonnegative one of a and a +
- * p is written.
+ * writeBytes(bytes, a): writes 32 big-endian bytes. a must be at least -p and below p. If a is negative, a + p is
+ * written.
  */
 export function writeBytes(prime: bigint): WasmFunction {
   const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];

@@ -19,15 +19,15 @@ import { negativeInverse } from './montgomery.js';
 /**
  * Limit of a limb. This arithmetic is modulo a prime below 2^256 with limbs between -2^28 and 2^28. A product of two
  * limbs has 56 bits, so a word can hold the sum of many, and a whole sum of products is reduced once. A number x is
- * stored as 2^261 x (Montgomery). The *size* of a number is the limit of its limbs as a multiple of 2^28. Functions
+ * stored as 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions
  * write numbers of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of
  * the prime is 1, it is between -1.25 p and 0.25 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Maximum sum of the sizes of products in a word, in addition to a multiple of the prime of size 2. 14 times 9 times
- * 2^56 is below 2^63.
+ * Maximum total size of the products that are summed in a word. A multiple of the prime with size 2 is added to them,
+ * and 14 × 9 × 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
 
@@ -214,8 +214,8 @@ function reduce(
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
   // If the lowest limb of the prime is 1, the factor equals the lower bits of a column and is subtracted instead of
-  // added. The carry then does not wait for it. The factor is not negative, so it contributes between -p and 0 to the
-  // result.
+  // added. The carry then need not wait for the factor. The factor is not negative, so it contributes between -p and 0
+  // to the result.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>

@@ -26,7 +26,7 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * weave(count, gaps, text, end, threads, to): interleaves threads with a text. The result is the end of the last
+ * weave(count, gaps, text, end, threads, to): inserts threads into a text. The result is the end address of the last
  * thread, or 0 if a gap exceeds the text.
  */
 const weaveFunction: WasmFunction = {
@@ -75,8 +75,8 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Interleaves fixed-size threads with a text. Before each thread, it copies as many bytes of the text as the gap says,
- * and after the last thread the rest. A `copy` call per thread took five times as long.
+ * Inserts threads (transaction ids of 32 bytes) into a text. A gap is the number of text bytes between a thread and the
+ * previous one. The rest of the text follows the last thread. A `copy` call per thread took five times as long.
  * @param gapped the gaps, 2 bytes per thread, then the text @param threads 32 bytes each
  * @param target receives all threads and text bytes at offset `at`
  * @returns whether the gaps fit the text

@@ -17,7 +17,7 @@ type Node =
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
   | { readonly kind: 'branch'; readonly children: readonly (Reference | undefined)[]; readonly value?: Uint8Array };
 
-/** A node, or the hash of one that is not loaded. */
+/** A loaded node, or the hash of a node that is not loaded yet. */
 type Reference = Node | { readonly kind: 'hash'; readonly hash: string };
 
 const WIDTH = 16;
@@ -30,8 +30,8 @@ export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 /**
  * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
  * is deleted.
- * Reference: TrieImpl, which equals Ethereum's trie with one exception in 4.7.2. There, a key that differs from another
- * one only in its last digit becomes a branch with a value when it is put again.
+ * Reference: TrieImpl, which equals Ethereum's trie with one exception in 4.7.2. If two keys differ only in the last
+ * digit, the leaf of a key then becomes a branch with a value when the key is put again.
  */
 export class Trie {
   private readonly rows: NodeRows;
@@ -64,7 +64,7 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // Such a leaf has no path left to compare. A branch replaces it permanently.
+    // The leaf is put again, but has an empty path. java-tron 4.7.2 replaces it by a branch.
     if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);
@@ -117,7 +117,7 @@ export class Trie {
   }
 }
 
-/** Returns the rest of a leaf or an extension, below a branch that takes the first digits of its path. */
+/** Returns a leaf or an extension without the first digits of its path, as the child of a new branch. */
 function below(node: Exclude<Node, { kind: 'branch' }>, digits: number): Reference {
   const path = node.path.slice(digits);
   return node.kind === 'extension' && path === '' ? node.child : { ...node, path };

@@ -9,9 +9,10 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from '../vm-error.js';
 
 /**
- * Accounts as a program reads and writes them. java-tron has one account cache per call, and stores the outermost one
- * after the program. The balance history lists changes in the iteration order of that cache, a Java hash map of all
- * accounts that were read. So this class records which accounts were read. Reference: RepositoryImpl.
+ * Accounts as a program reads and writes them. java-tron has one account cache per call, and writes the outermost cache
+ * to the state when the program ends. The balance history lists changes in the iteration order of that cache. The cache
+ * is a Java hash map of all accounts that were read, so this class records which accounts were read.
+ * Reference: RepositoryImpl.
  */
 export class VmAccounts {
   readonly state: State;
@@ -19,7 +20,7 @@ export class VmAccounts {
   private readonly seen = new Set<Address>();
   /** Balances before the program, of all accounts that it wrote. */
   private readonly before = new Map<Address, bigint>();
-  /** Accounts created by calls that have not returned to the outermost one yet. */
+  /** Accounts created by inner calls that have not returned to the outermost call yet. */
   private readonly made: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;
@@ -47,8 +48,9 @@ export class VmAccounts {
   }
 
   /**
-   * Returns an account that must exist, because the program runs as it or found it before. Must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a defect of this program
+   * Returns an account that must exist, because the program runs at its address or found it before. Must not be
+   * modified.
+   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existing(address: Address): Account {
     return present(this.get(address), FOUND_BEFORE);
@@ -129,7 +131,7 @@ export class VmAccounts {
     }
   }
 
-  /** Reverts all changes since `mark`, except for those of accounts, which are stored. */
+  /** Reverts all changes since `mark`, except for changes of accounts. These are written to the state. */
   storeAlone(mark: Mark): void {
     const kept = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
     this.state.revertTo(mark);

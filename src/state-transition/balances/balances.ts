@@ -12,7 +12,7 @@ export class BalanceInsufficientError extends ChainError {
 }
 
 /**
- * Adds `amount` SUN (may be negative) and stores the account. An amount of 0 does not store it.
+ * Adds `amount` SUN (may be negative) and stores the account. If the amount is 0, the account is not stored.
  * @throws {BalanceInsufficientError}
  * Reference: Commons.adjustBalance
  */

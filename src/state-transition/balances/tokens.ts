@@ -5,10 +5,10 @@ import type { State } from '../state/state.js';
 
 /** Token ids start above this number. Reference: VMConstant.MIN_TOKEN_ID. */
 export const TOKEN_ID_MIN = 1_000_000n;
-/** Error text of programs for another number. Reference: Program.checkTokenId. */
+/** Error text if a program uses an invalid token id. Reference: Program.checkTokenId. */
 export const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';
 
-/** Returns a TRC10 balance by token id, also if it is not in the account row any more. Reference: getAssetV2. */
+/** Returns a TRC10 balance by token id, from the account row or from `accountAssets`. Reference: getAssetV2. */
 export function tokenBalance(state: State, address: Address, account: Account, id: string): bigint {
   const inRow = account.assetV2.get(id);
   if (inRow !== undefined || !account.assetOptimized) return inRow ?? 0n;
@@ -28,7 +28,7 @@ export function tokenBalances(state: State, address: Address, account: Account):
   return balances;
 }
 
-/** Sets a balance of an account that is loaded for writing. */
+/** Sets the balance of a token. The account must be loaded for writing. */
 export function setTokenBalance(state: State, address: Address, account: Account, id: string, amount: bigint): void {
   if (!account.assetOptimized) {
     account.assetV2.set(id, amount);

@@ -17,7 +17,7 @@ export class AccountRoot {
   private readonly state: State;
   private readonly trie: Trie;
 
-  /** Returns undefined if the parameter is off before the block. */
+  /** Starts the trie of a block. Returns undefined if proposal 25 is not in force before the block. */
   static begin(state: State, parentRoot: () => Uint8Array): AccountRoot | undefined {
     return state.properties.isOn('ALLOW_ACCOUNT_STATE_ROOT') ? new AccountRoot(state, parentRoot()) : undefined;
   }
@@ -29,9 +29,8 @@ export class AccountRoot {
   }
 
   /**
-   * Adds the accounts written since a mark that precedes a successful transaction. A deleted account remains as it was
-   * stored last, because nothing removes accounts. Reference: AccountStore.put and delete, of which only put updates
-   * the trie.
+   * Adds the accounts written since a mark that precedes a successful transaction. A deleted account stays in the trie
+   * with its last stored value. Reference: AccountStore.put updates the trie, AccountStore.delete does not.
    */
   take(mark: Mark): void {
     const stored = [...this.state.accountsWrittenSince(mark), ...this.state.accountsDeletedSince(mark)];

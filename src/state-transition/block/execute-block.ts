@@ -43,7 +43,7 @@ interface BlockOptions {
   /** Returns true for a pending transaction that was already verified (see `getVerifyTxs`). */
   readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
-  /** Called after all signatures are verified. `onExecuted` follows for each transaction. Used to measure times. */
+  /** Called when all signatures are verified. `onExecuted` is called after each transaction. Both measure times. */
   readonly onSigned?: () => void;
   readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
 }
@@ -93,8 +93,8 @@ export function executeBlock(
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Keys of the rows of the shielded note tree: the current tree, the last one, and the one of the root. No release
- * accepts a note, because proposal 27 does not exist any more. So the tree is always empty: an empty message.
+ * Row keys of the shielded note tree: the current tree, the last tree, and the tree by its root. No release accepts a
+ * note, because proposal 27 was removed. So the tree is always empty, and each row is an empty message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 

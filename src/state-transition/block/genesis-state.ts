@@ -65,7 +65,7 @@ export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
 /**
  * Returns all rows of a new chain, including those that java-tron writes at its first start.
  * Reference: Manager.initGenesis, DposService.start.
- * @param parameters of the committee that are in force from block 1 on; empty: the chain starts as the reference does
+ * @param parameters committee parameters in force from block 1 on; if empty, the chain starts as in java-tron
  */
 export function genesisRows(
   genesis: GenesisDescription,
@@ -126,7 +126,7 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
   const account = newAccount(address, { accountName: utf8(name), balance });
   state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
-  // java-tron indexes the empty id of each account, so the last one remains.
+  // java-tron writes an index row for the empty id of each account. The key is the same, so the last account remains.
   state.accountIdIndex.put('', addressBytes(address));
 }
 

@@ -68,7 +68,7 @@ function doMaintenance(state: State): void {
 }
 
 /**
- * Removes the votes of the genesis block, once, after the committee decided it.
+ * Removes the votes that the genesis block gave to witnesses. Runs once, after the committee approved it.
  * Reference: tryRemoveThePowerOfTheGr.
  */
 function removeGenesisVotes(state: State): void {
@@ -114,8 +114,8 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Pays the first 127 candidates a fixed sum, divided by votes. Used before rewards were counted per cycle.
- * Reference: IncentiveManager.reward.
+ * Divides a fixed sum among the first 127 candidates in proportion to their votes. Used before rewards were counted per
+ * cycle. Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;

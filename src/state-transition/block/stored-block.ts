@@ -46,7 +46,10 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownDecoded: DecodedBlock | undefined;
   private knownFigures: readonly ReceiptFigures[] | undefined;
 
-  /** Wraps an encoded block. @param keptInternal returns undefined if none are stored; the receipts are used then */
+  /**
+   * Wraps an encoded block.
+   * @param keptInternal returns the stored internal transactions; if undefined, those in the receipts are used
+   */
   constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
     this.entry = entry;
     this.keptInternal = keptInternal;
@@ -113,7 +116,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.results.length;
   }
 
-  /** Bytes of the block as this program would encode it: those that are stored, if they are canonically encoded. */
+  /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
   get encodedSize(): number {
     const { block } = this.entry;
     return plainForm.has(Block, block) ? block.length : Block.encode(this.decoded.message).length;

@@ -51,7 +51,7 @@ export function endBlockTrace(state: State, block: DecodedBlock): void {
   state.trace = undefined;
 }
 
-/** Encodes a balance. The placeholder keeps the row of a zero balance from being empty. */
+/** Encodes a balance. A placeholder field ensures that the row of a zero balance is not empty. */
 export function accountTrace(balance: bigint): Uint8Array {
   return AccountTrace.encode(Object.assign(new AccountTrace(), { balance, placeholder: balance === 0n ? 1n : 0n }));
 }

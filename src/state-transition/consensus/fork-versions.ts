@@ -27,8 +27,8 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Records the newest passed version, if none is recorded. java-tron repeats this for every transaction. On a young
- * chain this can skip the marks of older versions, and so it does here. Reference: ForkController.init.
+ * Records the newest passed version, if no version is recorded. java-tron does this for every transaction. On a new
+ * chain, older versions can then remain unrecorded. Tronicle does the same. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {
   if (state.properties.get('VERSION_NUMBER') !== 0n) return;

@@ -44,7 +44,7 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
 };
 
-/** Effects of approved values other than storing them, by name in the parameter table. */
+/** Actions to execute when a proposal is approved, instead of storing the value. Indexed by name. */
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 

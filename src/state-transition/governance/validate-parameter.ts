@@ -27,7 +27,7 @@ export function validateParameter(state: State, id: bigint, value: bigint): void
   }
 }
 
-/** Returns the text for a proposal before its block version. Newer block versions have more precise texts. */
+/** Returns the error text for a parameter whose block version has not passed. It is more precise for newer versions. */
 function unknownText(fork: number, name: string): string {
   if (fork >= VERSION.V4_0_1) return `Bad chain parameter id [${name}]`;
   return fork === VERSION.V3_5 ? `Bad chain parameter id: ${name}` : 'Bad chain parameter id';

@@ -25,7 +25,7 @@ interface Row<Property extends string> {
   readonly named?: string;
   /** Value at the start of a chain, unless the configuration sets another one. Absent: not written at the start. */
   readonly initial?: bigint;
-  /** Value of a row that was never written. Default: 0. */
+  /** Value that is read if the row was never written. Default: 0. */
   readonly absent?: bigint;
   /** Release that added it. Absent: 4.7.2. */
   readonly since?: Exclude<ParameterRelease, '4.7.2'>;
@@ -33,16 +33,16 @@ interface Row<Property extends string> {
   readonly fork?: BlockVersion;
   /** Block version from which on it cannot be proposed any more. */
   readonly closedBy?: BlockVersion;
-  /** Names of checks that run before that of the value. */
+  /** Names of checks that run before the check of the value. */
   readonly before?: readonly string[];
-  /** Absent: any value, unless `check` rejects it. */
+  /** Valid values. If absent, every value is valid unless `check` rejects it. */
   readonly values?: ParameterValues;
   readonly check?: string;
   /** Properties that must not be 0, in the order of the checks. */
   readonly requires?: readonly string[];
   /** Set if an approved value is stored only while the property is 0. */
   readonly once?: true;
-  /** Name of the effect of an approved value. It replaces the storing of the value. */
+  /** Name of the action to execute when the proposal is approved, instead of storing the value. */
   readonly effect?: string;
   /** Property with the history of approved values and their start times. */
   readonly history?: string;
@@ -165,7 +165,7 @@ const rows = [
 ] as const satisfies readonly Row<string>[];
 
 type AnyRow = (typeof rows)[number];
-/** All values of a column. Tables with a member per value are checked against it by the compiler. */
+/** Union type of all values in a column. The compiler checks that other tables have a member for each value. */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 
 export type ParameterProperty = AnyRow['property'];

@@ -1,8 +1,8 @@
 import { type ParameterProperty, parameterRows } from './parameter-table.js';
 
 /**
- * A variable of the chain, stored in `properties`: name, encoding, value at the first start, default. Without a start
- * value the row does not exist until it is first written, and reading it returns the default `absent`.
+ * Encoding of a variable of the chain in the store `properties`. A variable without a value at the first start has no
+ * row until it is first written. Until then, reading it returns the default `absent`.
  */
 type PropertyForm = 'int64' | 'int32' | 'bytes';
 type Row<Name extends string> = readonly [

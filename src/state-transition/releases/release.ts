@@ -3,8 +3,8 @@ import type { ChainParameter } from '../parameters/parameter-table.js';
 import type { LongProperty } from '../parameters/property-table.js';
 
 /**
- * Tables and rules of the java-tron release that this node emulates, as far as votes do not decide them. Rules that
- * depend on votes are read from the state. Each release is one such object.
+ * Tables and rules of a java-tron release that this node can emulate. Rules that depend on votes are not included: they
+ * are read from the state. There is one object per release.
  */
 export interface Release {
   /** Name in the configuration, e.g. `4.8.2`. */
@@ -29,8 +29,8 @@ interface ReleaseRules {
    */
   readonly countsContractsFirst: boolean;
   /**
-   * Pending transactions must respect the limits that proposal 88 adds for those of blocks. Results without a contract
-   * are removed.
+   * Pending transactions must respect the size limits that proposal 88 adds for transactions in blocks. Results that
+   * exceed the number of contracts are removed.
    */
   readonly limitsWaiting: boolean;
   /**
@@ -39,8 +39,8 @@ interface ReleaseRules {
    */
   readonly stripsUnknown: boolean;
   /**
-   * The time, root and signature of an announced block are checked before its position in the chain. It is ignored if
-   * its witness is not active. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   * The time, root and signature of an announced block are checked before its position in the chain. The block is
+   * ignored if its witness is not active. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
@@ -70,8 +70,8 @@ interface ReleaseRules {
    */
   readonly comparesSignatures: boolean;
   /**
-   * A leaf of the account trie with an empty path remains a leaf when it is put again. Before, it became a branch.
-   * Reference: TrieImpl.insert
+   * A leaf of the account trie with an empty path remains a leaf when it is put again. In older releases it becomes a
+   * branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }

@@ -24,7 +24,7 @@ import { allFrozenForBandwidth } from './stake.js';
 import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
 /**
- * Maximum bytes of a transaction's results per contract. They are charged in advance.
+ * Maximum size of a transaction's results, in bytes per contract. The bandwidth for it is charged in advance.
  * Reference: MAX_RESULT_SIZE_IN_TX.
  */
 export const RESULT_BYTES_MAX = 64;
@@ -212,7 +212,7 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
 }
 
 /**
- * Charges a fee. A fee of 0 does not store the account, because java-tron stores it together with the payment.
+ * Charges a fee. If the fee is 0, the account is not stored, because java-tron stores it only with a payment.
  * Reference: Commons.adjustBalance.
  */
 function takeFee({ state, owner }: Use, fee: bigint): boolean {
@@ -280,7 +280,7 @@ function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
 }
 
 /**
- * Charges the issuer of a token for a transfer, within limits of the token and of each owner.
+ * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender.
  * Reference: useAssetAccountNet.
  */
 function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): boolean {

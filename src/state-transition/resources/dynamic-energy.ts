@@ -9,7 +9,7 @@ const DECREASE_DIVISION = 4;
 
 /**
  * Updates a contract's dynamic energy to the current cycle. Reference: Program.updateContextContractFactor.
- * @returns price of energy in 1/10000
+ * @returns energy factor of the contract in units of 1/10000; 10000 is the normal price
  */
 export function energyFactor(state: State, contract: Address): number {
   const { contractStates, properties } = state;

@@ -95,7 +95,7 @@ export function increaseOf(
 }
 
 /**
- * Returns the owner's usage after stake was undelegated together with a share of the receiver's usage.
+ * Returns the owner's usage after an undelegation, which also moves a share of the receiver's usage back to the owner.
  * Reference: unDelegateIncrease.
  */
 export function undelegateIncrease(
@@ -194,7 +194,7 @@ function window(account: Account, resource: number): readonly [size: bigint, isF
   return [account.accountResource?.energyWindowSize ?? 0n, account.accountResource?.energyWindowOptimized ?? false];
 }
 
-/** Returns the rest of an average: it decreases linearly to zero over the window, computed in doubles. */
+/** Returns an average after decay: it decreases linearly to zero over the window. Computed in doubles. */
 function decayed(average: bigint, lastTime: bigint, now: bigint, window: bigint): bigint {
   if (lastTime === now) return average;
   if (lastTime + window <= now) return 0n;

@@ -48,7 +48,7 @@ export function queryReward(state: State, address: Address): bigint {
   return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
 }
 
-/** Returns the reward of votes in the cycles from `begin` to before `end`. */
+/** Returns the reward of votes for the cycles from `begin` up to, but not including, `end`. */
 type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
 /** Pays an account's voting reward of finished cycles, and records its votes for the current one. */
@@ -62,7 +62,7 @@ export function settleReward(
   let begin = beginCycle(state, address);
   if (begin > current || account === undefined) return;
   if (begin === current && accountVote(state, begin, address) !== undefined) return;
-  // The votes are stored with the account as it was before its allowance changes below.
+  // Copied, because `pay` changes the account. The row stored below contains the account as it was before.
   const found = account.clone();
   if (begin + 1n === endCycle(state, address) && begin < current) {
     const before = accountVote(state, begin, address);
@@ -288,7 +288,7 @@ function witnessVi(state: State, cycle: bigint, witness: string): bigint {
   return row === undefined ? 0n : BigInt.asIntN(row.length * 8, BigInt(`0x${toHex(row)}`));
 }
 
-/** Reference: BigInteger.toByteArray, the shortest two's complement. */
+/** Stores a sum as the shortest two's complement. Reference: BigInteger.toByteArray. */
 function setWitnessVi(state: State, cycle: bigint, witness: string, value: bigint): void {
   const length = Math.floor(value.toString(2).length / 8) + 1;
   put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));

@@ -32,7 +32,7 @@ export function availableStake(state: State, found: Account, resource: number, e
   return frozenV2(account, resource) - needed;
 }
 
-/** Returns the maximum usage that moves back with stake, in doubles. java-tron has two orders of the factors. */
+/** Returns the maximum usage that moves back with undelegated stake, in doubles. Callers differ in factor order. */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 
 /**

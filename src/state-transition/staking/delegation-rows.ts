@@ -9,12 +9,12 @@ const LOCKED = '02';
 /** First bytes of index rows for stake 1.0 (since the index optimization) and stake 2.0. `to` rows list receivers. */
 const INDEX = { v1: { to: '01', from: '02' }, v2: { to: '03', from: '04' } } as const;
 
-/** Returns the key of stake 1.0 that is delegated. Reference: DelegatedResourceCapsule.createDbKey. */
+/** Returns the row key of delegated stake 1.0. Reference: DelegatedResourceCapsule.createDbKey. */
 export function delegationKey(from: Address, to: Address): string {
   return from + to;
 }
 
-/** Returns the key of stake 2.0 that is delegated. Reference: DelegatedResourceCapsule.createDbKeyV2. */
+/** Returns the row key of delegated stake 2.0. Reference: DelegatedResourceCapsule.createDbKeyV2. */
 export function delegationKeyV2(from: Address, to: Address, isLocked: boolean): string {
   return (isLocked ? LOCKED : UNLOCKED) + from + to;
 }

@@ -105,7 +105,7 @@ export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   return due;
 }
 
-/** SUN withdrawn, and SUN staked again by resource. */
+/** Amount withdrawn, and amounts staked again per resource, in SUN. */
 export interface Cancelled {
   readonly due: bigint;
   readonly restaked: ReadonlyMap<number, bigint>;

@@ -8,7 +8,7 @@ import { type Address, addressBytes } from '../../primitives/address.js';
 export class BalanceTrace {
   /** Transactions of the block that changed a balance, in order. */
   readonly transactions: TransactionBalanceTrace[] = [];
-  /** Operations of the current transaction; undefined outside of one. */
+  /** Operations of the current transaction; undefined while no transaction is executed. */
   operations: TransactionBalanceTraceOperation[] | undefined = undefined;
   /** Final balance of each account whose balance the block changed. */
   readonly balances = new Map<Address, bigint>();

@@ -1,7 +1,7 @@
 import { type Account, Key, Permission, PermissionPermissionType as Type } from '../../codec/generated/messages.js';
 import type { State } from './state.js';
 
-/** Returns the owner permission of an account that has none. Reference: AccountCapsule.createDefaultOwnerPermission. */
+/** Returns the default owner permission, for accounts without one. Reference: createDefaultOwnerPermission. */
 export function defaultOwnerPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Owner,
@@ -12,7 +12,7 @@ export function defaultOwnerPermission(address: Uint8Array): Permission {
 }
 
 /**
- * Returns the active permission of an account that has none.
+ * Returns the default active permission, for accounts that store none.
  * Reference: AccountCapsule.createDefaultActivePermission.
  */
 export function defaultActivePermission(address: Uint8Array, state: State): Permission {
@@ -27,7 +27,7 @@ export function defaultActivePermission(address: Uint8Array, state: State): Perm
 }
 
 /**
- * Returns the witness permission of an account that has none.
+ * Returns the default witness permission, for accounts that store none.
  * Reference: AccountCapsule.createDefaultWitnessPermission.
  */
 function defaultWitnessPermission(address: Uint8Array): Permission {

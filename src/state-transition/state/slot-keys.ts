@@ -23,7 +23,7 @@ export class SlotKeys {
    * @param hash hash of the contract, see `storageHashOf` @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
-    // Contracts use the same slot numbers. Digits of the contract hash keep them from colliding.
+    // Different contracts use the same slot numbers. Digits of the contract hash spread them over the cache.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
     const place = (mix ^ (mix >>> 16)) & (PLACES - 1);
@@ -34,7 +34,7 @@ export class SlotKeys {
     if (differs === 0) return this.keys[place]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
-    // Creates a flat string. A concatenated one would be flattened at each use.
+    // Builds the key in one piece. V8 keeps a concatenated string as a tree, and copies it when it is used as a key.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
     this.hashes[place] = hash;
     this.forms[place] = form;

@@ -33,8 +33,8 @@ import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } f
 
 /**
  * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
- * deterministic, and has no clock and no I/O except the reader. `mark` and `revertTo` bound the effects of a
- * transaction, a call, or a pending transaction.
+ * deterministic, and has no clock and no I/O except the reader. `mark` takes a snapshot. `revertTo` reverts a
+ * transaction or a call to it.
  */
 export class State {
   readonly rules: ChainRules;
@@ -43,13 +43,14 @@ export class State {
   /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
-   * TRC10 balances of 0 that java-tron has not deleted on its disk yet. Keys are those of `accountAssets`. Values are
+   * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `accountAssets`. A value is
    * the number of the block that wrote the account last.
    */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that java-tron has not written to disk since it separated their tokens. Values are the number of the
-   * block that wrote the account last. java-tron sets `assetOptimized` at the flush; here it is set at the first write.
+   * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
+   * of the block that wrote the account last. java-tron sets `assetOptimized` at the flush, and Tronicle at the first
+   * write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
@@ -88,8 +89,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the newest block that java-tron would have flushed to disk, while blocks are executed. Undefined: about the
-   * solidified block.
+   * Returns the number of the newest block that java-tron would have flushed to disk. Set only while blocks are
+   * executed. If undefined, the solidified block is used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
@@ -177,7 +178,7 @@ export class State {
 
   /**
    * Returns an account that must exist, because the rules found it before. Must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a defect of this program
+   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existingAccount(address: Address): Account {
     return this.accounts.existing(address);
@@ -188,7 +189,7 @@ export class State {
     return present(this.accountToWrite(address), 'the rules found this account before');
   }
 
-  /** Records the current balance of an account as stored. */
+  /** Adds the current balance to the balance history. Called wherever java-tron stores the account. */
   saveAccount(address: Address, account: Account): void {
     this.trace?.saved(address, account.balance);
   }
@@ -251,7 +252,7 @@ export class State {
     this.journal.clear();
   }
 
-  /** Like `reset`, and clears caches over rows that blocks do not change. Must be called after blocks were reverted. */
+  /** Like `reset`, but also clears the sums over rows of old cycles. Must be called after blocks were reverted. */
   leaveBranch(): void {
     this.reset();
     this.oldRewards.clear();

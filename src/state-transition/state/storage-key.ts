@@ -41,9 +41,9 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
 }
 
 /**
- * Returns the keys (hex) of the rows that may store a slot. The first existing row is valid, and writes use the first
- * key. Since proposal 99 the first key is the slot's own row, in which 0 is stored. The second key is the shared row,
- * which still stores slots that were not touched since. Reference: Storage.getOptimized.
+ * Returns the keys (hex) of the rows that may store a slot. The first of these rows that exists contains the value.
+ * Writes use the first key. Since proposal 99 the first key is the slot's own row, in which 0 is stored. The second key
+ * is the shared row. It still contains the slots that were not touched since then. Reference: Storage.getOptimized.
  * @param contract contract row at the address @param slot 32 bytes
  */
 export function storageRowKeys(
@@ -69,7 +69,7 @@ export function storedWord(
   return undefined;
 }
 
-/** Row form of a slot's own row since proposal 99. It replaces the contract's version. */
+/** Value of `form` in `rowKey` that selects the slot's own row (proposal 99), instead of the contract's version. */
 export const OWN_ROW = 2 as const;
 
 /**

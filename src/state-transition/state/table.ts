@@ -104,7 +104,7 @@ export class Table<T> {
 
   /**
    * Returns a row that must exist, because the rules found it before. Must not be modified.
-   * @throws {AssertionError} if it does not exist, which is a defect of this program
+   * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existing(key: string): T {
     return present(this.get(key), FOUND_BEFORE);
@@ -158,8 +158,8 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Rows are decoded one by one, and rows without an entry get none: a million would take 1 GB.
-   * @param take receives each row, in any order; the row is valid only during the call
+   * Deletes all rows. Rows are decoded one by one. No entries are created for rows without one, because a million
+   * entries would take 1 GB.
    */
   takeAll(take: (value: T) => void): void {
     const takeEntry = ({ key, value }: TableEntry<T>): void => {
@@ -260,7 +260,7 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Caches a range, only while no row is written. The cache would not detect reverted rows. */
+  /** Caches a range, but only if no row has uncommitted changes: the cache would not detect that they are reverted. */
   private keepRange(prefix: string, keys: readonly string[]): void {
     if (keys.length > RANGE_KEYS_MAX) return;
     if (this.ranges.size >= RANGES_MAX) this.ranges.clear();
@@ -271,7 +271,7 @@ export class Table<T> {
     return this.young.get(key) ?? this.old.get(key);
   }
 
-  /** Drops the old generation, only while no row is written. The entry of a written row must not be replaced. */
+  /** Drops the old generation, but only if no row has uncommitted changes: entries of written rows must remain. */
   private forgetOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
     this.old = this.young;
@@ -288,7 +288,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** Records an entry that is created after `takeAll`: the row is written, and deleted. */
+  /** Records an entry created after `takeAll`. Its row counts as written and deleted. */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

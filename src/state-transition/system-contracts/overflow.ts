@@ -24,7 +24,7 @@ export function failWhenShort<T>(run: () => T): T {
   }
 }
 
-/** Like `failWhenShort`, and also converts overflows, where java-tron catches them. @throws {ContractExeError} */
+/** Like `failWhenShort`, but also converts overflows. Used where java-tron catches them. @throws {ContractExeError} */
 export function failOnOverflow<T>(run: () => T): T {
   try {
     return failWhenShort(run);

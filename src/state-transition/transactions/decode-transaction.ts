@@ -14,7 +14,7 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
   return takeApart(message, Transaction.encode(message));
 }
 
-/** Like `decodeTransaction`, for bytes encoded by this program, which are not encoded again. @throws {ProtobufError} */
+/** Decodes a transaction without encoding it again: Tronicle must have encoded `bytes`. @throws {ProtobufError} */
 export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
   return takeApart(Transaction.decode(bytes), bytes);
 }

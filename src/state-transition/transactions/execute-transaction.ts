@@ -54,7 +54,7 @@ const EXPIRATION_MAX_MS = 86_400_000n;
 /**
  * Validates and executes one transaction. Does not revert its effects if it fails.
  * Reference: Manager.processTransaction.
- * @param options.isVerified true if its signatures were already verified on the valid state
+ * @param options.isVerified true if its signatures were already verified on a state that is still valid
  * @throws {ChainError} if the transaction is invalid
  */
 export function executeTransaction(

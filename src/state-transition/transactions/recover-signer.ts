@@ -47,7 +47,7 @@ export function signerBy(
   }
 }
 
-/** Computes the header as Java does: the byte is signed, and 27 is added to values below 27 within a byte. */
+/** Returns the header byte (v) as Java computes it: a signed byte, increased by 27 with overflow if it is below 27. */
 function headerOf(byte: number): number {
   const signed = (byte << 24) >> 24;
   return signed < 27 ? ((signed + 27) << 24) >> 24 : signed;

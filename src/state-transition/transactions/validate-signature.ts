@@ -17,7 +17,7 @@ import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { signerBy } from './recover-signer.js';
 
-/** Returns the signer of a hash. Callers can return a signer that a signature worker already recovered. */
+/** Returns the signer of a hash. An implementation may return a signer that a signature worker already recovered. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**

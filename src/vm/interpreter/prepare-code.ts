@@ -28,8 +28,8 @@ export interface PreparedCode {
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Segments priced for hot contracts, by price of energy. Code can have several: it may run again for another contract
-   * with another price while it still runs for the first one.
+   * Addresses of the segment tables with the prices of hot contracts, by energy factor. One code can need several
+   * tables, because contracts with the same code can have different factors and call each other.
    */
   readonly hotSegments: Map<number, number>;
   /** Code offset of the first byte of each segment. Used to find the operation that failed. */
@@ -76,7 +76,7 @@ export class CodePreparer {
 
   /**
    * Returns the address of the segments priced with a hot contract's penalty, or undefined if the code area is full.
-   * @param factor price of energy in 1/10000
+   * @param factor energy factor of the contract in units of 1/10000
    */
   hotSegments(
     code: Uint8Array,

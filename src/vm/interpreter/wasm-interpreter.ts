@@ -28,7 +28,7 @@ import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES
 const FACTOR_ONE = 10_000;
 /** Energy between two checks of the time limit. */
 const SLICE = 5_000_000;
-/** Operations executed in JavaScript between two checks of the time limit. Each of them starts a new slice. */
+/** Operations executed in JavaScript between two checks of the time limit. Each of them renews the energy slice. */
 const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is deleted between transactions when it uses more than this share of the code area. */
 const FULL = 0.5;
@@ -81,7 +81,7 @@ export class WasmInterpreter implements Interpreter {
     }
   }
 
-  /** Returns undefined if the code area is full. Code of a contract creation runs only once and is not cached. */
+  /** Prepares the code of a frame; undefined if the code area is full. Init code runs only once and is not cached. */
   private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);
     const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
@@ -216,7 +216,7 @@ class FastRun implements OpRun, StorageHost {
     return badJump(word > 0xffffffffn ? -1 : Number(BigInt.asIntN(32, word)));
   }
 
-  /** Returns true if only the slice of energy is used up, false if the segment fails. @throws {VmError} OUT_OF_TIME */
+  /** Returns true if only the energy slice is used up, false if the segment fails. @throws {VmError} OUT_OF_TIME */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
     const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
@@ -240,7 +240,7 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Finds the operation of a failed segment that fails, by charging its operations one by one.
+   * Throws the error of a failed segment. Charges its operations one by one to find the one that fails.
    * @throws {VmError} always
    */
   private explain(): never {

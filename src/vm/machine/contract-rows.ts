@@ -5,7 +5,7 @@ import type { State } from '../../state-transition/state/state.js';
 import { VmError } from '../../state-transition/vm-error.js';
 import type { Machine } from './machine.js';
 
-/** Stores a contract's row, and its ABI in a row of its own if it has none. Reference: commitContractCache. */
+/** Stores a contract's row. Stores its ABI in a separate row if no such row exists. Reference: commitContractCache. */
 export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
   const { state } = machine;
   keepAbi(state, address, contract.abi);
@@ -14,7 +14,7 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
   machine.created.add(address);
 }
 
-/** Stores an ABI row for a contract that has none. Every change of a contract's row creates one, even an empty one. */
+/** Stores an ABI row for a contract without one. java-tron does so at each contract change, even for an empty ABI. */
 export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
   if (!state.abis.has(address)) state.abis.put(address, abi);
 }
@@ -22,7 +22,7 @@ export function keepAbi(state: State, address: Address, abi = new SmartContractA
 const RESERVED = 0xef;
 
 /**
- * Returns the reason why code must not be deployed, apart from its price; undefined if it is valid.
+ * Returns the error if code must not be deployed; undefined if it is valid. Does not check the price of the code.
  * Reference: Program.createContractImpl, EIP-3541.
  */
 export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {

@@ -53,7 +53,7 @@ export class CallFrame {
   penalty = 0;
   /** Energy that counts for this contract's dynamic energy: without penalties and without energy of inner calls. */
   usage = 0;
-  /** Energy price of this contract, in 1/10000. */
+  /** Energy factor of the contract in units of 1/10000; 10000 is the normal price. */
   factor = 10_000;
   returnData: Uint8Array = EMPTY_BYTES;
   /** Return data of the last inner call, for RETURNDATASIZE. */
@@ -62,7 +62,7 @@ export class CallFrame {
   isRevert = false;
   /** Opcode of the last operation. */
   lastOpcode = 0;
-  /** Owner number of its storage in the storage cache; -1 until it is first accessed. */
+  /** Number of the contract in the storage cache; -1 until its storage is first accessed. */
   storageOwner = -1;
   private bytes: Uint8Array | undefined;
 

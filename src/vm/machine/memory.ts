@@ -103,9 +103,10 @@ const CHUNK_BYTES = 1024;
 const INT_MIN = -0x80000000;
 
 /**
- * Returns Java's error for a write at a negative offset. java-tron's memory is a list of chunks of 1024 bytes. A write
- * less than one chunk before the start fails in the first chunk, if there is one. Otherwise the access to the list
- * fails. If the missing size overflows an int, java-tron fills 2 GiB and runs out of time.
+ * Returns Java's error for a write at a negative offset. java-tron's memory is a list of chunks of 1024 bytes.
+ * - Offset from -1023 to -1 and memory not empty: error of the first chunk.
+ * - Any other offset: error of the chunk list.
+ * - Size to allocate exceeds an int: java-tron allocates 2 GiB and ends with OUT_OF_TIME.
  */
 export function badOffset(offset: number, length: number, size: number): VmError {
   const chunks = Math.ceil(size / CHUNK_BYTES);

@@ -29,7 +29,7 @@ const switchRows: readonly SwitchRow[] = [
   }),
 ];
 
-/** Properties that the switches depend on, except for the energy limit fork. */
+/** Properties that turn rules on or off. The energy limit fork is not one of them: it depends on the block number. */
 const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule, property }) =>
   rule === undefined ? [] : [property],
 );

@@ -12,14 +12,14 @@ import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**
- * Flag: the slot has a row, in the state or written by this transaction. A row with the value zero counts until the
- * transaction ends.
+ * Flag: the slot has a row, in the state or written by this transaction. Until the transaction ends, a row with the
+ * value zero also counts.
  */
 export const PRESENT = 1;
 const DIRTY = 2;
 /** Flag: the cached value is valid, because the slot was read or written. */
 const SETTLED = 4;
-/** Flag: first of the slots that may share a row. It is cleared if the call that touched the slot fails. */
+/** Flag: this slot was touched first of the slots that may share a row. Cleared if the call that touched it fails. */
 const TENANT = 8;
 /**
  * Flags since proposal 99. `READ_SHARED`: the slot was read from the shared row, which is deleted at commit.
@@ -178,7 +178,7 @@ export class StorageCache extends SlotTable {
     }
   }
 
-  /** Returns the entry written last. java-tron writes slots that share a row in the order of its hash map. */
+  /** Returns the entry that java-tron writes last, of entries with one row. It writes in the order of its hash map. */
   private lastOf(entries: number[]): number {
     const owner = this.owners[entries[0]!]!;
     const map = new JavaHashMap<string, number>(javaHashOfHex);

@@ -1,6 +1,6 @@
 import type { Deadline } from '../../primitives/deadline.js';
 
-/** Maximum time that is not counted, in milliseconds. A shielded transfer has four proofs of about 100 ms each. */
+/** Maximum time in ms by which a limit can be extended. A shielded transfer has four proofs of about 100 ms each. */
 const GRANT_MAX_MS = 1000;
 
 /**
@@ -25,7 +25,7 @@ export class TimeLimit {
     return this.leftMs() < 0;
   }
 
-  /** Adds time that is not counted, up to a maximum in total. */
+  /** Extends the limit by time that must not count. All extensions together are at most `GRANT_MAX_MS`. */
   grant(ms: number): void {
     this.grantedMs += Math.min(ms, GRANT_MAX_MS - this.grantedMs);
   }

@@ -38,7 +38,7 @@ export class TransientStorage {
   }
 }
 
-/** Returns a string key: JavaScript engines seed the hash of strings only, which prevents chosen collisions. */
+/** Returns a map key as a string. Engines seed only the hash of strings, which prevents deliberate collisions. */
 function keyOf(owner: Address, slot: bigint): string {
   return owner + slot.toString(16);
 }

@@ -13,7 +13,7 @@ import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
 /**
  * Makes a call. It changes the energy and memory of the caller's frame.
  * Reference: Program.callToAddress, callToPrecompiledAddress.
- * @returns true for success; the word that is pushed
+ * @returns true for success. The caller pushes it as a word
  */
 export function callContract(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { hooks } = machine;

@@ -125,7 +125,7 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Deeper calls ended with a stack overflow at best. Since 4.8.1.1 java-tron reports a timeout.
+    // Without the depth check, deeper calls ended with a stack overflow. Since 4.8.1.1 java-tron reports a timeout.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

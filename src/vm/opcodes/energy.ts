@@ -29,7 +29,7 @@ export const copyMemory = dynamic((run) => {
 export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
-/** Includes the word that contains the array length. The size wraps at 2^256. */
+/** Energy of a vote. The size of an array includes the word with its length, and wraps at 2^256. */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
 );
@@ -149,7 +149,7 @@ function logPrice(run: OpRun, topics: number): number {
   return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
 }
 
-/** @param size returns the byte size that the rules assume for an array of that length */
+/** @param size function from the length of an array to its size in bytes under the current rules */
 function voteEnergy(run: OpRun, size: (length: bigint) => bigint): number {
   const amounts = needed(run.peek(1), size(run.peek(0)));
   const witnesses = needed(run.peek(3), size(run.peek(2)));

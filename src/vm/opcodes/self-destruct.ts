@@ -29,7 +29,7 @@ export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Call
   return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
-/** The check since proposal 94: also counts stake 1.0 that has not expired. Reference: Program.canSuicide2. */
+/** Like `canSelfDestruct`, since proposal 94: also false for unexpired stake 1.0. Reference: Program.canSuicide2. */
 export function canLeave({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));

@@ -39,7 +39,7 @@ import {
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
 type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
-/** Builds a getter. It returns zeros for an input of another size. */
+/** Builds a getter. It returns zeros if the input does not have exactly `words` words. */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
   return {
     energy: () => energy,
@@ -176,7 +176,7 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 
-/** Returns the stake that another account delegated to an account, or its own stake. Reference: ResourceV2. */
+/** Returns the stake 2.0 that one account delegated to another, or its own if both are equal. Reference: ResourceV2. */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
   const target = addressAt(context, targetWord);

@@ -93,7 +93,7 @@ function checkRange(data: Uint8Array, start: number, size: number): void {
   if (from > data.length) throw new RangeError(`arraycopy: length ${data.length - from} is negative`);
 }
 
-/** Copies a range, padded with zeros. The copy is not longer than the input or a signature, for any size field. */
+/** Copies a range, padded with zeros. A huge `size` is limited to the rest of the input, or the size of a signature. */
 function copyRange(data: Uint8Array, start: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, SIGNATURE_BYTES)));
   bytes.set(data.subarray(start, start + size));

@@ -10,7 +10,10 @@ import { FAILED, type Precompile, safeInt, success } from './precompile.js';
 const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 
-/** Maximum length of each number since proposal 96, in bytes. A longer exponent alone takes time without energy. */
+/**
+ * Since proposal 96, maximum length of each number in bytes. Without it, a call with a long exponent and an empty base
+ * and modulus would take time but cost no energy.
+ */
 const LENGTH_MAX = 1024;
 
 /**

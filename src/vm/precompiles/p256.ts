@@ -21,7 +21,7 @@ const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-/** Reused, because its creation takes as long as a multiplication of G. Each use sets the key first. */
+/** ECDH object, reused because its creation takes as long as a multiplication of G. Each use sets the key first. */
 const exchange = createECDH('prime256v1');
 
 interface Point {

@@ -26,7 +26,7 @@ export interface Precompile {
    * limit estimates the duration from it.
    */
   readonly energyPerMs?: number;
-  /** Set if it is much slower here than java-tron's native library. A block producer does not count that time. */
+  /** Set if java-tron's native library is much faster. The time limit is then extended by the duration of the run. */
   readonly isSlowHere?: true;
   /**
    * @param data view of the caller's memory; must not be stored or returned, not even in part

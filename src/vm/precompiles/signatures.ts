@@ -129,7 +129,7 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   return weight >= permission.threshold;
 }
 
-/** Returns the signed hash: of an account, its permission id and a word of the caller. */
+/** Returns the signed hash: SHA-256 of an account, its permission id, and a word that the calling contract passes. */
 function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array, prefix: number): Uint8Array {
   const signed = Buffer.allocUnsafe(ADDRESS_BYTES + 4 + WORD_BYTES);
   signed[0] = prefix;

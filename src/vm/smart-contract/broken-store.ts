@@ -20,8 +20,8 @@ export function failsToStore(
 }
 
 /**
- * Reverts a creation, except for the rows that java-tron stores before it fails: the accounts, and the code of new
- * contracts that precede this one in its hash map.
+ * Reverts a creation, except for the rows that java-tron stores before it fails. These are the accounts, and the code
+ * of new contracts that are in java-tron's hash map before this contract.
  * @param mark mark at the start of the run
  * @returns the failure of the creation
  */

@@ -26,7 +26,7 @@ export interface ConstantCall {
   readonly callValue: bigint;
   readonly tokenValue: bigint;
   readonly tokenId: bigint;
-  /** SUN. If it is above 0, it limits the energy in addition to the node's own limit. */
+  /** Fee limit in SUN. If it is above 0, it limits the energy in addition to the node's own limit. */
   readonly feeLimit: bigint;
   /** Returns the id of the corresponding transaction. New addresses and internal hashes depend on it. */
   transactionId(): Uint8Array;
@@ -91,7 +91,8 @@ interface EnergyEstimate {
 const STEP = 1_000_000n;
 
 /**
- * Searches the smallest fee limit of a call, to one TRX. Reference: Wallet.estimateEnergy.
+ * Searches for the smallest fee limit with which a call succeeds, with a precision of one TRX.
+ * Reference: Wallet.estimateEnergy.
  * @param retries maximum number of retries after a timeout
  * @throws {ChainError | VmError} OUT_OF_TIME after the last retry
  */

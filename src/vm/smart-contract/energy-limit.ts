@@ -27,8 +27,8 @@ const { ENERGY } = ResourceCode;
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy usage of an account before a run. The usage is increased in advance, so that the program reads it, and is
- * corrected after the run.
+ * Energy usage of an account before a run. The maximum usage of the run is added in advance, because the program can
+ * read it. It is corrected after the run.
  */
 export interface Prepaid {
   /** Remaining staked energy. */
@@ -40,7 +40,7 @@ export interface Prepaid {
   mergedWindow: bigint;
 }
 
-/** State before a run that the settlement needs. Reference: the fields of ReceiptCapsule beside the receipt. */
+/** Values before a run that its settlement needs. Reference: fields of ReceiptCapsule that are not in the receipt. */
 export interface EnergyBill {
   readonly caller: Prepaid;
   readonly origin: Prepaid;

@@ -6,7 +6,7 @@ import { max64, min64 } from '../../primitives/int64.js';
 interface EnergyTerms {
   /** Share of the caller in percent, 0 to 100. */
   readonly callerPercent: bigint;
-  /** Maximum energy of the creator per call. It is negative if the row is. */
+  /** Maximum energy of the creator per call. Negative if the row contains a negative value. */
   readonly originLimit: bigint;
 }
 

@@ -8,8 +8,8 @@ import { equalBytes, utf8 } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 
 /**
- * Returns true if the ABI in a contract's row declares the called function as constant. A row loses its ABI to the ABI
- * store when it is written, so only old rows have one. Reference: WalletUtil.isConstant.
+ * Returns true if the ABI in a contract's row declares the called function as constant. When a row is written, its ABI
+ * moves to the ABI store, so only old rows contain one. Reference: WalletUtil.isConstant.
  */
 export function isConstantCall(abi: SmartContractABI | undefined, data: Uint8Array): boolean {
   if (abi === undefined || data.length < SELECTOR_BYTES) return false;

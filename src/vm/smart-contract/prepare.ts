@@ -241,7 +241,7 @@ function inValidation<T>(check: () => T): T {
 }
 
 /**
- * Returns the runtime code, as before Constantinople: the init code after its first RETURN STOP.
+ * Returns the runtime code by the rule before Constantinople: the part of the init code after its first RETURN STOP.
  * Reference: ProgramPrecompile.getCode.
  */
 function runtimeCode(code: Uint8Array): Uint8Array {

@@ -89,7 +89,7 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
 
-/** True since contracts can stake: the remaining energy was recorded before the run. */
+/** Returns true since contracts can stake. The remaining energy is then recorded before the run. */
 function knowsLeft({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
 }

@@ -34,7 +34,7 @@ interface ReplayOptions {
 }
 
 /**
- * Executes the transactions of a past block again with tracers. Each sees the effects of those before it.
+ * Executes the transactions of a past block again with tracers. Each transaction sees the effects of the earlier ones.
  * @throws {ChainError} if a transaction is invalid, which is impossible in an accepted block, or an error of a tracer
  */
 export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOptions): void {

@@ -53,10 +53,10 @@ export class CompressedPoints {
   }
 
   /**
-   * Decompresses two points of the curve (48 bytes each) into the parts of x and y, and one of the twist (96 bytes,
-   * imaginary part of x first).
-   * @returns false if a point of the curve is not in the group, or the other is not on the twist. Membership of the
-   * latter in its group is not checked here.
+   * Decompresses two points of the curve (48 bytes each) into the parts of x and y, and one point of the twist (96
+   * bytes, imaginary part of x first).
+   * @returns false if a point of the curve is not in its group, or if no point of the twist has this x. Does not check
+   * that the point of the twist is in its group.
    */
   read(to: MemoryOffset, twist: MemoryOffset, { first, second, twist: twistBytes }: ProofBytes): boolean {
     const { field, square, root } = this;
@@ -81,10 +81,10 @@ export class CompressedPoints {
   }
 
   /**
-   * Computes y of all three points. For points of the curve the result is not verified here. For a + b i, let n² = a² +
-   * b², h = (a + n) / 2 (or (a - n) / 2 if that is 0), and w = h^((p - 3) / 4). A root is h w + i b w / 2 if h is a
-   * square, otherwise -b w / 2 + i h w. Two powers suffice: one for the first curve number and n², one for the second
-   * curve number and h.
+   * Computes y of all three points. Does not verify the results for the points of the curve. For a number a + b i of
+   * the twist, let n² = a² + b², h = (a + n) / 2 (or (a - n) / 2 if that is 0), and w = h^((p - 3) / 4). A root is
+   * h w + i b w / 2 if h is a square, otherwise -b w / 2 + i h w. Two powers suffice: one for the first curve number
+   * and n², one for the second curve number and h.
    * @returns false if the point of the twist has no root
    */
   private findRoots(to: MemoryOffset, twist: MemoryOffset): boolean {

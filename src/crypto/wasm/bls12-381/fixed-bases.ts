@@ -15,9 +15,9 @@ export interface AffinePoint<Coordinate> {
 }
 
 /**
- * Digits are odd, -63 to 63, so none is 0. A table has 32 points: 1, 3, ... 63 times the base of its window, which is
- * 64 times that of the previous window. The group order is added to an even scalar. An odd scalar k is the sum of 2 b -
- * 63 times 64^i, where b are the digits of (k + 64^43 - 1) / 2 in base 64.
+ * Bits of a window. Digits are odd (-63 to 63), so none is 0. A table has 32 points: 1, 3, ... 63 times the base of its
+ * window. The base of a window is 64 times the base of the previous window. An even scalar is made odd by adding the
+ * group order. The digits of an odd scalar k are 2 b - 63, where b are the base-64 digits of (k + 64^43 - 1) / 2.
  */
 const WINDOW_BITS = 6;
 const WINDOW_MASK = (1 << WINDOW_BITS) - 1;
@@ -89,7 +89,7 @@ export class FixedBases {
     return sum;
   }
 
-  /** Returns the table offset of each point. A negative value is the complement of an offset whose point is negated. */
+  /** Returns the table offset of each point. The offset is inverted bitwise (negative) if the point must be negated. */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);
     for (let base = 0; base < this.count; base++) {

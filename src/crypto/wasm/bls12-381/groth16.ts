@@ -45,7 +45,7 @@ export interface Groth16Claim<Of = Circuit> {
   readonly inputs: readonly bigint[];
 }
 
-/** Verifier of proofs. */
+/** Verifier of Groth16 proofs. */
 export interface ProofChecker<Of> {
   /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
   circuit(key: Groth16Key): Of;
@@ -54,9 +54,9 @@ export interface ProofChecker<Of> {
 }
 
 const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
-/** Maximum number of claims per batch. */
+/** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
-/** Memory size. Most of it are lines of three points of the twist for each of two circuits. */
+/** Memory size in pages. Most of it stores the lines of three points of the twist for each of two circuits. */
 const PAGES = 8;
 
 /** Verifies Groth16 proofs over BLS12-381. The memory suffices for two circuits. */
@@ -95,9 +95,10 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /**
-   * Verifies the product of all claims. The equation of each claim is e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta).
-   * The first is raised to 1, the others to random numbers of 128 bits that are drawn after the proofs are known. An
-   * invalid claim passes with a probability of 2^-128. Parts that equations have in common are computed once.
+   * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is
+   * e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta). Each equation except the first is raised to a random number of
+   * 128 bits, drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that
+   * several equations share are computed once.
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;

@@ -31,7 +31,7 @@ interface PreparedPair {
 }
 
 /**
- * The optimal ate pairing of BLS12-381. The seed is negative, so that each loop returns the inverse of the usual value.
+ * The optimal ate pairing of BLS12-381. The seed is negative, so each loop returns the inverse of the usual value.
  */
 export class Bls12381Pairing {
   private readonly field: Bls12381Field;
@@ -91,7 +91,7 @@ export class Bls12381Pairing {
 
   /**
    * Computes the product of the Miller loops of pairs, up to factors that the final exponentiation removes.
-   * @param pairs with points of the curve that are not infinity
+   * @param pairs pairs whose point of the curve is not infinity
    * @returns false if a point of the twist is not in its group
    */
   loop(to: MemoryOffset, pairs: readonly Pair[], prepared: readonly PreparedPair[]): boolean {

@@ -36,7 +36,7 @@ export class RandomMultiples {
   private readonly field: Bls12381Field;
   private readonly cubeRoot: MemoryOffset;
   private readonly addend: MemoryOffset;
-  /** 1, 3, ... 15 times the points, and x of λ times each. */
+  /** Odd multiples of the points (1, 3, ... 15 times), and the x coordinate of λ times each multiple. */
   private readonly multiples: MemoryOffset;
   private readonly images: MemoryOffset;
 
@@ -48,7 +48,7 @@ export class RandomMultiples {
     this.images = field.room(TABLE_POINTS * BLS12_381_NUMBER);
   }
 
-  /** Replaces x, y, z of both points by the product. */
+  /** Replaces both points (x, y, z) by their multiples: point × factor. */
   multiply(point: MemoryOffset, { digits }: RandomFactor): void {
     const { field } = this;
     this.placeMultiples(point);

@@ -150,8 +150,8 @@ export class Bn254 {
 
   /**
    * Computes a times the point plus b times its image, into `sum`. An addend never equals the current sum or its
-   * negative. Both coefficients of the sum are even before an odd digit is added to each, so the difference would be a
-   * nonzero multiple of the order. The halves of a scalar and their leading digits are too small for that.
+   * negative, which `add` cannot handle: both coefficients of the sum are even, and the digit of the addend is odd. So
+   * the difference would be a nonzero multiple of the order, but scalar halves and their leading digits are too small.
    */
   private addMultiples([a, b]: readonly [bigint, bigint]): void {
     const { run, sum, multiples, images } = this;

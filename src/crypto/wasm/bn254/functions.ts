@@ -17,7 +17,7 @@ export const BN254_POINT_BYTES = 3 * FIELD_BYTES;
 const product = (name: string, operands: number, make: (part: Part) => Terms): WasmFunction =>
   sumsOfProducts(BN254_P, name, operands, (part) => [make(part)]);
 
-/** isZero(a): whether a is 0. a must be the result of a product without addends. */
+/** isZero(a): the result is 1 if a is 0, else 0. a must be the result of a product without addends. */
 const isZero: WasmFunction = {
   name: 'isZero',
   params: [I32],

@@ -6,7 +6,7 @@ import { BN254_U } from './scalar.js';
 const POINT_BYTES = 2 * BN254_WORD;
 const PAIR_BYTES = 6 * BN254_WORD;
 
-/** Number of pairs per loop, which share its squarings. It bounds the memory independently of the input. */
+/** Number of pairs per loop. The pairs share its squarings. The limit bounds the memory for inputs of any length. */
 const PAIRS_AT_ONCE = 32;
 /** Layout of a pair: point (x, y) of the curve, point of the twist, current multiple of the latter. */
 const TWIST_AT = 2 * BN254_NUMBER;
@@ -150,10 +150,10 @@ export class Bn254Pairing {
 
   /**
    * Returns whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), equals the point in `image`, -f³(Q). This is true if
-   * and only if Q is in the group. On the twist the difference is a + b f with integers a and b. A point that it
-   * annihilates has an order that divides a² + a b t + b² p, where t is the trace. The only common factor of that
-   * number and the order of the twist is the group order. In the group no step adds a point to itself or its negative,
-   * so z is not 0. Source: the method of eprint.iacr.org/2022/348.
+   * and only if Q is in the group. On the twist the difference of both is (a + b f)(Q) with integers a and b. If it is
+   * 0, the order of Q divides a² + a b t + b² p, where t is the trace. The only common factor of that number and the
+   * order of the twist is the group order. In the group no step adds a point to itself or its negative, so z is not 0.
+   * Source: the method of eprint.iacr.org/2022/348.
    */
   private isSumImage(pair: number): boolean {
     const { run } = this.field;
@@ -174,9 +174,10 @@ export class Bn254Pairing {
   }
 
   /**
-   * Returns the same for the hard part p⁴ - p² + 1, multiplied by 2 u (6 u² + 3 u + 1). The factor is coprime to the
-   * order, so it does not change the answer. Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to
-   * G2", 5, and Duquesne, Ghammam, eprint.iacr.org/2015/192.
+   * Returns whether `product` to the power p⁴ - p² + 1 (the hard part) is one. The exponent is multiplied by
+   * 2 u (6 u² + 3 u + 1). This factor is coprime to the order, so it does not change the answer.
+   * Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne, Ghammam,
+   * eprint.iacr.org/2015/192.
    */
   private isHardPowerOne(): boolean {
     const { run } = this.field;

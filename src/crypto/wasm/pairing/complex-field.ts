@@ -3,10 +3,10 @@ import { signedDigits } from '../limbs.js';
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Field of numbers a + b i, i² = -1, modulo a prime. Limbs are signed and start at -2^(limb bits - 1). Numbers are
- * stored times 2^(limbs × limb bits) (Montgomery). The *size* of a number is the limit of its limbs as a multiple of
- * that range. Functions write numbers of size 1. A product without addend is between -p and p, if its factors are
- * between -4 p and 4 p.
+ * Field of numbers a + b i, i² = -1, modulo a prime. Each limb is signed, from -2^(limb bits - 1) to below 2^(limb bits
+ * - 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits). A number has *size* n if its limbs
+ * lie within n times the range of a limb. Functions write numbers of size 1. A product without addend is between -p and
+ * p, if its factors are between -4 p and 4 p.
  */
 export interface Field {
   readonly prime: bigint;
@@ -31,7 +31,7 @@ export interface Form {
    * @param sums address of the accumulator for products, two numbers long
    */
   functionsOf(field: Field, sums: number): NumberFunctions;
-  /** Maximum number of half products of numbers of size 1 whose sum can be reduced. */
+  /** Maximum number of half products (see `composer.ts`) of numbers of size 1 whose sum can be reduced. */
   halvesMax(field: Field): number;
 }
 
@@ -99,6 +99,6 @@ export type Complex = readonly [a: bigint, b: bigint];
 
 export function itemOf(locals: readonly number[], at: number): number {
   const local = locals[at];
-  if (local === undefined) throw new RangeError(`no local ${at}`);
+  if (local === undefined) throw new RangeError(`no WebAssembly local with index ${at}`);
   return local;
 }

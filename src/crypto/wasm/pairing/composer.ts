@@ -7,7 +7,7 @@ const SCRATCH_PLACES = 18;
 const SUMS = SCRATCH_PLACES;
 export const ONE_TERM: number = SUMS + 2;
 
-/** Kind of a product in a sum: full, by the real part of the first factor, or part by part. */
+/** Kind of a product in a sum: full, multiplied by the real part of the first factor only, or part by part. */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
 
 export interface Term {
@@ -21,7 +21,7 @@ export const composeSquare = (a: Code): Term => ({ kind: 'square', operands: [a]
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** Function of each kind, and its share of the word capacity, in half products. */
+/** Function of each kind, and the number of half products that it adds to a word. A full product is two of them. */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
   scaled: { adds: 'addScaled', halves: 1 },

@@ -87,7 +87,7 @@ class Halves {
     };
   }
 
-  /** Returns the same for one more product of the latest column. */
+  /** Like `column`, for one more product of the same column. */
   more(a: Code, b: Code): { readonly upper: Code; readonly terms: Code[] } {
     const { upper, lower } = this.halvesOf(a, b);
     return { upper, terms: [everyWord64(-bitsOf(WHOLE)), lower] };
@@ -174,10 +174,10 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /**
-   * A multiple of the prime makes a column divisible by 2^(limb bits). Except for the last column, it is a multiple of
-   * a number that is 1 modulo 2^(limb bits) or its square. The factor then equals the lower bits of the column, and the
-   * next one or two columns need not wait for a product. This adds up to half the prime (last column) and a quarter
-   * (the one before) to the result, and little more.
+   * Divides by 2^(limb bits) column by column: first adds a factor times a multiple of the prime, so that the column
+   * becomes divisible. Except for the last column, this multiple is 1 modulo 2^(limb bits) or its square. The factor
+   * is then equal to the lower bits of the column, and the next one or two columns need not wait for a product. This
+   * adds up to half the prime (last column) and a quarter (the one before) to the result, and little more.
    */
   override end(name: string): WasmFunction {
     const { prime, limbs, limbBits } = this.field;
@@ -193,7 +193,7 @@ class FusedFunctions extends NumberFunctions {
     const results = digits.map(() => frame.local());
     const [sum, shifted] = [frame.local(), frame.local()];
     const half = 1n << BigInt(limbBits - 1);
-    /** Splits a column into its lower bits as a signed double, and the shifted form for `carried`. */
+    /** Splits the sum of a column into its low bits, a signed double, and `shifted`, which determines the carry. */
     const split = (to: number): Code => [
       set(shifted, lanes('add64', get(sum), everyWord64(ABOVE + half))),
       set(to, lowerDouble(get(shifted), limbBits)),
@@ -261,11 +261,11 @@ class FusedFunctions extends NumberFunctions {
     return { limbs: (at) => get(itemOf(results, at)), size: 1, form: DOUBLES };
   }
 
-  /** Adds products of pairs of numbers. @throws {RangeError} products of limbs are too long */
+  /** Adds products of pairs of numbers. @throws {RangeError} a product of limbs may overflow the accumulator */
   private sumFunction(name: string, frame: LocalFrame, pairs: readonly (readonly [Factor, Factor])[]): WasmFunction {
     // Longer products could change the exponent of the accumulator.
     const sizes = 2 ** (DOUBLE_BITS - this.field.limbBits);
-    if (pairs.some(([a, b]) => a.size * b.size >= sizes)) throw new RangeError('a product of limbs is too long');
+    if (pairs.some(([a, b]) => a.size * b.size >= sizes)) throw new RangeError('a product of limbs may overflow');
     return this.productsFunction(name, frame, (column) =>
       lowerOf(column, this.field.limbs).flatMap((at) =>
         pairs.map(([a, b]) => [a.limbs(at), b.limbs(column - at)] as const),

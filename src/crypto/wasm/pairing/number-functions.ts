@@ -73,7 +73,7 @@ export abstract class NumberFunctions {
     );
   }
 
-  /** isZero(a): whether a is 0. a must be a sum of products without addend. */
+  /** isZero(a): the result is 1 if a is 0, else 0. a must be a sum of products without addend. */
   isZero(): WasmFunction {
     const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
     return {

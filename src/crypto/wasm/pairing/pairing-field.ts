@@ -58,7 +58,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly norm: MemoryOffset;
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
-  /** Powers of ξ by which the p-th, p²-th and p³-th powers of w differ from w, for each power of w. */
+  /** Frobenius constants. For each k: the factors by which w^k is multiplied if it is raised to p, p² and p³. */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
   /** @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
@@ -189,7 +189,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     run.multiplyTower(to, to, h);
   }
 
-  /** Returns the factor of the `at`-th power of w when a tower is raised to p^power. */
+  /** Returns the Frobenius constant: the factor by which w^at is multiplied if it is raised to p^power. */
   power(power: 1 | 2 | 3, at: number): MemoryOffset {
     return this.frobenius[power - 1]?.[at] ?? 0;
   }

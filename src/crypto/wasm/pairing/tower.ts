@@ -38,7 +38,7 @@ export interface Tower {
   readonly timesXi: (a: Factor, means: Means) => Factor;
   /** Powers of w of the line parts: of y, of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** The curve has monic lines: the part at w³ is one, the others are at w² and 1. */
+  /** Set if the curve has monic lines: the part at w³ is one, the other parts are at w² and 1. */
   readonly hasMonicLines?: boolean;
   /** Additional number functions and composed functions of this curve. */
   readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
@@ -78,8 +78,9 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
 }
 
 /**
- * Multiplies by ξ = 9 + i of BN254. Sums of ten limbs would overflow a word. If ten times a number were not reduced,
- * consecutive products could grow. With the reduction, a sum of six adds 0.1 p to the 0.5 p of any sum.
+ * Multiplies by ξ = 9 + i of BN254. Ten times a number is reduced in between, for two reasons: sums of ten limbs would
+ * overflow a word, and results of consecutive products could grow. With the reduction, a sum of six adds 0.1 p to the
+ * 0.5 p of any sum.
  */
 export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
   return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));

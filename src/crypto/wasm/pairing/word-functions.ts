@@ -40,9 +40,9 @@ export const WORDS: Form = {
   },
   functionsOf: (field, sums) => new WordFunctions(field, sums),
   /**
-   * Capacity of a 64-bit word in addition to a multiple of the prime. Each half product adds one product of limbs per
-   * row to a column, except for the row of the highest limb, which is short. A column with that row has no more than
-   * others.
+   * Maximum number of half products in a 64-bit word, in addition to a multiple of the prime. A half product adds one
+   * product of limbs per row to a column. The row of the highest limb is not counted, because that limb is short, and
+   * a column with this row has no more products of limbs than other columns.
    */
   halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
 };
@@ -103,7 +103,7 @@ class WordFunctions extends NumberFunctions {
     return frame.function(name, [this.reduced(frame), this.clearColumns()]);
   }
 
-  /** @param words words of a to multiply by those of b @param halves word pairs of both to multiply */
+  /** @param words order of the words of a, which are multiplied by those of b @param halves word pairs to multiply */
   private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new LocalFrame(2, this.field);
     const whole = frame.operand(0);

@@ -10,7 +10,7 @@ export interface SignatureClaim {
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;
-  /** Recovery id, 0 or 1. Ids 2 and 3, where x is r plus the order, are not supported. */
+  /** Recovery id: true is 1, false is 0. Ids 2 and 3, where x is r plus the order, are not supported. */
   readonly isOdd: boolean;
   /** Uncompressed key, 65 bytes: a point of the curve. */
   readonly key: Uint8Array;
@@ -98,8 +98,8 @@ export class Claims {
   }
 
   /**
-   * Returns whether all claims are valid. Also false if this cannot be decided, or for fewer than `min` claims. Removes
-   * all claims.
+   * Returns true if all claims are valid. Returns false if a claim is invalid, if this cannot be decided, or if there
+   * are fewer than `min` claims. Removes all claims in every case.
    */
   prove(min = 1): boolean {
     try {
@@ -134,8 +134,8 @@ export class Claims {
   }
 
   /**
-   * Draws the coefficients and multiplies by them. Adds the nonce points to the sum and the factors of keys to the
-   * keys.
+   * Draws a random coefficient for each claim and multiplies the claim by it. Adds the nonce points to the sum and the
+   * factors of keys to the keys.
    * @returns the factor of G
    */
   private multiply(): Float64Array {

@@ -113,7 +113,7 @@ const squareTimes: WasmFunction = {
   ],
 };
 
-/** (a): reduces a number to its canonical form below p. The result is 1 if it is 0. */
+/** (a): reduces a in place to its canonical form below p. The result is 1 if the reduced number is 0, else 0. */
 const canonical: WasmFunction = {
   name: 'canonical',
   params: [I32],
@@ -131,8 +131,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of a power: squares the number `from` N times, then multiplies it by the number `times`. Number n is a^(2^n -
- * 1), and number 1 is the base.
+ * A step of a power: squares number `from` N times, then multiplies the result by number `times`. Number n is
+ * a^(2^n - 1), so number 1 is the base a.
  */
 interface Step {
   readonly to: number;

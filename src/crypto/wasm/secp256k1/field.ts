@@ -2,9 +2,9 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 - 2^32 - 977. In a sum of products, the sum of the products of factor sizes must not exceed 3.
- * Functions here write numbers of size 1 (at most 2^29, highest limb 2^23). The difference of two such numbers has size
- * 1 if both are positive, otherwise 2.
+ * Prime p = 2^256 - 2^32 - 977. In a sum of products, multiply the sizes of both factors of each product: the total of
+ * these must not exceed 3. Functions here write numbers of size 1 (at most 2^29, highest limb 2^23). The difference of
+ * two such numbers has size 1 if both are positive, otherwise 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** 2^256 = 2^32 + 977 modulo p. */

@@ -7,9 +7,9 @@ import { assetBalance, setAssetBalance } from '../assets/asset-balance.js';
 import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
- * Balances of an account that java-tron reads once and stores once at the end. Changes of the same account in between
- * are overwritten by the later store. They can come from an order that matches another order of the same account, or
- * from the blackhole account.
+ * Balances of an account that java-tron reads at the start of an operation and stores at its end. The store overwrites
+ * changes of the same account that were made in between. Such changes occur if an order matches another order of the
+ * same account, or if the account is the blackhole account.
  */
 export class AccountCopy {
   readonly address: Address;
@@ -35,7 +35,7 @@ export class AccountCopy {
     else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
   }
 
-  /** Subtracts an amount. Ignores a TRC10 amount above the balance. @throws {ArithmeticError} */
+  /** Subtracts an amount. If a TRC10 amount exceeds the balance, subtracts nothing. @throws {ArithmeticError} */
   debit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) {
       this.balance = subExact(this.balance, amount);

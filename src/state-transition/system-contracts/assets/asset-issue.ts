@@ -81,7 +81,7 @@ function validateFrozenSupply({ totalSupply, startTime, frozenSupply }: AssetIss
     if (frozenDays < daysMin || frozenDays > daysMax) {
       refuse(`frozenDuration must be less than ${daysMax} days and more than ${daysMin} days`);
     }
-    // Here, as in the execution, the product of days alone may already overflow.
+    // The product of days may already overflow, here and in the execution.
     const end = startTime + wrap64(frozenDays * DAY_MS);
     if (checksEnd && wrap64(end) !== end) refuse('Start time and frozen days would cause expire time overflow');
     left -= frozenAmount;
@@ -110,7 +110,7 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
   result.assetIssueID = id;
 }
 
-/** Stores the asset under the next id. While names are unique, also by name; the row by id then has precision 0. */
+/** Stores the asset by a new id. While names are unique, also stores it by name; the row by id then has precision 0. */
 function putAsset(contract: AssetIssueContract, state: State): string {
   state.properties.add('TOKEN_ID_NUM', 1n);
   const id = state.properties.get('TOKEN_ID_NUM').toString();

@@ -30,7 +30,7 @@ export interface PoolSides {
   readonly isFirst: boolean;
 }
 
-/** Returns what a pool pays for `quant` of the sold token, by the rule in force. @throws {ArithmeticError} */
+/** Returns the amount that a pool pays for `quant` of the sold token by the rule in force. @throws {ArithmeticError} */
 export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
   return isHardened(properties)
     ? hardenedAmount(balance, otherBalance, quant)
@@ -46,7 +46,7 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Computes with 18 decimals, except for two powers. Their decimals are those that Java prints (proposal 98).
+ * Computes with 18 decimals (proposal 98). Only the two powers are doubles, of which Java's printed decimals are used.
  * Reference: SafeExchangeProcessor. @throws {ArithmeticError} if a sum or an amount exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
@@ -167,7 +167,7 @@ export function requireBalance(
   } else if (!hasAssetAmount(state, account, token, amount)) refuse(missing);
 }
 
-/** Subtracts a token amount from an account. Ignores a TRC10 amount above the balance. */
+/** Subtracts a token amount from an account. If a TRC10 amount exceeds the balance, subtracts nothing. */
 export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
   else reduceAsset(state, owner, account, token, amount);

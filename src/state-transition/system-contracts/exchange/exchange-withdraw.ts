@@ -56,8 +56,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Number of units per token in the computation with four decimals. The greatest loss, 1/10000 of the other side, is
- * then the other side's number of whole tokens.
+ * Units per whole number, for quotients with four decimals. The permitted loss is 1/10000 of the other side's amount:
+ * in these units, it equals the amount.
  */
 const PLACES = 10_000n;
 
@@ -67,8 +67,8 @@ function quotientOf4Places(product: bigint, divisor: bigint): bigint {
 }
 
 /**
- * Returns the part of `product / divisor` that rounding down loses: the quotient with four decimals, rounded half up,
- * as a double, minus its whole part.
+ * Returns the fraction of `product / divisor` that is lost by rounding down. It is the quotient with four decimals
+ * (rounded half up), as a double, minus `whole`.
  */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
   const scaled = quotientOf4Places(product, divisor);

@@ -56,7 +56,7 @@ export function unlink(state: State, list: MarketOrderIdList, order: MarketOrder
   order.next = EMPTY_BYTES;
 }
 
-/** Deletes a price without orders. The last price of a pair also deletes the pair. */
+/** Deletes a price without orders. Also deletes the pair if it has no other price. */
 export function dropPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder, key: string): void {
   state.marketPriceToOrders.delete(key);
   const pair = pairKey(sellTokenId, buyTokenId);

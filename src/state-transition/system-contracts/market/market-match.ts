@@ -102,7 +102,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   );
 }
 
-/** Returns the rest of a maker, which sells for nothing, to its account. */
+/** Returns the rest of a maker's tokens to its account, because this rest is too small to buy anything. */
 function giveBack(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);

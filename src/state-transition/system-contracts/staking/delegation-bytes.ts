@@ -17,8 +17,8 @@ import { DEFAULT_LOCK_BLOCKS } from './staking-rules.js';
 const BASE_BYTES = 275n;
 
 /**
- * Returns the maximum bandwidth of an account's delegation. This bandwidth cannot be delegated.
- * Reference: TransactionUtil.estimateConsumeBandWidthSize.
+ * Returns the maximum size in bytes of the account's delegation transaction. The bandwidth for this transaction is
+ * reserved, so it cannot be delegated. Reference: TransactionUtil.estimateConsumeBandWidthSize.
  */
 export function delegationBytes(state: State, account: Account): bigint {
   const { properties } = state;

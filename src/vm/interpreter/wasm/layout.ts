@@ -44,7 +44,7 @@ export const REGISTER = {
   /** Operand of the instruction, usually its code offset. */
   operand: 52,
   returnSize: 56,
-  /** Price of energy in 1/10000. */
+  /** Energy factor of the contract in units of 1/10000. */
   factor: 60,
   left: 64,
   usage: 72,

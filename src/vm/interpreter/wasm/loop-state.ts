@@ -40,7 +40,7 @@ export const SEGS = 10;
 export const STATIC = 11;
 /** The current instruction. */
 export const OP = 12;
-/** Its operand. */
+/** Operand of the current instruction. */
 export const ARG = 13;
 /** Scratch locals of operations. */
 export const T = 14;
@@ -69,7 +69,7 @@ export interface Case {
   readonly endsSegment?: true;
   /**
    * Returns the code. `next` continues with the next instruction; `leave` exits to JavaScript, which executes the
-   * operation. Both take the number of blocks around the point where they are used.
+   * operation. The argument of both is the number of blocks around the point where they are used.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

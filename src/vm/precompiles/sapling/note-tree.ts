@@ -7,7 +7,7 @@ export const TREE_WIDTH = 1n << BigInt(DEPTH);
 
 let empty: Uint8Array[] | undefined;
 
-/** Returns the nodes over leaves that do not exist yet, by level. Reference: VerifyProof.UNCOMMITTED. */
+/** Returns, for each level, the node of a subtree without leaves. Reference: VerifyProof.UNCOMMITTED. */
 function emptyNodes(): readonly Uint8Array[] {
   if (empty === undefined) {
     const leaf = new Uint8Array(32);

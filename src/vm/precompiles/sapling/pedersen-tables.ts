@@ -21,7 +21,7 @@ const WINDOW_DOUBLINGS = 4;
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of values of all windows of a group but the last. A table has the last window without its sign. */
+/** Number of combined values of a group's windows without the last one. Tables ignore the last window's sign bit. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
@@ -96,8 +96,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Adds the choice of one more window to the first `count` points. The index of the result has this choice in its
- * highest digit. Choice 0 must be added last, because it overwrites these points.
+ * Adds one choice of a further window to the first `count` points. Stores the results at the indexes from
+ * `choice * count`. Choice 0 must be added last, because it overwrites the first `count` points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);

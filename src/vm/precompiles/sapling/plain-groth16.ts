@@ -66,7 +66,7 @@ function twistPoint({ x, y }: Groth16Key['beta']): G2Point {
   return G2.fromAffine({ x: Fp2.fromBigTuple([...x]), y: Fp2.fromBigTuple([...y]) });
 }
 
-/** Returns a point of the right group that is not infinity, or undefined. */
+/** Returns the point that `read` decodes; undefined if it is invalid, not in its group, or infinity. */
 function pointOf<P extends { assertValidity(): void; is0(): boolean }>(read: () => P): P | undefined {
   try {
     const point = read();

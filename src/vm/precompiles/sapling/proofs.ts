@@ -58,7 +58,7 @@ export function setSpendKey(bytes: Uint8Array): void {
 /**
  * Verifies the proofs of spends and outputs in one batch of at most four.
  * Reference: librustzcash_sapling_check_output, librustzcash_sapling_check_spend.
- * @throws {UndecidableError} for a spend without a configured key, if the proofs of the outputs are valid
+ * @throws {UndecidableError} if no key for spends is configured, there is a spend, and the proofs of outputs are valid
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
   circuits ??= roundsOnce() ? new Circuits(new Groth16(), spendKey) : new Circuits(new PlainGroth16(), spendKey);
