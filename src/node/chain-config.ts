@@ -64,7 +64,7 @@ function requireMeaning({ block, committee }: NodeConfig, { parameters }: Releas
   );
 }
 
-/** Values of properties that are not written at start-up. Switches unknown to the release are off in any case. */
+/** Values that apply until the chain stores the property. Switches that the release does not know are off anyway. */
 function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
   const values = new Map<LongProperty, bigint>([['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)]]);
   for (const { config, property, initial } of release.parameters.values()) {
@@ -87,7 +87,9 @@ export function ledgerOptions({
   };
 }
 
-/** Returns the shorter retention. State history cannot exceed the log: row changes are stored with their block. */
+/**
+ * Returns the shorter retention. Row changes are stored with their block, so they cannot be kept longer than the log.
+ */
 export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);

@@ -10,8 +10,8 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state: that of a port, `irreversible` (the newest solidified state), or `pbft-again` (the state of the PBFT
- * port for a request that reads its state twice).
+ * Name of a state. The name of a port stands for the state that the port reads; `irreversible` is the newest
+ * solidified state. `pbft-again` is the state of the PBFT port for a request that selects its state a second time.
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
@@ -39,7 +39,7 @@ export interface ChainView {
    * Absent: all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View that java-tron uses for iterating over rows. Absent: this view. */
+  /** View from which java-tron lists the rows of a table. Absent: it lists them from this view. */
   readonly listed?: ChainView;
 }
 
@@ -146,8 +146,8 @@ export interface ApiContext {
   /** Number of unsolidified blocks. All pending transactions together count as one more. */
   readonly openBlocks: number;
   /**
-   * Number of states that java-tron would have in memory. It sends a peer a chain summary from this many heights below
-   * the head on.
+   * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number as
+   * `beginSyncNum`.
    */
   readonly heldStates: number;
 }

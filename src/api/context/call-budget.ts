@@ -34,7 +34,7 @@ export class CallBudget {
     this.ms = ms;
   }
 
-  /** Checks the record of similar calls. @throws {BudgetExceededError} recent ones exceeded the budget */
+  /** Checks the record of similar calls. @throws {BudgetExceededError} similar calls exceeded the budget recently */
   check(key: string): void {
     if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }

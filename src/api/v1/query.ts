@@ -85,7 +85,7 @@ export class Query {
     return new Query(this.textWith(values));
   }
 
-  /** Returns the query string of such a copy. */
+  /** Returns the query string of the copy that `with` returns. */
   textWith(values: Readonly<Record<string, string | undefined>>): string {
     const all = new URLSearchParams([...this.values]);
     for (const [name, value] of Object.entries(values)) {

@@ -16,10 +16,10 @@ interface VoteProposerOptions {
 }
 
 /**
- * Proposes a PBFT vote on each applied block, and on the witnesses of the next epoch after maintenance. A block applied
- * in a reorg is not voted on, and ends the vote on the block it replaces. Reference: MaintenanceManager.applyBlock,
- * PbftManager. In the reference, a node whose witness keys are not elected proposes nothing, so its view does not
- * advance. Here the view always advances.
+ * Proposes a PBFT vote on each applied block and, after maintenance, on the witnesses of the next epoch. Proposes none
+ * on a block that was applied in a reorg. Such a block ends the vote on the block that it replaces. In the reference, a
+ * node whose witness keys are not elected proposes nothing, so its PBFT view does not advance. Here it always advances.
+ * Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;

@@ -10,8 +10,8 @@ export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // Another branch may have its maintenance at another block, or elect others. As in the reference, the voters
-    // follow.
+    // On another branch, the maintenance may be at another block or elect other witnesses. The voters are read again,
+    // as in the reference.
     reverted: () => this.look(),
   };
   /** As of the head: time of the next maintenance, and the active witnesses until then. */

@@ -58,8 +58,8 @@ export interface ServedNode {
 }
 
 /**
- * A change of a block's status. `rejoined` means applied as part of a completed reorg, which older releases do not
- * report.
+ * A change of a block's status. `rejoined` means that the block was applied in a reorg that is now complete. Older
+ * releases do not report it.
  */
 export interface BlockUpdate {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';

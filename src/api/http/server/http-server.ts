@@ -241,7 +241,7 @@ export class HttpServer {
     const newest = this.newest.get(socket);
     // The headers were already refused, but Node still parses the transfer coding of the body.
     if (newest?.req.complete === false && headRefusal(newest.req) !== undefined) return;
-    // An incomplete request is the one to refuse.
+    // If the newest request is incomplete, the invalid bytes belong to it.
     const before = newest?.req.complete === false ? this.ahead.get(newest) : newest;
     if (before === undefined || before.writableFinished) this.sendRaw(socket, answer);
     else before.once('finish', () => this.sendRaw(socket, answer));

@@ -69,7 +69,7 @@ function callsOfBlock(context: RpcContext, block: Json): readonly FlatCall[] {
   return callsOf(context, contentAt(context, block), new TraceLimits());
 }
 
-/** Returns null if no block contains the transaction. @throws {RpcError} no state before it, or a limit is exceeded */
+/** Returns null if no block contains the transaction. @throws {RpcError} state before it not stored, or over a limit */
 function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatCall[] | null {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);

@@ -4,7 +4,7 @@ import type { ForwarderData } from './serve-forwarder.js';
 
 const side = WorkerContext.here<ForwarderData>();
 if (side !== undefined) {
-  // Runs before the other imports, which alone take half a second of CPU time.
+  // Runs before the other imports, because loading them takes half a second of CPU time.
   yieldToOthers();
   const { serveForwarder } = await import('./serve-forwarder.js');
   await serveForwarder(side);
