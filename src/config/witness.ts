@@ -44,8 +44,8 @@ const KEY_LENGTH = 64;
 /** Differences between releases. */
 interface WitnessRules {
   /**
-   * True for later releases: an invalid key or address stops the start, with their texts. They read no keys without
-   * `--witness`.
+   * True for later releases. An invalid key or address then stops the start, with the texts of these releases. Without
+   * `--witness` they read no keys.
    */
   readonly isStrict: boolean;
   /** Read keys even without `--witness`. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Minimum number of blocks in `RUSH_MS` that counts as catch-up. It is faster than any network produces, including ours
- * with `--block-time 200`, so the blocks are imported or synced.
+ * Number of blocks in `RUSH_MS` from which on the log counts as catching up. No network produces blocks that fast, not
+ * even one with `--block-time 200`, so the blocks are imported or synced.
  */
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;

@@ -174,7 +174,7 @@ export class AbiRegistry {
     return list;
   }
 
-  /** Also used for a contract created by another contract, if the block's internal transactions are pruned. */
+  /** Also used for a contract that another contract created, if the internal transactions of that block are pruned. */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
   }
@@ -251,7 +251,7 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/** Contracts that run no program may have no result code, or the default one. */
+/** Returns true if the contract succeeded. Types that run no program may have no result code, or the default one. */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

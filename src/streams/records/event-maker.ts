@@ -106,7 +106,9 @@ export class EventMaker {
     return logs;
   }
 
-  /** Decodes a log with the operator's ABI. A match of the first topic by the chain's ABI precedes anonymous events. */
+  /**
+   * Decodes a log with the operator's ABI. Tries its anonymous events only if the chain's ABI has no matching event.
+   */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
     const named = decoder.decode(log, addressOf);

@@ -232,7 +232,8 @@ class Parser {
   }
 
   /**
-   * Checks the length of a number. A missing part counts as -1 if Jackson parses the number a second time.
+   * Checks the length of a number.
+   * @param length number of digits; a missing fraction or exponent counts as -1 if Jackson parses the number twice
    * Reference: ReaderBasedJsonParser._parseNumber2
    */
   private boundNumber(length: number): void {

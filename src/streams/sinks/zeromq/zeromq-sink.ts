@@ -41,7 +41,7 @@ export class ZeroMqSink implements Sink {
     this.place = new CheckpointFile(options.placeFile);
   }
 
-  /** The first time it starts after the newest block, because no subscriber can have connected before. */
+  /** A new sink starts after the newest block, because no subscriber can have connected before. */
   async open(): Promise<BlockPosition | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
