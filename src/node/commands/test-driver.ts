@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   for (const warning of warnings) log.warn(warning);
   if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {
-    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; drive writes its answers there');
+    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; test-driver writes its answers there');
   }
   const chain = await openChain({ config, dataDir, log });
   const session = new TestDriverSession({
@@ -70,7 +70,7 @@ function readArguments(args: readonly string[]): {
   const own = args.filter((arg) => arg !== '--no-repush');
   const at = own.indexOf('--data');
   const dataDir = at < 0 ? undefined : own[at + 1];
-  if (dataDir === undefined) throw new UsageError('drive needs --data <folder>');
+  if (dataDir === undefined) throw new UsageError('test-driver needs --data <folder>');
   own.splice(at, 2);
   return { flags: parseFlags(own).flags, dataDir, offersAgain: own.length + 2 === args.length };
 }

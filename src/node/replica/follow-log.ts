@@ -161,7 +161,7 @@ export class FollowLog implements Service {
     if (Date.now() - this.reported < PROGRESS_MS) return;
     this.reported = Date.now();
     const { seq, headNumber } = this.options.chain.ledger.position;
-    this.options.log.info({ seq, head: headNumber, lagRecords }, 'following progress');
+    this.options.log.info({ seq, head: headNumber, lagRecords }, 'replica progress');
   }
 }
 
