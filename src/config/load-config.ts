@@ -55,7 +55,7 @@ export interface LoadOptions {
   /** Configuration file; wins over the flags. */
   readonly file?: string;
   readonly flags?: Flags;
-  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `drive`. */
+  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `test-driver`. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** Read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;

@@ -112,7 +112,7 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
 /** Id of block 0 of the main net. */
 const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
-/** @throws {UsageError} the main net's block 0; a parameter that the release does not know; a value out of bounds */
+/** @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds */
 function genesisParameters(
   { tronicle }: NodeConfig,
   { release }: ChainRules,
@@ -134,7 +134,7 @@ function genesisParameters(
   return ids;
 }
 
-/** The chain itself writes -1 when the votes of genesis have been removed. */
+/** Returns true for the value -1 that the chain itself writes after it has removed the votes of genesis. */
 function isDone(name: string, value: bigint): boolean {
   return name === 'getRemoveThePowerOfTheGr' && value === -1n;
 }

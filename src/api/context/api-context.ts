@@ -35,8 +35,8 @@ export interface ChainView {
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Newest block that java-tron would have flushed to disk. Some of its account fields differ between disk and memory.
-   * Absent: all blocks are flushed.
+   * Newest block that java-tron would have flushed to disk. java-tron returns some fields of an account differently
+   * when it reads the account from disk. Absent: all blocks are flushed.
    */
   readonly flushedNumber?: number;
   /** View from which java-tron lists the rows of a table. Absent: it lists them from this view. */

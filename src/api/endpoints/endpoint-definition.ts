@@ -31,7 +31,7 @@ export interface RpcEndpoint {
  * Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor.
  */
 interface ClosedOnLite {
-  /** Servers whose path is closed, even if they do not have the operation. */
+  /** Servers on which the path is closed. Includes servers that do not have the operation. */
   readonly paths: readonly ServerName[];
   /** True if the RPCs are closed on all servers. */
   readonly rpc: boolean;

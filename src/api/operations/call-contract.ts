@@ -194,7 +194,9 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/** Returns a function that builds the transaction of a call. Only the few programs that read its id need it. */
+/**
+ * Returns a function that builds the transaction of a call. Only the few programs that read the transaction id call it.
+ */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }

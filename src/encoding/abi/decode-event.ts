@@ -38,7 +38,7 @@ export interface AbiEntry extends Pick<SmartContractABIEntry, 'type' | 'name' | 
 }
 
 /**
- * Returns the events of an ABI by signature hash (hex). Of events with the same hash, keeps the first.
+ * Returns the events of an ABI by signature hash (hex). If several events have the same hash, keeps the first.
  * Reference: ContractTriggerCapsule.processTrigger.
  */
 export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {

@@ -65,7 +65,7 @@ const valueBytes =
 /** Returns true for printable ASCII. */
 const isText = (key: Uint8Array): boolean => key.every((byte) => byte >= 0x20 && byte < 0x7f);
 
-/** Returns true if a message has no unknown fields. For rows that java-tron itself builds field by field. */
+/** Returns true if a message has no unknown fields. java-tron builds these rows field by field, so they have none. */
 const isExact = ({ $unknown }: { readonly $unknown: Uint8Array | undefined }): boolean => $unknown === undefined;
 
 const exactly =

@@ -74,7 +74,7 @@ interface LocalNode
   readonly votedHeight?: () => number;
 }
 
-/** Serves from the main thread, so that answers change block by block (`drive`, tests). */
+/** Serves from the main thread, so that answers change block by block (`test-driver`, tests). */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
   return {

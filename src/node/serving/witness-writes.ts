@@ -18,7 +18,7 @@ interface WitnessBlock {
   /** Active witnesses before the block and after it. */
   readonly before: readonly Address[];
   readonly after: readonly Address[];
-  /** Number since genesis of the first slot after the parent. */
+  /** Number of the first slot after the parent, counted from genesis. */
   readonly firstSlot: number;
 }
 

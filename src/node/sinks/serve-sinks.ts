@@ -24,7 +24,7 @@ interface ServeSinksOptions {
   /** Time limits in which closing sinks may forward the rest of the log. At the next start they resume. */
   readonly closeLimits: CloseLimits;
   /**
-   * Many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
+   * True if many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
    */
   readonly isRush?: boolean;
   /** Called after every change of a sink's status, for metrics. */

@@ -15,9 +15,9 @@ export const REST_MS = 10_000;
 const LOOK_MS = 200;
 
 /**
- * Detects that the log grows faster than blocks are produced, and pauses sinks between turns then. A turn forwards
- * everything that was solidified at its start. Then the sink pauses until `REST_MS` are over or catch-up ends. This
- * leaves the CPU to the node.
+ * Detects that the log grows faster than blocks are produced (catch-up). During catch-up a sink pauses between two
+ * turns, to leave the CPU to the node. A turn forwards everything that was solidified at its start. A pause ends after
+ * `REST_MS`, or when catch-up ends.
  */
 export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;

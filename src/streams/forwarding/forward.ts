@@ -41,7 +41,7 @@ interface ForwardOptions {
   readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Abort it to end after the whole log has been forwarded. */
+  /** Signal for an orderly end: `forward` then ends after it has forwarded the whole log. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
