@@ -94,7 +94,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // In older releases an empty list prevents reading the key file.
+  // In older releases, the key file is not read if the list is present but empty.
   if (given !== undefined && (given.length > 0 || !rules.isStrict))
     return given.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');

@@ -2,7 +2,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
-/** Maximum items of a page, as in TronGrid. A higher limit is reduced to it. */
+/** Maximum items of a page, as in TronGrid. A request with a higher limit gets this number of items. */
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 

@@ -25,8 +25,8 @@ interface RowShape {
   /** Decodes the value, which is more expensive than `isKey`. Called for a sample of the rows. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * For stores that accept any bytes: returns true if the row looks like one of another store. The store is wrong if
-   * all its rows do.
+   * Set for stores that accept any bytes. Returns true if the row looks like a row of another store. If all rows do,
+   * the store is the wrong one.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that the store has on every chain. */

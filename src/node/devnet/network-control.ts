@@ -84,7 +84,7 @@ class Control {
     return id;
   }
 
-  /** Also removes newer snapshots and all pending transactions. */
+  /** Reverts to a snapshot. Also removes the snapshots after it, and all pending transactions. */
   private async revert(id: number): Promise<boolean> {
     const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
     const snapshot = this.snapshots[at];

@@ -64,7 +64,7 @@ export class VoteProposer {
 
 /**
  * Returns the keys by which other nodes know a witness: the account's own keys. A witness-permission key signs blocks
- * but not votes. Peers disconnect on such a vote, because they look for the signer's address in the schedule.
+ * but not votes. Peers disconnect when they receive a vote by that key, because its address is not in the schedule.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

@@ -3,7 +3,8 @@ import type { ChainListener } from '../../chain/chain-listener.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Witnesses that may vote in an epoch: the current ones, or those before the newest maintenance.
+ * Witnesses that may vote in an epoch: for the current epoch the active witnesses, for the previous epoch those before
+ * the newest maintenance.
  * Reference: MaintenanceManager.
  */
 export class Voters {
@@ -14,7 +15,7 @@ export class Voters {
     // as in the reference.
     reverted: () => this.look(),
   };
-  /** As of the head: time of the next maintenance, and the active witnesses until then. */
+  /** Time of the next maintenance after the head, and the witnesses that are active until then. */
   private nextMs!: bigint;
   private scheduled!: readonly string[];
   private current: readonly string[];

@@ -209,7 +209,9 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
   });
 }
 
-/** Like `AbiRegistry.factsAt`, with ascending changes of one contract in blocks that are not in the registry. */
+/**
+ * Like `AbiRegistry.factsAt`, plus the changes of blocks not in the registry. @param changes of a contract, ascending
+ */
 export function factsOf(
   book: AbiRegistry,
   address: Uint8Array,

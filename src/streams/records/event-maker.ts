@@ -118,8 +118,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds the ABI of a contract. The ABI is the one after the given transaction; for a polled
-   * sink, the one after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds the ABI of a contract, as it is after the given transaction. For a polled sink, it is
+   * the ABI after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;

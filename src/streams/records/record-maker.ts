@@ -80,7 +80,7 @@ export class RecordMaker {
     return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
   }
 
-  /** In the order of the reference's block execution (event service 0). */
+  /** Returns the records of a move in the order in which the reference executes a block (event service 0). */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
     const { events } = this;

@@ -96,7 +96,7 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   return found;
 }
 
-/** Returns the calls of all or some transactions of a block. Genesis is not executed and has none. */
+/** Returns the calls of all or some transactions of a block. Genesis has no calls, because it is not executed. */
 function callsOf(
   context: RpcContext,
   content: BlockWithReceipts,

@@ -58,7 +58,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     return PoolThread.isCompiled;
   }
 
-  /** Sends an update of the pending transactions. Later requests are answered with it. */
+  /** Sends an update of the pending transactions to all threads. Tasks that start later use it. */
   tell(news: PendingUpdate): void {
     for (const thread of this.threads) thread.tell(news);
   }

@@ -114,8 +114,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the signer of an item, undefined if it has none. Recovers it here if no thread has taken it. Recovers other
-   * items while it waits.
+   * Returns the signer of an item; undefined if recovery failed. Recovers it here if no thread has taken it. Recovers
+   * other items while it waits.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);

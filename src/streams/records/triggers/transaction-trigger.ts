@@ -109,7 +109,7 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * Returns the result of the execution. A block may have another result, or none, for a transaction that runs no
+ * Returns the result of the execution. A block may have another result, or no result, for a transaction that runs no
  * program, because no node checks it.
  * Reference: TransactionCapsule.setResult.
  */

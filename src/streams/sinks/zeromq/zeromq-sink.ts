@@ -19,7 +19,8 @@ interface ZeroMqSinkOptions {
 /** Time in ms for a closing socket to send its queued messages. */
 const LINGER_MS = 1000;
 /**
- * Maximum number of queued messages per slow subscriber, about 10 MB. Ten times java-tron's. ZeroMQ drops later ones.
+ * Maximum number of queued messages per slow subscriber, about 10 MB: ten times java-tron's number. ZeroMQ drops
+ * messages above it.
  */
 const QUEUE_MAX = 10_000;
 
