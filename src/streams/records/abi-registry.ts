@@ -87,7 +87,7 @@ export class AbiRegistry {
   /**
    * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log of a
    * constructor finds the ABI of its own deployment.
-   * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
+   * Reference: LogInfoTriggerParser.parseLogInfos, called after the commit in VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
