@@ -209,8 +209,8 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * Maximum size of a value, in bytes, so that a log cannot make the node allocate gigabytes. java-tron would run out of
- * memory; this node treats the value as not decodable.
+ * Maximum size of a value, in bytes. It prevents that a log makes the node allocate gigabytes. java-tron would run out
+ * of memory; this node treats the value as not decodable.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 

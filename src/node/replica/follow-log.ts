@@ -30,8 +30,8 @@ const RETRY_MS_MAX = 5000;
 /** Interval of progress lines during catch-up, in ms. */
 const PROGRESS_MS = 5000;
 /**
-   * Name of the position in the followed log, as stored in the local log: the topic, and the offset of the record at
-   * which the newest block starts. It is committed with the block.
+ * Name under which the local log stores the position in the followed log: the topic, and the offset of the record at
+ * which the newest block starts. The position is committed with the block.
  */
 const PLACE = 'source';
 /**

@@ -13,8 +13,8 @@ interface VotedViewOptions {
 }
 
 /**
- * The state that PBFT confirmed. The reference computes how many blocks the voted block is below the head, and goes
- * back that many states from its newest state. With pending transactions, the newest state is the one after them, so
+ * The state that PBFT confirmed. The reference computes how many blocks the voted block is below the head. It then goes
+ * back that many states from its newest state. With pending transactions, the newest state includes their effects, so
  * the result is one block above the voted block. The reference never goes below the state on its disk. Its lists of
  * rows are those of the head.
  * Reference: Manager.setCursor, Chainbase.head.

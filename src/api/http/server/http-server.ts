@@ -47,7 +47,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 /**
  * HTTP server that passes every path and method to one dispatcher, which follows java-tron's rules. It uses Node's
- * server directly: a framework would add no function here, and would take a third of the time of a short response.
+ * server directly. A framework would add no function here, but take a third of the time of a short response.
  */
 export class HttpServer {
   readonly server: Server;

@@ -11,8 +11,8 @@ if (side !== undefined) {
 }
 
 /**
- * Lowers the priority of this thread. If CPU time is short, as in a long import, block execution goes first, and the
- * lag of sinks is visible in metrics. On Linux each thread has its own priority.
+ * Lowers the priority of this thread, so that block execution goes first when CPU time is short, as in a long import.
+ * Metrics show the lag of the sinks. On Linux each thread has its own priority.
  */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
