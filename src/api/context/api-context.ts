@@ -10,8 +10,8 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state. The name of a port stands for the state that the port reads; `irreversible` is the newest
- * solidified state. `pbft-again` is the state of the PBFT port for a request that selects its state a second time.
+ * Name of a state. The name of a port selects the state that the port reads. `irreversible` is the newest solidified
+ * state. `pbft-again` is the state of the PBFT port for a request that selects its state a second time.
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
