@@ -81,8 +81,8 @@ const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
- * Returns the index at which the query or fragment starts. Characters of an escape do not start it, and escapes inside
- * path parameters are ignored. Returns undefined for an invalid or truncated escape.
+ * Returns the index at which the query or fragment starts. A `?` or `#` inside an escape does not start it. Escapes
+ * inside path parameters are not checked. Returns undefined for an invalid or truncated escape.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;

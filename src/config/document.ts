@@ -47,7 +47,9 @@ function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** Returns the section of a key: two names for large sections, one for others. Keys without a dot are the witness's. */
+/**
+ * Returns the section of a key: its first name, or two names for large sections. Witness keys have their own section.
+ */
 function sectionOf(key: string): string {
   const [first = '', second = ''] = key.split('.');
   if (first.startsWith('local')) return 'local witness';

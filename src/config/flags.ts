@@ -37,7 +37,7 @@ export interface FlagRow {
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
-  /** True for a flag unknown to releases in which flags do not win over keys. */
+  /** True for a flag that exists only in releases in which flags win over keys. */
   readonly isLater?: true;
   readonly doc: string;
 }
@@ -102,9 +102,9 @@ export const flagRows: readonly FlagRow[] = [
 ];
 
 /**
- * Parses the command line. With `unknown: 'keep'`, options that java-tron does not have are returned in `rest`, with
- * the arguments after them up to the next known flag, for subcommands with their own options.
- * @throws {UsageError} unknown option, missing or invalid value, or duplicate option, with the reference's texts
+ * Parses the command line. Subcommands, which have own options, use `unknown: 'keep'`. Options that java-tron does not
+ * have, and their arguments up to the next known flag, are then returned in `rest`.
+ * @throws {UsageError} unknown option, missing or invalid value, or duplicate option; texts as in java-tron
  * (JCommander)
  */
 export function parseFlags(

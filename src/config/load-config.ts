@@ -55,7 +55,7 @@ export interface LoadOptions {
   /** Configuration file; wins over the flags. */
   readonly file?: string;
   readonly flags?: Flags;
-  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `drive`. */
+  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `test-driver`. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** Read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;
@@ -95,7 +95,8 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
 }
 
 /**
- * Returns the path of the file. The default name means the bundled main net. Reference: Configuration.getByFileName.
+ * Returns the path of the file. If the file with the default name does not exist, it is the bundled file of the main
+ * net. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
   const wanted = name?.trim() ? name : 'config.conf';
@@ -147,7 +148,7 @@ export function changedPeerLists({ file, tronicle: { release }, node }: NodeConf
 }
 
 /**
- * Checks the section `node`. Of lists of nodes it checks only that they are lists of texts.
+ * Checks the section `node`. A list of nodes only has to be a list of texts.
  * Reference: NodeConfig.
  * @throws {UsageError}
  */

@@ -8,7 +8,7 @@ import { type HoconObject, originText, valueAt } from './hocon/hocon-value.js';
 /** Configuration of the main net, used if no file is specified and the working directory has no config.conf. */
 export const MAIN_NET_FILE = fileURLToPath(new URL('../../config/main.conf', import.meta.url));
 
-/** Rules by which a release reads a file and a command line. */
+/** Rules by which a java-tron release reads its configuration file and its command line. */
 interface FileRules {
   /** Keys or sections that the release does not read. They count as absent. */
   readonly ignored: readonly string[];

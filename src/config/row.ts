@@ -51,7 +51,8 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
 }
 
 /**
- * Creates a row for a 64-bit integer with an effect only below 2^53 (ms, bytes, heights). Larger ones become 2^53 - 1.
+ * Creates a row for a 64-bit integer of ms, bytes or blocks. Values above 2^53 - 1 become 2^53 - 1, which has the same
+ * effect.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(toSafe(asInt64(value, at)), bounds);

@@ -11,8 +11,8 @@ export interface ShutdownConfig {
 }
 
 /**
- * Stop condition; never if both are absent. `height` is the last block to store. `time` sets it when a block's time
- * matches.
+ * Stop condition. If both members are absent, the node does not stop. `height` is the last block to store. With `time`,
+ * the first block whose time matches becomes the last one.
  */
 interface StopCondition {
   readonly height?: number;

@@ -44,8 +44,8 @@ const KEY_LENGTH = 64;
 /** Differences between releases. */
 interface WitnessRules {
   /**
-   * True for later releases: an invalid key or address stops the start, with their texts. They read no keys without
-   * `--witness`.
+   * True for later releases. An invalid key or address then stops the start, with the texts of these releases. Without
+   * `--witness` they read no keys.
    */
   readonly isStrict: boolean;
   /** Read keys even without `--witness`. */
@@ -94,7 +94,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // In older releases an empty list prevents reading the key file.
+  // In older releases, the key file is not read if the list is present but empty.
   if (given !== undefined && (given.length > 0 || !rules.isStrict))
     return given.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');

@@ -33,12 +33,12 @@ interface BackupResult {
 
 /** Returns the sequence number, stored in the first eight bytes of a key or a cursor. */
 const seqOf = (bytes: Uint8Array): number => Number(Buffer.from(bytes).readBigUInt64BE(0));
-/** Number of attempts, and ms between them, to find a moment when state and log are at the same entry. */
+/** Number of attempts to find a moment when state and log are at the same entry, and ms between two attempts. */
 const ATTEMPTS = 20;
 const WAIT_MS = 25;
 
 /**
- * Copies a data folder as it is at one moment, whether its node runs or not. Writes the copy next to the target and
+ * Makes a consistent copy of a data folder, whether or not its node runs. Writes the copy next to the target and
  * renames it at the end. On an error no copy remains.
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  */

@@ -64,7 +64,7 @@ function requireMeaning({ block, committee }: NodeConfig, { parameters }: Releas
   );
 }
 
-/** Values of properties that are not written at start-up. Switches unknown to the release are off in any case. */
+/** Values that apply until the chain stores the property. Switches that the release does not know are off anyway. */
 function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
   const values = new Map<LongProperty, bigint>([['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)]]);
   for (const { config, property, initial } of release.parameters.values()) {
@@ -87,7 +87,9 @@ export function ledgerOptions({
   };
 }
 
-/** Returns the shorter retention. State history cannot exceed the log: row changes are stored with their block. */
+/**
+ * Returns the shorter retention. Row changes are stored with their block, so they cannot be kept longer than the log.
+ */
 export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);
@@ -110,7 +112,7 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
 /** Id of block 0 of the main net. */
 const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
-/** @throws {UsageError} the main net's block 0; a parameter that the release does not know; a value out of bounds */
+/** @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds */
 function genesisParameters(
   { tronicle }: NodeConfig,
   { release }: ChainRules,
@@ -132,7 +134,7 @@ function genesisParameters(
   return ids;
 }
 
-/** The chain itself writes -1 when the votes of genesis have been removed. */
+/** Returns true for the value -1 that the chain itself writes after it has removed the votes of genesis. */
 function isDone(name: string, value: bigint): boolean {
   return name === 'getRemoveThePowerOfTheGr' && value === -1n;
 }

@@ -31,7 +31,7 @@ const KINDS_MAX = 100;
 const TOPICS = ['api', 'sink', 'projection'] as const;
 const ERROR_LEVEL = 50;
 
-/** Tallies of the loggers created here. */
+/** Counters of the log lines written by the loggers created here. */
 const tallies = new WeakMap<Logger, ErrorTally>();
 
 /** Returns the error tally of a logger; undefined for a logger created elsewhere. */
@@ -44,7 +44,7 @@ function topicOf(fields: unknown): string {
   return TOPICS.find((topic) => topic in fields) ?? 'node';
 }
 
-/** Returns the class of the logged error; `undefined`, as in the reference, without an error. */
+/** Returns the class of the logged error. Without an error, returns the text `undefined`, as the reference does. */
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;

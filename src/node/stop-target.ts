@@ -3,9 +3,9 @@ import type { NodeConfig } from '../config/load-config.js';
 import { checkStopConditions } from '../config/stop-conditions.js';
 import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 
-/** Stop conditions of `node.shutdown`: the stored head is then exactly the target. */
+/** Stop conditions of `node.shutdown`. When the node has stopped, the stored head is exactly the target. */
 export interface StopTarget {
-  /** The head was the target when the node started. */
+  /** True if the head already was the target when the node started. */
   readonly isReached: boolean;
   /** Returns true for the first block that must not be imported. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;

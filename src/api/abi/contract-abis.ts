@@ -66,7 +66,9 @@ export class ContractAbis {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }
 
-  /** Returns true if an anonymous event has this name. Its logs may have any first topic, or none. */
+  /**
+   * Returns true if an anonymous event has this name. The logs of such an event may have any first topic, or no topic.
+   */
   hasAnonymous(contract: Uint8Array, name: string): boolean {
     return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));
   }

@@ -10,8 +10,8 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state: that of a port, `irreversible` (the newest solidified state), or `pbft-again` (the state of the PBFT
- * port for a request that reads its state twice).
+ * Name of a state. The name of a port selects the state that the port reads. `irreversible` is the newest solidified
+ * state. `pbft-again` is the state of the PBFT port for a request that selects its state a second time.
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
@@ -35,11 +35,11 @@ export interface ChainView {
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Newest block that java-tron would have flushed to disk. Some of its account fields differ between disk and memory.
-   * Absent: all blocks are flushed.
+   * Newest block that java-tron would have flushed to disk. java-tron returns some fields of an account differently
+   * when it reads the account from disk. Absent: all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View that java-tron uses for iterating over rows. Absent: this view. */
+  /** View from which java-tron lists the rows of a table. Absent: it lists them from this view. */
   readonly listed?: ChainView;
 }
 
@@ -146,8 +146,8 @@ export interface ApiContext {
   /** Number of unsolidified blocks. All pending transactions together count as one more. */
   readonly openBlocks: number;
   /**
-   * Number of states that java-tron would have in memory. It sends a peer a chain summary from this many heights below
-   * the head on.
+   * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number as
+   * `beginSyncNum`.
    */
   readonly heldStates: number;
 }

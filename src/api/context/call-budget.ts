@@ -16,7 +16,7 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
  * Time budget of a call on the main thread, in ms. Half the duration of the slowest ordinary response.
  */
 const BUDGET_MS = 4;
-/** After this many expensive calls in a row, similar calls go to the pool at once. One slow call may be a pause. */
+/** After this many expensive calls in a row, similar calls go to the pool at once. A pause can make one call slow. */
 const STRIKES_MAX = 3;
 /** Maximum number of recorded keys. The oldest is evicted. */
 const REMEMBERED_MAX = 1_000;
@@ -34,7 +34,7 @@ export class CallBudget {
     this.ms = ms;
   }
 
-  /** Checks the record of similar calls. @throws {BudgetExceededError} recent ones exceeded the budget */
+  /** Checks the record of similar calls. @throws {BudgetExceededError} similar calls exceeded the budget recently */
   check(key: string): void {
     if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }

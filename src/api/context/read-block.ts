@@ -15,8 +15,8 @@ export interface ReadTransaction
 }
 
 /**
- * Number of cached blocks. A page of 100 blocks is thus read only once, and subscribers at the head share blocks. 128
- * blocks of 300 transactions take about 10 MB encoded, and 60 MB if fully decoded.
+ * Number of cached blocks. With this cache, a page of 100 blocks is read only once, and subscribers at the head share
+ * the blocks. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
  */
 const BLOCKS_MAX = 128;
 

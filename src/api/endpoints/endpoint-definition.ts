@@ -31,7 +31,7 @@ export interface RpcEndpoint {
  * Reference: LiteFnQueryHttpFilter, LiteFnQueryGrpcInterceptor.
  */
 interface ClosedOnLite {
-  /** Servers whose path is closed, even if they do not have the operation. */
+  /** Servers on which the path is closed. Includes servers that do not have the operation. */
   readonly paths: readonly ServerName[];
   /** True if the RPCs are closed on all servers. */
   readonly rpc: boolean;
@@ -50,13 +50,13 @@ export interface HttpEndpoint {
   readonly laterServers?: readonly ServerName[];
   /** True if a solidity node has the operation only in releases with `hasLaterQueries`. */
   readonly isLateAlone?: true;
-  /** Additional full path on a server. */
+  /** Alias of the operation on a server: a complete path, not relative to the server's prefix. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;
   /** True if the handler does not use PostParams and therefore never reads a form. */
   readonly ignoresForms?: true;
   /**
-   * Method that the handler forwards to its other method, which selects the state a second time. On the PBFT port the
-   * second selection starts from the selected state.
+   * HTTP method whose function in the handler calls the function of the other method. The state is then selected twice.
+   * On the PBFT port the second selection starts from the state that the first one selected.
    * Reference: GetNowBlockServlet.doPost, GetNowBlockOnPBFTServlet.doGet.
    */
   readonly handsOn?: 'GET' | 'POST';

@@ -108,7 +108,7 @@ export class Follower {
       }
     } finally {
       clearTimeout(timer);
-      // A follower must not send anything else.
+      // After its request, a follower must not send data. If it does, closes the connection.
       link.once('data', () => link.destroy());
     }
   }

@@ -35,7 +35,7 @@ subscription Live {
 }
 `;
 
-/** Queries are POST requests. Each subscription opens its own WebSocket, which closes with it. */
+/** GraphiQL page. It sends queries as POST requests. Each subscription has its own WebSocket, closed at its end. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -42,7 +42,7 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
   });
 }
 
-/** The parser recurses once per bracket. The token limit alone does not prevent a stack overflow. */
+/** Returns true for a stack overflow. The parser recurses once per bracket, and the token limit does not prevent it. */
 function isStackOverflow(error: Error): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }

@@ -37,7 +37,7 @@ export function decodeListCursor(list: string, count: number, cursor: string): n
 
 /**
  * Returns a page of a sorted list. The cursor is the key of the last node, so insertions and deletions between two
- * pages cause neither duplicates nor gaps. @param keyOf key as text, ascending in the order of the list
+ * pages cause neither duplicates nor gaps. @param keyOf returns the key of a node as text; keys ascend in list order
  */
 export function pageByKey<T>(
   list: string,

@@ -81,7 +81,7 @@ class QueryCost {
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
       throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
-    // Limits the estimate itself, because fragments can spread each other many times.
+    // Limits the work of computing the estimate, because nested fragment spreads can multiply it.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {

@@ -7,7 +7,7 @@ import type { Fault } from './incoming-message.js';
 export interface CallHead {
   /** True if messages may be compressed. */
   readonly isPacked: boolean;
-  /** Deadline of the caller, in milliseconds after the start; undefined: none. */
+  /** Deadline of the caller, in milliseconds after the start; undefined: no deadline. */
   readonly timeoutMs: number | undefined;
 }
 

@@ -45,7 +45,7 @@ export interface GrpcLimits {
   readonly maxHeaderListSize: number;
   /** HTTP/2 flow control window of a call and of a connection, in bytes. */
   readonly flowControlWindow: number;
-  /** Limit of reset calls per connection; undefined: none. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
+  /** Limit of reset calls per connection; undefined: no limit. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
   readonly resets?: ResetLimit | undefined;
 }
 
@@ -152,7 +152,7 @@ export class GrpcServer {
     this.server.forceShutdown();
   }
 
-  /** Handles the calls of our own methods directly. Passes only the others to the gRPC library. */
+  /** Handles the calls of our own methods directly. Passes calls of other methods to the gRPC library. */
   private takeUnary(listener: Http2Server): void {
     const others = listener.listeners('stream') as StreamListener[];
     listener.removeAllListeners('stream');

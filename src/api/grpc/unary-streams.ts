@@ -137,7 +137,7 @@ export class UnaryStreams {
   private send(stream: ServerHttp2Stream, name: string, reply: GrpcReply): void {
     const { status, details, bytes } = reply;
     if (status !== GrpcStatus.OK) {
-      this.options.log.debug({ method: name, status, details }, 'grpc refusal');
+      this.options.log.debug({ method: name, status, details }, 'grpc call refused');
       end(stream, reply);
       return;
     }

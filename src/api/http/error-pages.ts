@@ -35,7 +35,8 @@ interface ErrorFacts {
 
 /**
  * Returns Jetty's error page for a path without a handler, or for an unsupported method. Uses the format that the
- * client prefers. The page is empty if the client accepts none of the formats, or if errors of the method have no page.
+ * client prefers. The page is empty if the client accepts none of the formats, or if Jetty writes no page for the
+ * method.
  * Reference: Jetty's ErrorHandler.
  */
 export function errorPage(
@@ -60,7 +61,7 @@ export function errorPage(
   }
 }
 
-/** Returns true if errors of a method have a page. */
+/** Returns true if Jetty writes error pages for an HTTP method. */
 export function hasPages(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'POST';
 }

@@ -213,7 +213,7 @@ function transactionResult(
   return context.ethereum !== undefined ? ethereumTransaction(shown, price) : shown;
 }
 
-/** Returns the members in java-tron's order. The caller fills in the empty ones, which depend on the block. */
+/** Returns the members in java-tron's order. Members that depend on the block are empty; the caller fills them in. */
 function ownMembers(
   transaction: ShownTransaction,
   info: TransactionInfo | undefined,

@@ -17,7 +17,7 @@ export class JsonNumber {
     return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
   }
 
-  /** Returns the JSON that Jackson writes. Infinity has no JSON number and becomes a string. */
+  /** Returns the JSON that Jackson writes. JSON has no number for Infinity, so it becomes a string. */
   toJson(): string {
     const text = this.toString();
     return text.endsWith('Infinity') ? `"${text}"` : text;
@@ -104,7 +104,9 @@ class JsonReader {
     return new JsonNumber(this.number(depth === 0));
   }
 
-  /** @param isRoot true if white space must follow the number; this is checked before its length */
+  /**
+   * @param isRoot true for a number at the top level: white space must follow it. Checked before the number's length
+   */
   private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
     if (isRoot && !/[ \t\r\n]/.test(this.text[this.at] ?? ' ')) this.fail();

@@ -8,7 +8,7 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // These gauges have names of counters. They equal the sums over `type` of the metrics without the suffix.
+  // Removes gauges that are named like counters. The metric without `_total` has the same values, one per `type`.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();
   const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [

@@ -3,10 +3,10 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * java-tron metrics that the chain thread counts. A metric without a source here has its name on the page and no
- * series, because an invented value would be misleading. This concerns the lock around blocks (there is only one chain
- * thread), the filter of known transaction ids, and the Guava caches. The topics of `error_info` are parts of this
- * node: api, sink, projection, node.
+ * java-tron metrics that the chain thread counts. A metric that this node cannot measure is listed with its name but
+ * has no samples, because an invented value would mislead. These are the metrics of the block lock (this node has one
+ * chain thread), of the filter of known transaction ids, and of the Guava caches. The topics of `error_info` are the
+ * parts of this node: api, sink, projection, node.
  * Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [

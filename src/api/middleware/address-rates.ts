@@ -4,7 +4,7 @@ import { SmoothRate } from './smooth-rate.js';
 interface AddressRatesOptions {
   /** Permits per second for each address. */
   readonly perSecond: number;
-  /** Lifetime of the rate of an address after its first request, in milliseconds. A new one replaces it. */
+  /** Lifetime of an address's rate after the first request, in milliseconds. A later request starts a new rate. */
   readonly lifeMs: number;
 }
 

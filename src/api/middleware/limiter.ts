@@ -25,7 +25,9 @@ export interface InterfaceLimit {
 }
 
 interface Making {
-  /** Rate of a strategy whose parameters contain none; undefined: such a limit is invalid. */
+  /**
+   * Rate for a configured strategy that has no rate parameter; undefined: a limit without that parameter is invalid.
+   */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
   readonly warn: (text: string) => void;

@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints/endpoint-table.js';
 import { rpcPaths } from '../rpc-services.js';
 import { httpContexts } from '../servers.js';
 
-/** Error text of a closed interface. Over HTTP it has no line end. */
+/** Error text of a closed interface. The HTTP response has this text without a line end. */
 export const LITE_REFUSAL = 'this API is closed because this node is a lite fullnode';
 
 /** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */

@@ -38,7 +38,7 @@ type Door = 'http' | 'rpc';
 const ADDRESS_LIFE_MS = 3_600_000;
 /** Maximum number of waiting calls. java-tron is limited by its threads. Further calls are refused as rate limited. */
 const WAITING_MAX = 2_000;
-/** Shortest wait, in milliseconds. Timers have no shorter one, so the call runs at once. The rate counts it anyway. */
+/** Shortest wait, in milliseconds, because timers have no shorter one. Below it, a call runs at once, but counts. */
 const SHORTEST_MS = 1;
 
 const nothing = (): void => {};
@@ -46,8 +46,9 @@ const OPEN: AdmittedCall = { isAdmitted: true, leave: nothing };
 const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
- * Applies the rate limits to each call: of all calls, of the source address, and of the interface. The release decides
- * the order. The first two limits delay calls. Only a concurrency limit refuses them, unless `refusesAtOnce` is set.
+ * Applies three rate limits to each call: for all calls, for the source address, and for the interface. The release
+ * defines their order. The first two limits only delay calls. Of the limits for an interface, only a concurrency limit
+ * refuses calls. With `refusesAtOnce`, every limit refuses instead of delaying.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class RateLimit {

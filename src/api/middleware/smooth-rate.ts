@@ -1,6 +1,6 @@
 /**
- * Issues permits at a steady rate and stores unused permits of up to one second. A caller takes its permit at once and
- * waits until it is valid, so each request waits for the cost of the previous one.
+ * Issues permits at a steady rate. Stores the unused permits of up to one second. A caller gets its permit at once, but
+ * must wait until the permit is valid. The cost of a request is therefore paid by the request after it.
  * Reference: RateLimiter.create, RateLimiter.acquire (Guava's SmoothBursty).
  */
 export class SmoothRate {

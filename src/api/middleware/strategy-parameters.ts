@@ -20,7 +20,7 @@ export function readPermits(text: string, warn: (text: string) => void): number 
   });
 }
 
-/** Reads the last parameter of a name. Ignores other names. One invalid value makes the result the default. */
+/** Returns the last value of `name`. If any value of it is invalid, logs a warning and returns the default. */
 function lastOf<T extends number | undefined>(
   text: string,
   name: string,

@@ -70,7 +70,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron requires equal lengths when it compares keys of stored rows. Without stored rows it compares nothing.
+  // java-tron compares the lengths of keys only if it has stored rows. Without stored rows, any length is accepted.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -123,8 +123,8 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Adds the TRC10 balances from their own table to the account. Reproduces java-tron's distinction between memory and
- * disk: a balance of 0 is found in memory only, and an account read from disk marks that its balances are in the other
+ * Adds the TRC10 balances from their own table to the account. Reproduces a difference between java-tron's memory and
+ * disk. Only memory has balances of 0. An account that was read from disk has a mark that its balances are in the other
  * table. Reference: AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {

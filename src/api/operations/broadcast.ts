@@ -13,7 +13,7 @@ import {
 import type { ApiContext } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
-/** Answers to refusals by exception class: code and text. If the text ends with a space, the message follows it. */
+/** Answers to refusals by exception class: code and text. A text that ends with a space is followed by the message. */
 const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text: string]>> = {
   ValidateSignatureException: ['SIGERROR', 'Validate signature error: '],
   ContractValidateException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],

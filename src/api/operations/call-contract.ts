@@ -121,8 +121,8 @@ export function estimateCall(
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
 /**
- * Runs a call or contract creation without effect, optionally with less energy or another block than the node's own. A
- * failure of the program is in the result.
+ * Runs a call or contract creation without effect. Options can reduce the energy limit and replace the block that the
+ * call sees. If the program fails, the result contains the failure.
  * @throws {ChainError | BudgetExceededError} if the call may not start
  */
 export function runConstant(
@@ -194,7 +194,9 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/** Returns a function that builds the transaction of a call. Only the few programs that read its id need it. */
+/**
+ * Returns a function that builds the transaction of a call. Only the few programs that read the transaction id call it.
+ */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
@@ -236,7 +238,7 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 }
 
 /**
- * Returns the limits of a call: the configured time limit, or else that of a transaction.
+ * Returns the limits of a call. The time limit is the configured one, or else that of a transaction.
  * Reference: VMActuator.calculateCpuLimitInUs
  */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {

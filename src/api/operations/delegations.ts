@@ -19,7 +19,7 @@ import { delegationBytes } from '../../state-transition/system-contracts/staking
 import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
-/** Returns stake 1.0 that one account delegated to another. Reference: Wallet.getDelegatedResource. */
+/** Returns the stake 1.0 that account `from` delegated to account `to`. Reference: Wallet.getDelegatedResource. */
 export function delegatedResource({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
   const row = state.delegatedResources.get(delegationKey(toAddress(from), toAddress(to)));
   return Object.assign(new DelegatedResourceList(), { delegatedResource: row === undefined ? [] : [row] });

@@ -92,7 +92,7 @@ interface Answer {
   readonly codes: Codes;
 }
 
-/** Fills the common fields of both replies. `read` fills the rest and returns the code. Its errors become results. */
+/** Fills the common fields of both replies. `read` fills the rest and returns the code; its errors become a code. */
 function fill(
   { reply, result, codes }: Answer,
   asked: Asked,

@@ -29,7 +29,9 @@ interface UnsentForm {
   readonly feeLimit: bigint;
 }
 
-/** Returns the transaction for a call: a contract creation, a contract call or, if there is no contract, a transfer. */
+/**
+ * Returns the transaction for a call: contract creation, contract call or, if the receiver has no program, transfer.
+ */
 export function unsentTransaction(state: State, message: TriggerSmartContract, form: UnsentForm): DecodedTransaction {
   const { contractAddress, ownerAddress, callValue } = message;
   const transaction =
@@ -63,7 +65,7 @@ interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline
 
 /**
  * Runs a call without a fee and keeps its changes in the view's state. The caller must revert them in the same event
- * loop turn. A failure of the program is in the result.
+ * loop turn. If the program fails, the result contains the failure.
  * @throws {ChainError} if the call may not start; also errors of a watcher
  */
 export function simulateCall(

@@ -94,17 +94,22 @@ export interface ApiRelease extends JsonRelease {
   readonly committeeOpensShielded: boolean;
   /**
    * True if triggers of blocks and transactions mark reverted blocks, and are sent again when a block is reapplied.
-   * Triggers of stake contracts then name both parties. Reference: BlockLogTrigger, TransactionLogTriggerCapsule
+   * Triggers of transactions with stake contracts then also name sender and receiver.
+   * Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
-   * True if events can be created after the execution of blocks and from a start height. Only the configuration file
-   * enables them, and a plugin that cannot be loaded stops the start. Reference: EventService, EventConfig
+   * True if an event service can create events after a block was executed, from a configured start height on. Only the
+   * configuration file enables events, and a plugin that cannot be loaded stops the start.
+   * Reference: EventService, EventConfig
    */
   readonly hasEventService: boolean;
   /** True to serve prices over gRPC and on all ports, and pages of candidates with the votes of the current period. */
   readonly hasLaterQueries: boolean;
-  /** True to check the form of a broadcast after it was added to the mempool. Reference: Wallet.broadcastTransaction */
+  /**
+   * True to check the format of a broadcast transaction only after it was added to the mempool.
+   * Reference: Wallet.broadcastTransaction
+   */
   readonly checksBroadcastLast: boolean;
   /** True if meters can be sent to InfluxDB. */
   readonly hasInflux: boolean;
@@ -137,8 +142,8 @@ export interface GrpcFaultRules {
 /** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * True to check the limit of the interface before the limits of the address and of all calls. Calls that it refuses
-   * then do not count for the other limits.
+   * True to check the limit of the interface first, then those of the address and of all calls. A call that the first
+   * limit refuses then does not count for the others.
    */
   readonly interfaceFirst: boolean;
   /** Default rate of QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */

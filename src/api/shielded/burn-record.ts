@@ -12,8 +12,8 @@ const BOUND = Uint8Array.of(0, 0, 0, 1);
 const NULLIFIER_BYTES = 32;
 
 /**
- * Public data of a burn: the note's nullifier (32 bytes, undefined if not logged), amount (32 bytes) and receiver (21
- * bytes).
+ * Public data of a burn: nullifier of the note (32 bytes, undefined if not logged), amount (32 bytes) and receiver
+ * (21 bytes).
  */
 export interface Burn {
   readonly nullifier: Uint8Array | undefined;

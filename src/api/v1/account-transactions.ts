@@ -34,8 +34,9 @@ interface Ends {
 }
 
 /**
- * Returns the transactions of an account, newest first: those that name it, and internal ones from or to it. Excludes
- * transactions that only moved its tokens; see its TRC20 transfers. @throws {V1Error | TronError} PROJECTION_OFF
+ * Returns the transactions of an account, newest first: transactions that name the account, and internal transactions
+ * from or to it. Excludes transactions that only moved the account's tokens, which its TRC20 transfers list.
+ * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];

@@ -21,8 +21,8 @@ const FIRST_ID = 1_000_001;
 const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
- * Maximum assets that a page of `/v1/assets/{name}/list` reads; mainnet has fewer. A row costs some microseconds. If
- * more exist, the page ends early with a fingerprint to continue.
+ * Maximum number of assets that one page of `/v1/assets/{name}/list` reads, more than mainnet has. Reading an asset
+ * takes some microseconds. If more exist, the page ends early, with a fingerprint from which the client can continue.
  */
 const LOOKS_BY_NAME = 10_000;
 

@@ -38,7 +38,7 @@ export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
 
 /**
  * Converts the old parameters to those of `/v1`.
- * @param block with `latest`, the newest events come first; a client that polls with a fixed start time then sees them
+ * @param block if `latest`, returns the newest events first, so that a client that polls from a fixed time sees them
  */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');

@@ -2,7 +2,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
-/** Maximum items of a page, as in TronGrid. A higher limit is reduced to it. */
+/** Maximum items of a page, as in TronGrid. A request with a higher limit gets this number of items. */
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 
@@ -85,7 +85,7 @@ export class Query {
     return new Query(this.textWith(values));
   }
 
-  /** Returns the query string of such a copy. */
+  /** Returns the query string of the copy that `with` returns. */
   textWith(values: Readonly<Record<string, string | undefined>>): string {
     const all = new URLSearchParams([...this.values]);
     for (const [name, value] of Object.entries(values)) {

@@ -23,9 +23,9 @@ interface Trc20Balances {
 }
 
 /**
- * Returns the TRC20 balances of an account, read with `balanceOf` from each token that it ever sent or received. A sum
- * of transfers would be wrong for contracts that change balances without events. Skips contracts whose call fails.
- * @throws {V1Error | TronError} PROJECTION_OFF; or the log starts above genesis, so earlier transfers are unknown
+ * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account ever sent or received,
+ * because some contracts change balances without events. Skips contracts whose call fails.
+ * @throws {V1Error | TronError} PROJECTION_OFF, or the log does not start at genesis, so earlier tokens are unknown
  */
 export async function trc20Balances(
   source: V1Source,

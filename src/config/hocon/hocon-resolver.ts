@@ -21,8 +21,8 @@ export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): Hocon
 }
 
 /**
- * Resolves one file. A key that refers to itself reads its previous values. While a layer of a key is resolved, `below`
- * contains the layers under it, and references to that key read those.
+ * Resolves one file. A key that refers to itself reads its previous value. The values set for one key are layers. While
+ * a layer is resolved, `below` contains the layers under it, and references to the key read those.
  */
 class Resolver {
   private readonly root: ObjectNode;

@@ -66,7 +66,7 @@ export const transactionKeys = {
   ),
 } as const satisfies RowTree;
 
-/** The misspelling is that of all existing configuration files. */
+/** The key is misspelled in all existing configuration files, so it is misspelled here too. */
 export const energyLimitRow = int('enery.limit.block.num', 4_727_890, 'height from which the energy limit rules apply');
 
 export const actuatorRow = texts(

@@ -62,7 +62,7 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   };
 }
 
-/** Drops elements with a missing member. Of several for one component the last one wins. */
+/** Drops elements with a missing member. If several elements name one component, the last one wins. */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
   const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {

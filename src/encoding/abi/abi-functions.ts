@@ -11,7 +11,7 @@ export interface AbiFunction {
   readonly inputs: readonly AbiInput[];
 }
 
-/** Returns the functions of an ABI by selector (hex). Of functions with the same selector, keeps the first. */
+/** Returns the functions of an ABI by selector (hex). If several have the same selector, keeps the first. */
 export function functionsOfAbi({ entrys }: AbiEntries): ReadonlyMap<string, AbiFunction> {
   const functions = new Map<string, AbiFunction>();
   for (const { type, name, inputs } of entrys) {

@@ -38,7 +38,7 @@ export interface AbiEntry extends Pick<SmartContractABIEntry, 'type' | 'name' | 
 }
 
 /**
- * Returns the events of an ABI by signature hash (hex). Of events with the same hash, keeps the first.
+ * Returns the events of an ABI by signature hash (hex). If several events have the same hash, keeps the first.
  * Reference: ContractTriggerCapsule.processTrigger.
  */
 export function eventsOfAbi(abi: AbiEntries): ReadonlyMap<string, AbiEvent> {
@@ -209,8 +209,8 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * Maximum size of a value, in bytes, so that a log cannot make the node allocate gigabytes. java-tron would run out of
- * memory; this node treats the value as not decodable.
+ * Maximum size of a value, in bytes. It prevents that a log makes the node allocate gigabytes. java-tron would run out
+ * of memory; this node treats the value as not decodable.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 

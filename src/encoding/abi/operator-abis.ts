@@ -32,9 +32,9 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator writes
- * the files, or the admin interface does. They decode contracts without a useful ABI on the chain: created by a
- * contract, called through a proxy, or with the ABI cleared by the owner. Threads share the folder. Each thread checks
- * a file for changes at most once per second.
+ * the files, or the admin interface does. They are needed for contracts without a useful ABI on the chain. Such a
+ * contract was created by another contract, is called through a proxy, or had its ABI cleared by the owner. Threads
+ * share the folder. Each thread checks a file for changes at most once per second.
  */
 export class OperatorAbis {
   private readonly folder: string;

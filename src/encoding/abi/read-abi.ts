@@ -20,9 +20,9 @@ const TYPES: Readonly<Record<string, number>> = {
 const INDEXED_MAX = 3;
 
 /**
- * Reads an ABI in any form that compilers and wallets write: a list of entries, or an object with the list in `abi`
- * (compiler artifacts) or `entrys` (TRON's own form). In the result, struct types are lists of their member types,
- * every type can be decoded, and no two entries match the same logs or calls.
+ * Reads an ABI in any form that compilers and wallets write. It is a list of entries, or an object with the list in
+ * `abi` (compiler artifacts) or `entrys` (TRON's own form). The result has struct types as lists of member types. Every
+ * type in it can be decoded. No two entries match the same logs or calls.
  * @throws {TronError} BAD_ABI, with the invalid entry in the message
  */
 export function readAbi(json: unknown): AbiEntries {

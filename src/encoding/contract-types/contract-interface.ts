@@ -27,7 +27,7 @@ export interface ContractInterface<C extends object = object> {
    * Error text for a parameter of another type. Absent for smart contracts, whose parameter is checked at execution.
    */
   readonly wrongType?: WrongType;
-  /** The activation of the type is checked before the type of the parameter. */
+  /** True if the activation of the contract type is checked before the type of the parameter. */
   readonly needsFirst?: true;
 }
 

@@ -19,7 +19,9 @@ export function contractAmount(
   return interfaceOf(contractType)?.value(parameter, { info, owner, state }) ?? 0n;
 }
 
-/** Returns true if transactions of the type have parties. For other types the parameter need not be decoded. */
+/**
+ * Returns true if such transactions have a sender or receiver to report. If false, decoding the parameter is useless.
+ */
 export function namesParties(type: number): boolean {
   const row = interfaceOf(type);
   return row !== undefined && row.parties !== unnamed;

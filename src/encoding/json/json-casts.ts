@@ -36,7 +36,7 @@ export function booleanOf(object: JsonObject, name: string): boolean {
 }
 
 /**
- * Converts a decimal to an int. fastjson does not truncate very large and very small numbers, so they throw.
+ * Converts a decimal to an int. For very large and very small numbers, fastjson throws instead of truncating.
  * Reference: TypeUtils.intValue of fastjson.
  * @throws {JavaError} ArithmeticException
  */
@@ -76,7 +76,10 @@ export function intOf(object: JsonObject, name: string): number {
   return failCast(object, `can not cast to int, value : ${textOfValue(value, object.library)}`);
 }
 
-/** Returns an object, also from a text that contains one. @throws {JavaError} ClassCastException, JSONException */
+/**
+ * Returns the value as an object. A string is parsed as JSON first.
+ * @throws {JavaError} ClassCastException, JSONException
+ */
 export function objectOf(object: JsonObject | null, name: string): JsonObject | null {
   if (object === null) return missing();
   const value = object.member(name);
@@ -95,7 +98,10 @@ export function objectAt(items: readonly JsonValue[], at: number, library: JsonL
   throw new JavaError(JSON_EXCEPTION[library], `Element at index ${at} is not an object`);
 }
 
-/** Returns an array, also from a text that contains one. @throws {JavaError} ClassCastException, JSONException */
+/**
+ * Returns the value as an array. A string is parsed as JSON first.
+ * @throws {JavaError} ClassCastException, JSONException
+ */
 export function arrayOf(object: JsonObject | null, name: string): JsonValue[] | null {
   if (object === null) return missing();
   const member = object.member(name);

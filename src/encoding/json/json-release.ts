@@ -8,10 +8,12 @@ export interface JsonRelease {
    * Reference: JsonFormat
    */
   readonly depthMax: number | undefined;
-  /** Errors for an invalid Base58Check address contain the field name. Reference: JsonFormat.unescapeBytesSelfType */
+  /**
+   * True if errors for an invalid Base58Check address have the field name. Reference: JsonFormat.unescapeBytesSelfType
+   */
   readonly namesBadAddresses: boolean;
   /**
-   * Texts with another length than an address are not decoded.
+   * True if texts with another length than an address are not decoded.
    * Reference: Commons.decodeFromBase58Check
    */
   readonly checksAddressLength: boolean;

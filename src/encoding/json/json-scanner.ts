@@ -81,7 +81,8 @@ export class JsonScanner {
   }
 
   /**
-   * Like `next`, where a comma or a bracket is likely. The end is not an error, and `tokenAt` is not set for a mark.
+   * Like `next`, for a position where a comma or a bracket is likely. Here, the end of the text is not an error, and a
+   * comma or bracket does not set `tokenAt`.
    */
   nextMark(): void {
     while (BLANK.includes(this.char)) this.at++;
@@ -94,7 +95,7 @@ export class JsonScanner {
     else this.next();
   }
 
-  /** Like `next`, where a value is likely. `tokenAt` is not set for a bracket. */
+  /** Like `next`, for a position where a value is likely. A bracket does not set `tokenAt`. */
   nextValue(): void {
     while (BLANK.includes(this.char)) this.at++;
     const { char } = this;

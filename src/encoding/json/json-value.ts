@@ -74,13 +74,14 @@ class Shape {
   labels: readonly Label[] | undefined;
 }
 
-/** Cached order and labels of members by shape, because answers have few shapes. One tree step per name. */
+/** Cached order and labels of members by shape, because answers have few shapes. A look-up takes one step per name. */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },
   jackson: { root: new Shape(), size: 0 },
 };
 /**
- * Maximum number of nodes and labels per cache, about 10 MB. Then the cache is cleared, because clients choose names.
+ * Maximum number of nodes and labels per cache, about 10 MB. A full cache is cleared, because clients can choose any
+ * number of names.
  */
 const SIZE_MAX = 32_768;
 const NAME_CHARS_MAX = 128;

@@ -4,8 +4,9 @@ import { parseBigInteger, parseLong } from '../../java-compat/number.js';
 const INFINITY = /^-?inf(inity)?$/i;
 
 /**
- * Tokenizer of the tolerant JSON for messages: names bare or in double quotes, `#` comments, strings in either quotes,
- * numbers in decimal, `0x` hex or octal with a leading zero. Reference: JsonFormat.Tokenizer.
+ * Tokenizer of the tolerant JSON for messages. Names may be bare or in double quotes, and strings in single or double
+ * quotes. Numbers are decimal, hex after `0x`, or octal after a leading zero. `#` starts a comment.
+ * Reference: JsonFormat.Tokenizer.
  */
 export class MessageTokens {
   /** The current token; empty at the end. */

@@ -7,8 +7,8 @@ import { JsonObject, type JsonValue } from './json-value.js';
 /** Maximum nesting depth of arrays in the reference. */
 const ARRAY_LEVEL_MAX = 512;
 /**
- * Maximum nesting depth of objects. The reference is limited only by Java's stack, at about this depth. A Java error is
- * not an exception that a handler shows.
+ * Maximum nesting depth of objects. The reference is limited only by Java's stack, at about this depth. A stack
+ * overflow is a Java error, which handlers do not report.
  */
 const OBJECT_LEVEL_MAX = 2000;
 

@@ -21,8 +21,9 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Indentation level of a line that starts in a text. Each enclosing message adds one, and so does each list of messages
- * already printed, because a list does not decrease it. Reference: JsonFormat.printSingleField
+ * Indentation level for lines of a text that contains line ends. Each enclosing message adds one. Each list of messages
+ * that was already printed also adds one, because the reference does not decrease the level at its end.
+ * Reference: JsonFormat.printSingleField
  */
 let level = 0;
 

@@ -17,8 +17,8 @@ const ABI_BYTES_MAX = 4 * 1024 * 1024;
 type Named = { Params: { address: string } };
 
 /**
- * Adds routes for ABIs that the operator sets for contracts without one, or with a wrong one, on the chain:
- * `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
+ * Adds routes for ABIs that the operator sets. They are used for contracts whose ABI on the chain is missing or wrong.
+ * Routes: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
   app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));

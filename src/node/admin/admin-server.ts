@@ -23,7 +23,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
-/** Creates the HTTP server, with bearer token, through which commands change a running node. It does not listen yet. */
+/** Creates the HTTP server by which commands change a running node. It needs a bearer token and does not listen yet. */
 export function createAdminServer({ sinks, network, abis, token, log }: AdminServerOptions): FastifyInstance {
   const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
   app.server.maxConnections = CONNECTIONS_MAX;

@@ -54,8 +54,8 @@ const LOG_MARK = 'log.whole';
 const STATE_MARK = 'state.whole';
 
 /**
- * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`, with
- * which no node starts. An interrupted run resumes from there.
+ * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`; no
+ * node starts while that folder exists. An interrupted run resumes from there.
  * @throws {JavaDataError} unreadable source; the incomplete files are then deleted
  * @throws {UsageError} the data folder already has a chain
  */

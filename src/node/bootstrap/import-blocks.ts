@@ -45,8 +45,9 @@ class Batch {
 }
 
 /**
- * Imports the block data that a log starting at the head needs: block ids, TAPOS rows, ids of recent transactions, and
- * complete blocks with receipts, as many as requested and available. @throws {JavaDataError}
+ * Imports the block data that a log needs if it starts at the head: block ids, TAPOS rows and ids of recent
+ * transactions. Also imports complete blocks with receipts, as many as requested and available.
+ * @throws {JavaDataError}
  */
 export function importSourceBlocks(
   data: JavaData,

@@ -39,7 +39,7 @@ function packStore(data: JavaData, folder: string, store: StoreId, meter: Progre
   let isDone = false;
   try {
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
-      // Only this store is not in byte order. It contains open orders only, so it is sorted in memory.
+      // The rows of this store are not in byte order. They are only the open orders, so they are sorted in memory.
       const held: [Buffer, Buffer][] = [];
       while (rows.next()) held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
       for (const [key, value] of held.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);

@@ -25,8 +25,8 @@ interface RowShape {
   /** Decodes the value, which is more expensive than `isKey`. Called for a sample of the rows. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * For stores that accept any bytes: returns true if the row looks like one of another store. The store is wrong if
-   * all its rows do.
+   * Set for stores that accept any bytes. Returns true if the row looks like a row of another store. If all rows do,
+   * the store is the wrong one.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that the store has on every chain. */
@@ -65,7 +65,7 @@ const valueBytes =
 /** Returns true for printable ASCII. */
 const isText = (key: Uint8Array): boolean => key.every((byte) => byte >= 0x20 && byte < 0x7f);
 
-/** Returns true if a message has no unknown fields. For rows that java-tron itself builds field by field. */
+/** Returns true if a message has no unknown fields. java-tron builds these rows field by field, so they have none. */
 const isExact = ({ $unknown }: { readonly $unknown: Uint8Array | undefined }): boolean => $unknown === undefined;
 
 const exactly =
@@ -82,8 +82,8 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Reference: TransactionUtil.validAccountId. The ids are lower case, and the Turkish dotless i is not ASCII. Genesis
- * accounts have no id, which makes a row with an empty key.
+ * Reference: TransactionUtil.validAccountId. The ids are lower case. They may contain the Turkish dotless i, which is
+ * not ASCII. Genesis accounts have no id, so the store has one row with an empty key.
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||
@@ -105,7 +105,7 @@ function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
   return value.length === 1 + bytes + length;
 }
 
-/** Returns true for a row of an account, which contains its address, or of another store indexed by contract. */
+/** Returns true for a row of another store: account (it contains its address), contract ABI, or contract state. */
 function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
   return (
     Buffer.from(value).includes(Buffer.from(key)) ||
@@ -129,7 +129,10 @@ const isTree: RowShape['isRow'] = (_key, value) => {
   return isExact(tree) && hashes.every((hash) => isExact(hash) && [0, ID].includes(hash.content.length));
 };
 
-/** Addresses of an index row are the other end of the delegation. Reference: DelegatedResourceAccountIndexStore. */
+/**
+ * Returns true for an index row of delegations, which lists the partners of an account.
+ * Reference: DelegatedResourceAccountIndexStore.
+ */
 const isIndexRow: RowShape['isRow'] = (key, value) => {
   const row = DelegatedResourceAccountIndex.decode(value);
   const lists = [...row.fromAccounts, ...row.toAccounts];

@@ -155,7 +155,7 @@ export function findCommand(name: string): NamedCommand | undefined {
   return commandRows.find((row) => row.name === known);
 }
 
-/** Wrong arguments of a command. The exit code means that nothing was tried. */
+/** Wrong arguments of a command. Its exit code means that the command did nothing. */
 export class CommandUsageError extends UsageError {
   override readonly exitCode = 2;
 

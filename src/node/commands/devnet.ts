@@ -23,7 +23,7 @@ export const devnet: Command = {
 };
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Number of slots between the genesis time of a new network and its first start; their blocks are produced at once. */
+/** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
 const SLOTS_BEFORE_START = 3;
 /** Maximum number of blocks produced at once. With 20 ms per block the clock can run ahead of a slow machine. */
 const BLOCKS_AT_START_MAX = 1000;
@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<number> {
 interface OpenedNetwork {
   readonly node: TronicleNode;
   readonly clock: TravelClock;
-  /** It has no block but those that `open` made. */
+  /** True if the network has only the blocks that `open` created. */
   readonly isNew: boolean;
 }
 
@@ -79,8 +79,9 @@ async function open(
 }
 
 /**
- * The first block after the start takes the slot after the head, however long the start of the interfaces took: a fast
- * clock goes back to the head, and a clock of the machine's speed has the missed slots filled.
+ * Closes the gap between the head and the clock after the start of the interfaces, however long that took. The next
+ * block then takes the slot after the head. An accelerated clock is set back to the head's time. With a clock of normal
+ * speed, the missed slots are filled with blocks.
  */
 async function closeStartGap(node: TronicleNode, clock: TravelClock): Promise<void> {
   if (clock.speed === 1) await fillFirstSlots(node);

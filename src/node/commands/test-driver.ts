@@ -31,7 +31,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   for (const warning of warnings) log.warn(warning);
   if (config.tronicle.sinks.some(({ type }) => type === 'stdout')) {
-    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; drive writes its answers there');
+    throw new UsageError('tronicle.sinks: a sink of type stdout is not allowed; test-driver writes its answers there');
   }
   const chain = await openChain({ config, dataDir, log });
   const session = new TestDriverSession({

@@ -25,10 +25,10 @@ const SNAPSHOTS_MAX = 1_024;
 
 /**
  * Creates snapshots, time and block control of a private network, for test suites (`tronicle.devnet.control`).
- * A snapshot is a height. Reverting to it reverts blocks as in a reorg, entry by entry of the log. No block above the
- * lowest open snapshot becomes solidified in the log, so streams, which never revert, pause until the snapshot is
- * reverted. Sinks with reorg records see a reorg that ends when the chain is higher than before. Subscriptions continue
- * with the next block.
+ * A snapshot is a height. Reverting to it reverts blocks as in a reorg, entry by entry of the log. While a snapshot is
+ * open, the log solidifies no block above the lowest open snapshot. Streams of solidified blocks, which never revert,
+ * therefore pause until the snapshot is reverted. Sinks with reorg records see a reorg that ends when the chain is
+ * higher than before. Subscriptions continue with the next block.
  * @throws {UsageError} the node does not run a private network
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
@@ -84,7 +84,7 @@ class Control {
     return id;
   }
 
-  /** Also removes newer snapshots and all pending transactions. */
+  /** Reverts to a snapshot. Also removes the snapshots after it, and all pending transactions. */
   private async revert(id: number): Promise<boolean> {
     const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
     const snapshot = this.snapshots[at];

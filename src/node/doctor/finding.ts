@@ -13,7 +13,7 @@ export interface Finding {
 
 /**
  * Returns the level of a measured number.
- * @param warn,bad bounds, inclusive; if `bad` is above `warn`, large values are bad, otherwise small ones
+ * @param warn,bad bounds, inclusive; if `bad` is above `warn`, large values are bad, otherwise small values are bad
  */
 export function levelOf(value: number, { warn, bad }: { readonly warn: number; readonly bad: number }): Level {
   const isBeyond = (bound: number): boolean => (bad > warn ? value >= bound : value <= bound);

@@ -9,8 +9,8 @@ import { type Finding, finding, levelOf } from './finding.js';
 
 const GIB = 2 ** 30;
 /**
- * Limits in GiB. With less than one, the heaps of the threads alone do not fit. A private network runs well with four.
- * The need of the main net was not measured.
+ * Limits in GiB. The heaps of the threads alone need more than one GiB. A private network runs well with four. The need
+ * of the main net was not measured.
  */
 const MEMORY_GIB = { warn: 4, bad: 1 };
 /** Limits of free space in GiB. A full disk stops the node. Twenty GiB last some days on a busy chain. */

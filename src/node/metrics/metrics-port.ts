@@ -22,7 +22,7 @@ interface ProgressNews {
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;
-/** Timeout in ms. If the main thread does not answer in time, a scrape omits its counters. */
+/** Timeout in ms. If the main thread does not answer in time, the scraped page omits the main thread's counters. */
 const SILENCE_MS = 5000;
 
 /** Request sent once per scrape. */

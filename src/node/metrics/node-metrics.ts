@@ -40,7 +40,7 @@ export interface NodeMetricsOptions {
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
-/** Labels of the database metrics. The reference has an engine, a database and a file level; LMDB has one file each. */
+/** Databases, as metric labels. The reference also labels engine and file level; each LMDB database is one file. */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
 const LEVEL = '0';

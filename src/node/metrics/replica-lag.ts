@@ -5,7 +5,7 @@ import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 export class ReplicaLag {
   /** Number of topic records not yet applied: entries, parts of large entries, ends of transactions. */
   records = 0;
-  /** False if the log is not readable; the numbers are then the last known ones. */
+  /** False if the log is not readable. The other values are then those of the last successful fetch. */
   isConnected = false;
   private readonly now: () => number;
   private writtenMs = 0;

@@ -31,7 +31,7 @@ interface LedgerChainOptions extends ChainFactsOptions {
 /** The node's chain for the peer-to-peer module: adds import of blocks and transactions to {@link ChainFacts}. */
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
-  /** Prefetched signers, by the bytes of blocks. The bytes object stays the same when a block is decoded. */
+  /** Prefetched signers by the bytes of their block. Decoding keeps the same bytes object, so it can be the key. */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
 

@@ -18,8 +18,9 @@ export function lanHost(): string | undefined {
 }
 
 /**
- * Returns `node.discovery.external.ip`, or the first address of the machine's interfaces. Peers require an address, but
- * do not check that the connection comes from it. The reference first queries a public service for it.
+ * Returns `node.discovery.external.ip`, or else the first address of the machine's interfaces. Peers require an
+ * address, but do not check that connections come from it. The reference first queries a public service for its
+ * address.
  */
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;

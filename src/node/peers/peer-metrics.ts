@@ -53,7 +53,7 @@ export class PeerMetrics implements PeerObserver {
   private readonly latency = new LatencyWindow();
   private unreadable = 0;
   private failed = NO_PEER_STATISTICS.failed;
-  /** Number of second blocks for a slot since the last call, by Base58 address of the witness. */
+  /** Number of additional blocks that witnesses produced for one slot, by Base58 address, since the last call. */
   private duplicates = new Map<string, number>();
 
   constructor({ hasMeters, release = peerRelease('4.7.2'), now }: PeerMetricsOptions) {
@@ -133,7 +133,7 @@ export class PeerMetrics implements PeerObserver {
     this.failed = { number, reason };
   }
 
-  /** Returns and resets the number of second blocks for a slot, by Base58 address of the witness. */
+  /** Returns and resets the number of additional blocks that witnesses produced for one slot, by Base58 address. */
   takeDuplicates(): ReadonlyMap<string, number> {
     const { duplicates } = this;
     this.duplicates = new Map();

@@ -8,15 +8,16 @@ import { fromInt64, toHex } from '../../primitives/bytes.js';
 import { PROOFS_FOLDER } from '../data-folder.js';
 
 /**
- * Limits for uncommitted rows: their number and their age in ms. Each commit flushes the disk, and a sync adds
- * thousands of rows a second.
+ * Limits after which rows are committed: number of uncommitted rows, and their age in ms. Each commit flushes the disk,
+ * and a sync adds thousands of rows a second.
  */
 const WAITING_MAX = 500;
 const WAITING_MS = 1000;
 
 /**
  * Stores PBFT proofs in `<data>/proofs`. Keeps all of them, as the reference does: about 2 KB per block with 27
- * witnesses. A kill loses the proofs of the last second, on which nothing depends. Reference: PbftSignDataStore.
+ * witnesses. If the process is killed, the proofs of the last second are lost, which has no effect on the chain.
+ * Reference: PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {
   private readonly environment: Environment;

@@ -16,10 +16,10 @@ interface VoteProposerOptions {
 }
 
 /**
- * Proposes a PBFT vote on each applied block, and on the witnesses of the next epoch after maintenance. A block applied
- * in a reorg is not voted on, and ends the vote on the block it replaces. Reference: MaintenanceManager.applyBlock,
- * PbftManager. In the reference, a node whose witness keys are not elected proposes nothing, so its view does not
- * advance. Here the view always advances.
+ * Proposes a PBFT vote on each applied block and, after maintenance, on the witnesses of the next epoch. Proposes none
+ * on a block that was applied in a reorg. Such a block ends the vote on the block that it replaces. In the reference, a
+ * node whose witness keys are not elected proposes nothing, so its PBFT view does not advance. Here it always advances.
+ * Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;
@@ -64,7 +64,7 @@ export class VoteProposer {
 
 /**
  * Returns the keys by which other nodes know a witness: the account's own keys. A witness-permission key signs blocks
- * but not votes. Peers disconnect on such a vote, because they look for the signer's address in the schedule.
+ * but not votes. Peers disconnect when they receive a vote by that key, because its address is not in the schedule.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

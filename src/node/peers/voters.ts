@@ -3,18 +3,19 @@ import type { ChainListener } from '../../chain/chain-listener.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Witnesses that may vote in an epoch: the current ones, or those before the newest maintenance.
+ * Witnesses that may vote in an epoch: for the current epoch the active witnesses, for the previous epoch those before
+ * the newest maintenance.
  * Reference: MaintenanceManager.
  */
 export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // Another branch may have its maintenance at another block, or elect others. As in the reference, the voters
-    // follow.
+    // On another branch, the maintenance may be at another block or elect other witnesses. The voters are read again,
+    // as in the reference.
     reverted: () => this.look(),
   };
-  /** As of the head: time of the next maintenance, and the active witnesses until then. */
+  /** Time of the next maintenance after the head, and the witnesses that are active until then. */
   private nextMs!: bigint;
   private scheduled!: readonly string[];
   private current: readonly string[];

@@ -30,12 +30,12 @@ const RETRY_MS_MAX = 5000;
 /** Interval of progress lines during catch-up, in ms. */
 const PROGRESS_MS = 5000;
 /**
- * Key of a fact in the local log: topic, and offset of the record that starts the newest block. Committed with the
- * block.
+ * Name under which the local log stores the position in the followed log: the topic, and the offset of the record at
+ * which the newest block starts. The position is committed with the block.
  */
 const PLACE = 'source';
 /**
- * Number of blocks below the solidified one that a reorg may still reach: as many as the solidified number can
+ * Number of blocks below the solidified one that a reorg may still revert: the most by which the solidified number can
  * decrease, plus one.
  */
 const REACH_BLOCKS = 2;
@@ -161,7 +161,7 @@ export class FollowLog implements Service {
     if (Date.now() - this.reported < PROGRESS_MS) return;
     this.reported = Date.now();
     const { seq, headNumber } = this.options.chain.ledger.position;
-    this.options.log.info({ seq, head: headNumber, lagRecords }, 'following progress');
+    this.options.log.info({ seq, head: headNumber, lagRecords }, 'replica progress');
   }
 }
 

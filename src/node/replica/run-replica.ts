@@ -40,7 +40,7 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
 /** @throws {UsageError} the configuration does not fit a replica */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');
-  // For example the source node's own configuration: the replica would take over its sinks by their transactional ids.
+  // This is the case with the source node's own configuration. The replica would then take over that node's sinks.
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(

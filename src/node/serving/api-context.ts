@@ -158,7 +158,8 @@ class IrreversibleView {
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
-   * @param isControlled open snapshots keep the log's solidified number low, so the view uses the number of the state
+   * @param isControlled true if snapshots of a private network can stop the log's solidified number. The view then uses
+   * the number in the state.
    */
   constructor(source: ChainSource, isControlled: boolean) {
     this.source = source;

@@ -19,15 +19,17 @@ export interface ChainSource {
   readonly rules: ChainRules;
   /** Returns the head with the effects of pending transactions. Valid until the caller returns to the event loop. */
   head(): State;
-  /** Changes whenever the result of `head()` changes, as of its last call; undefined if not counted. */
+  /**
+   * Version of the result of `head()`: differs after a call of `head()` that returned a new result. Undefined: none.
+   */
   readonly headVersion?: number;
   /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
   writtenKeys(table: AnyTable): Iterable<string>;
-  /** Newest block that java-tron would have flushed to disk; undefined if not counted. */
+  /** Newest block that java-tron would have flushed to disk. Undefined: this source does not know it. */
   readonly storedNumber?: number | undefined;
   /**
-   * Number of snapshots that java-tron would have in memory, of blocks and pending transactions; undefined if not
-   * counted.
+   * Number of snapshots that java-tron would have in memory: one per block, and one for pending transactions.
+   * Undefined: this source does not know it.
    */
   readonly heldStates?: number | undefined;
   /** Pending transactions in queue order, and those to execute again after a block. */

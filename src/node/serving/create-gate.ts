@@ -6,7 +6,7 @@ import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { type ApiMiddleware, createApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { ServedNode } from './served-node.js';
 
-/** Calls per second of an interface without its own limit, in releases that have no key for it. */
+/** Calls per second of an interface without its own limit, in releases that have no key for this default. */
 const DEFAULT_INTERFACE_QPS = 1_000;
 
 /** Creates rate limits, counters and disabled interfaces of all servers from the configuration. */

@@ -25,7 +25,7 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
-  /** Returns the newest block that the reference has on disk; undefined for the solidified one. */
+  /** Returns the height of the newest block that the reference has on disk. Undefined: the solidified block. */
   readonly storedNumber: () => number | undefined;
 }
 

@@ -30,8 +30,9 @@ interface SecondaryProjectionsOptions {
 }
 
 /**
- * Builds the bloom filters of all blocks and the configured histories. Each continues where it ended, a new one starts
- * at the first block. Queries use them meanwhile. A projection that fails stops, with an error in the log.
+ * Builds the bloom filters of all blocks and the configured histories. An existing projection continues where it ended;
+ * a new one starts at the first block. Queries use a projection while it is built. A projection that fails logs an
+ * error and stops.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, holdChanges, dataDir, names, log } = options;

@@ -56,8 +56,8 @@ export async function serveGrpc({
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * Returns the enabled servers. Older releases start all of them. A solidity node has one, on the port of the full
- * node's server.
+ * Returns the enabled servers. Older releases start all of them. A solidity node has only the server `solidity`, on the
+ * port of the full node's server.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,

@@ -100,7 +100,7 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
   return made;
 }
 
-/** Returns the ports; none for a solidity node. */
+/** Returns the ports. A solidity node has no JSON-RPC port. */
 function portsOf({ isSolidityNode, node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   if (isSolidityNode) return [];
   const services = 'org.tron.core.services';

@@ -58,8 +58,8 @@ export interface ServedNode {
 }
 
 /**
- * A change of a block's status. `rejoined` means applied as part of a completed reorg, which older releases do not
- * report.
+ * A change of a block's status. `rejoined` means that the block was applied in a reorg that is now complete. Older
+ * releases do not report it.
  */
 export interface BlockUpdate {
   readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
@@ -74,7 +74,7 @@ interface LocalNode
   readonly votedHeight?: () => number;
 }
 
-/** Serves from the main thread, so that answers change block by block (`drive`, tests). */
+/** Serves from the main thread, so that answers change block by block (`test-driver`, tests). */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
   return {

@@ -1,7 +1,7 @@
 /**
- * Decides which solidified blocks are reported to filters. A reorg reports none. Blocks solidified in it are reported
- * with the next block that solidifies more, or lost if that block solidifies nothing. After a decrease, heights are
- * reported again. The first block after a start reports only the newest solidified block.
+ * Decides which solidified blocks are reported to filters. During a reorg none are. Blocks that become solidified in a
+ * reorg are reported with the next block, if that block solidifies more blocks, and otherwise never. If the solidified
+ * number decreased, heights are reported again. The first block after a start reports only the newest solidified block.
  * Reference: Manager.postSolidityFilter, getContinuousBlockCapsule
  */
 export class SolidifiedNotifier {

@@ -13,9 +13,10 @@ interface VotedViewOptions {
 }
 
 /**
- * The state that PBFT confirmed. The reference counts steps back from its newest state. With pending transactions the
- * newest state is theirs, so it finds the state one block above the voted one. It never goes below the state on its
- * disk, and its lists of rows are those of the head.
+ * The state that PBFT confirmed. The reference computes how many blocks the voted block is below the head. It then goes
+ * back that many states from its newest state. With pending transactions, the newest state includes their effects, so
+ * the result is one block above the voted block. The reference never goes below the state on its disk. Its lists of
+ * rows are those of the head.
  * Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
@@ -31,14 +32,14 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request nested in another one, as the reference does: the steps are counted from the height
-   * of the view and applied to the newest state again.
+   * Returns the view for a request nested in another one. As in the reference, the distance to the voted block is
+   * measured from the height of the outer view, but applied to the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }
 
-  /** @param height height from which the steps to the voted block are counted */
+  /** @param height height from which the distance to the voted block is measured */
   private below(height: number): ChainView {
     const { source, votedHeight, head: headOf, stored: storedOf, past: pastOf } = this.options;
     const steps = height - votedHeight();

@@ -18,13 +18,14 @@ interface WitnessBlock {
   /** Active witnesses before the block and after it. */
   readonly before: readonly Address[];
   readonly after: readonly Address[];
-  /** Number since genesis of the first slot after the parent. */
+  /** Number of the first slot after the parent, counted from genesis. */
   readonly firstSlot: number;
 }
 
 /**
- * Returns the witnesses whose rows the reference writes in a block, in its order, some more than once. It also writes
- * unchanged rows: of all old and new active witnesses if the set changes, and of witnesses that set the same URL again.
+ * Returns the witnesses whose rows the reference writes in a block, in its order; some occur more than once. The
+ * reference also writes unchanged rows. If the set of active witnesses changes, it writes all old and new ones. It also
+ * writes a witness that sets the URL that it already has.
  * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {

@@ -15,9 +15,9 @@ const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
 /**
- * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink, its Kafka plugin a
- * Kafka sink with the plugin's topics. As in the reference, both emit every block when it is applied. They emit nothing
- * twice, unless a start height is configured: then every start emits from that height again.
+ * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. Its Kafka plugin
+ * becomes a Kafka sink with the plugin's topics. As in the reference, both emit every block when it is applied. They
+ * emit each block once, unless a start height is configured: then every start emits again from that height on.
  * @param solidified solidified height
  * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */
@@ -65,8 +65,8 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
 }
 
 /**
- * Returns the enabled triggers. Of several elements for one trigger the last one enables or disables it. Options
- * persist until it is disabled.
+ * Returns the enabled triggers. If several elements configure one trigger, the last one enables or disables it. Options
+ * of an element also apply to the elements after it, until one disables the trigger.
  * Reference: EventPluginLoader.setSingleTriggerConfig.
  */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {

@@ -21,10 +21,10 @@ interface ServeSinksOptions {
   readonly dataDir: string;
   readonly chain: Chain;
   readonly log: Logger;
-  /** Time limits for sinks to forward the rest of the log at close. They resume at the next start. */
+  /** Time limits in which closing sinks may forward the rest of the log. At the next start they resume. */
   readonly closeLimits: CloseLimits;
   /**
-   * Many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
+   * True if many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
    */
   readonly isRush?: boolean;
   /** Called after every change of a sink's status, for metrics. */
@@ -40,8 +40,8 @@ export interface SinkService extends Service {
 /** Limits of a node stop in ms. A stop must end within ten seconds. */
 export const NODE_CLOSE_LIMITS: CloseLimits = { quietMs: 1000, maxMs: 4000 };
 /**
- * Limits of an import in ms. It ends when the sinks have forwarded the imported blocks, unless a sink makes no
- * progress.
+ * Limits of an import, in ms. The import ends when the sinks have forwarded the imported blocks. It does not wait for a
+ * sink that makes no progress.
  */
 export const IMPORT_CLOSE_LIMITS: CloseLimits = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 

@@ -108,8 +108,8 @@ export class SinkControl {
 }
 
 /**
- * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. The
- * target must be a topic that the base sink does not use, because old records after new ones would break the order.
+ * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. Its
+ * target must be a topic that the base sink does not use. In a shared topic, old records would follow newer ones.
  * @throws {UsageError}
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {

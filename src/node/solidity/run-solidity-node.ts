@@ -8,8 +8,8 @@ import { FollowTrustedNode } from './follow-trusted-node.js';
 
 /**
  * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node and serves the
- * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Reference: SolidityNode.main; a flag of
- * the node since release 4.8.0.
+ * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0 a flag of the node
+ * selects this mode; before, it was a separate program. Reference: SolidityNode.main
  * @returns 0, even without a trusted node, as the reference does
  * @throws {UsageError | DamageError} one sentence for the operator
  */

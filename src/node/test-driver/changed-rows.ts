@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Returns the changes of the committed state since the last call, in java-tron's stores, across any number of applied
- * and reverted blocks.
+ * Returns the state rows that were committed since the last call, named by java-tron's stores. Includes the effects of
+ * all blocks that were applied and reverted in between.
  */
 export class ChangedRows {
   private readonly ledger: Ledger;
@@ -63,7 +63,7 @@ export class ChangedRows {
   }
 }
 
-/** Returns all rows of the state that java-tron has. */
+/** Returns all state rows that also exist in java-tron, without the rows that only this program stores. */
 export function allRows(ledger: Ledger): RowsByStore {
   const rows: RowsByStore = {};
   for (const store of javaStoreIds) {

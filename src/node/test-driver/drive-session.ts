@@ -43,7 +43,7 @@ export class TestDriverError extends TronError<'BAD_REQUEST'> {
   }
 }
 
-/** Runs the operations of `tronicle drive`: one answer per request. */
+/** Runs the operations of `tronicle test-driver`: one answer per request. */
 export class TestDriverSession {
   private readonly options: DriveOptions;
   private readonly chain: Chain;

@@ -22,8 +22,8 @@ export class WorkerContext<Data> {
   readonly line = (line: string): void => this.sign({ sign: 'line', line });
 
   /**
-   * Creates the channel to the owner. Incoming messages are queued until {@link serve}, so handlers may use objects
-   * that are created until then.
+   * Creates the channel to the owner. Queues incoming messages until {@link serve} is called, so handlers may use
+   * objects that are created before that call.
    */
   link<NewsOut, QuestionOut, NewsIn, QuestionIn>(
     handlers: ChannelHandlers<NewsIn, QuestionIn>,

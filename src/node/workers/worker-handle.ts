@@ -23,7 +23,7 @@ interface WorkerOptions<NewsIn, QuestionIn> extends ChannelHandlers<NewsIn, Ques
   /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** The thread does not keep the process alive, and no caller waits until it is ready. */
+  /** True if the thread does not keep the process alive, and no caller waits until it is ready. */
   readonly isBackground?: boolean;
   /** Called when the thread has ended. @param error undefined after an ordered end */
   readonly onExit?: (error: Error | undefined) => void;

@@ -26,13 +26,14 @@ export interface LogMove {
 /** Rules by which a release reports reorgs and solidified blocks. */
 export interface MoveForm {
   /**
-   * Reports the blocks of a reorg after its end, with the solidified number of that time.
+   * Reports the blocks of a reorg after its end, with the solidified number at that time.
    * Reference: Manager.reApplyBlockEvents.
    */
   readonly wholeSwitches?: boolean;
   /**
-   * Reports what an observer sees that polls after each imported block. It omits failed reorgs and solidified blocks at
-   * the head's height. A block is always reported as it was first seen. Reference: BlockEventLoad, BlockEventGet.
+   * Reports the changes that a service sees if it polls after each imported block. Omits failed reorgs, and solidified
+   * blocks at the head's height. Reports each block with the solidified number from when it was first seen.
+   * Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
 }
@@ -73,7 +74,7 @@ class MoveReader {
   private held: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry, if it was applied. */
   private cause: BlockContent | undefined;
-  /** Solidified number when a block was first seen, by the seq of unsolidified blocks. */
+  /** For each unsolidified block, by seq: the solidified number when the block was first seen. */
   private readonly seen = new Map<number, number>();
 
   constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {
@@ -149,7 +150,9 @@ class MoveReader {
   }
 }
 
-/** Returns the solidified number that the reference reports: at most one below the head, as with a single witness. */
+/**
+ * Returns the solidified number that the reference reports: below the head, even if one witness solidifies the head.
+ */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
 /** Returns true if this log has the entry of the position. */

@@ -74,7 +74,7 @@ export class ChangesReader {
   }
 
   private async execute({ seq, number }: Pick<AppliedEntry, 'seq' | 'number'>, open: () => PastChanges): Promise<void> {
-    // Only an error of the sink causes a step back that exceeds the cache. Then execution restarts from genesis.
+    // A sink requests blocks that the cache no longer has only after an error. Execution then restarts from genesis.
     if (number <= this.newest) await this.close();
     this.past ??= open();
     this.keep(seq, await this.past.recordOf(number));

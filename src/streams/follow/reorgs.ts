@@ -7,8 +7,8 @@ interface Head {
 }
 
 /**
- * Separates blocks applied by a reorg from those that extend the head. A reorg ends with a block one above the old
- * head, which made its branch longer. A failed reorg ends with the old head applied again.
+ * Separates blocks applied by a reorg from those that extend the head. The last block of a reorg is one above the old
+ * head, because only a longer branch replaces the current one. A failed reorg ends with the old head applied again.
  */
 export class ReorgTracker {
   private head: Head;

@@ -75,7 +75,7 @@ export class SolidCursor {
 
   /**
    * @param after the last forwarded block; undefined to start with genesis
-   * @param waits whether blocks solidified during a reorg are reported only after it
+   * @param waits true to report blocks that become solidified in a reorg only after the reorg
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
@@ -112,7 +112,7 @@ export class SolidCursor {
     }
   }
 
-  /** Reports deferred blocks that are still solidified: another reorg may have decreased the number. */
+  /** Reports deferred blocks, except those that are no longer solidified because another reorg decreased the number. */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);
@@ -181,7 +181,7 @@ function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlo
   );
 }
 
-/** Returns true if the log has the block. Another folder may not have reached it yet, or have another chain. */
+/** Returns true if the log has the block. A folder may not have reached the block yet, or may have another chain. */
 export function isInLog(ledger: Ledger, place: BlockPosition): boolean {
   return placeInLog(ledger, place) !== undefined;
 }
@@ -197,7 +197,7 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPo
   return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
 }
 
-/** Number of blocks before the last forwarded one from which reading restarts, to see the reorg that it was part of. */
+/** Reading restarts this many blocks before the last forwarded one, to detect whether that was part of a reorg. */
 const SWITCH_BLOCKS = 64;
 
 function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {

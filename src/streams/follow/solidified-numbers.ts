@@ -38,7 +38,7 @@ export class SolidifiedNumbers {
   /** Records an applied block. @returns the number before it */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // While the number equals the newest entry's, the next change has its own `solidified` entry.
+    // As long as the number equals that of the newest `solidified` entry, each change of it has its own entry.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);
     this.head = number;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Minimum number of blocks in `RUSH_MS` that counts as catch-up. It is faster than any network produces, including ours
- * with `--block-time 200`, so the blocks are imported or synced.
+ * Number of blocks in `RUSH_MS` from which on the log counts as catching up. No network produces blocks that fast, not
+ * even one with `--block-time 200`, so the blocks are imported or synced.
  */
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;
@@ -15,9 +15,9 @@ export const REST_MS = 10_000;
 const LOOK_MS = 200;
 
 /**
- * Detects that the log grows faster than blocks are produced, and pauses sinks between turns then. A turn forwards
- * everything that was solidified at its start. Then the sink pauses until `REST_MS` are over or catch-up ends. This
- * leaves the CPU to the node.
+ * Detects that the log grows faster than blocks are produced (catch-up). During catch-up a sink pauses between two
+ * turns, to leave the CPU to the node. A turn forwards everything that was solidified at its start. A pause ends after
+ * `REST_MS`, or when catch-up ends.
  */
 export class CatchUpThrottle {
   private readonly ledger: Pick<Ledger, 'position'>;

@@ -41,7 +41,7 @@ interface ForwardOptions {
   readonly extent?: Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Abort it to end after the whole log has been forwarded. */
+  /** Signal for an orderly end: `forward` then ends after it has forwarded the whole log. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
@@ -99,13 +99,13 @@ export async function forward(options: ForwardOptions): Promise<void> {
 /** Position at which a sink starts or resumes. */
 interface Start {
   readonly after: BlockPosition | undefined;
-  /** Blocks up to it are not reported as solidified: they were reported before, or are not requested. */
+  /** No block up to this one is reported as solidified, because it was reported before or was not requested. */
   readonly floor: BlockPosition | undefined;
 }
 
 /**
- * Returns the floor of a new sink: the block below its first one. For a sink that repeats past blocks at every start,
- * the last past block.
+ * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink that
+ * repeats past blocks at every start, it is the newest past block.
  */
 function floorOf(
   { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
@@ -142,8 +142,9 @@ async function pump(
 }
 
 /**
- * Yields batches of whole blocks: as many as the log has now and the sink accepts, at least one. During catch-up it
- * pauses between turns. Execution of blocks then has priority, and work per batch, such as a transaction, is rare.
+ * Yields batches of whole blocks: all blocks that the log has now and the sink accepts, at least one. During catch-up
+ * it pauses between turns. The execution of blocks then has priority, and there are fewer batches, of which each costs
+ * for example a transaction.
  */
 async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
   const { sink, ledger, drain, signal } = options;
@@ -210,7 +211,9 @@ function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | 
 
 /** Maximum number of blocks in a batch. Blocks without records cost little, but must show up in the status. */
 const BATCH_BLOCKS_MAX = 2000;
-/** Time in ms without a new entry after which a draining reader has read the whole log. */
+/**
+ * If no new entry arrives for this time (ms), a reader that is shutting down is considered to have read the whole log.
+ */
 const DRAIN_MS = 50;
 
 class Batch {
@@ -236,7 +239,8 @@ class Batch {
 }
 
 /**
- * Returns true if the promise settles in time. Stored entries arrive within one turn; later ones depend on the writer.
+ * Returns true if the promise settles within the time limit. An entry that is stored arrives within one turn of the
+ * event loop. A later entry arrives when the writer appends it.
  */
 async function settlesWithin(next: Promise<unknown>, ms = 0): Promise<boolean> {
   let settled = false;

@@ -91,7 +91,9 @@ export class Forwarder {
     return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
   }
 
-  /** Only the canonical solidified chain can be executed again, because execution from genesis sees no other branch. */
+  /**
+   * Only the canonical solidified chain is executed again below the kept height. Reorg records need other branches too.
+   */
   private changesFor({ name, finality }: SinkOptions): ChangesReader {
     const { ledger, openPastChanges, log } = this.options;
     if (openPastChanges === undefined || finality === 'applied') return new ChangesReader(ledger);

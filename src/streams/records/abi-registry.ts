@@ -87,7 +87,7 @@ export class AbiRegistry {
   /**
    * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log of a
    * constructor finds the ABI of its own deployment.
-   * Reference: LogInfoTriggerParser.parseLogInfos, behind the commit of VMActuator.execute.
+   * Reference: LogInfoTriggerParser.parseLogInfos, called after the commit in VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
@@ -174,7 +174,7 @@ export class AbiRegistry {
     return list;
   }
 
-  /** Also used for a contract created by another contract, if the block's internal transactions are pruned. */
+  /** Also used for a contract that another contract created, if the internal transactions of that block are pruned. */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
   }
@@ -209,7 +209,9 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
   });
 }
 
-/** Like `AbiRegistry.factsAt`, with ascending changes of one contract in blocks that are not in the registry. */
+/**
+ * Like `AbiRegistry.factsAt`, plus the changes of blocks not in the registry. @param changes of a contract, ascending
+ */
 export function factsOf(
   book: AbiRegistry,
   address: Uint8Array,
@@ -251,7 +253,7 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/** Contracts that run no program may have no result code, or the default one. */
+/** Returns true if the contract succeeded. Types that run no program may have no result code, or the default one. */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

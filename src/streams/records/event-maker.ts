@@ -106,7 +106,9 @@ export class EventMaker {
     return logs;
   }
 
-  /** Decodes a log with the operator's ABI. A match of the first topic by the chain's ABI precedes anonymous events. */
+  /**
+   * Decodes a log with the operator's ABI. Tries its anonymous events only if the chain's ABI has no matching event.
+   */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
     const named = decoder.decode(log, addressOf);
@@ -116,8 +118,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds the ABI of a contract. The ABI is the one after the given transaction; for a polled
-   * sink, the one after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds the ABI of a contract, as it is after the given transaction. For a polled sink, it is
+   * the ABI after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;

@@ -25,9 +25,8 @@ export interface EventOptions {
   /** Use the `ethCompatible` format of java-tron for `transaction`. */
   readonly ethCompatible?: boolean;
   /**
-   * Set for sinks of `event.subscribe`. As in java-tron, the transactions of genesis have block number -1; in other
-   * sinks
-   * 0.
+   * Set for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
+   * other sinks they have block number 0.
    */
   readonly asReference?: boolean;
   /** Contract log triggers that are also sent for logs that an ABI decodes as events. */
@@ -41,7 +40,7 @@ export interface EventOptions {
    * Reference: event service 1 (BlockEventGet).
    */
   readonly polled?: boolean;
-  /** Triggers that are written. Others only count in `index` and `count`. */
+  /** Triggers whose records are written. Records of other triggers are omitted, but count in `index` and `count`. */
   readonly only?: readonly Trigger[];
 }
 

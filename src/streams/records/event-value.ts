@@ -1,6 +1,6 @@
 /**
- * A value of an event, independent of the format. Integers are exact. Bytes are hex in JSON; a string for a protobuf
- * bytes field is hex. Members with the value `undefined` are omitted.
+ * A value of an event, independent of the format. Integers are exact. In JSON, bytes are written as hex. In protobuf, a
+ * string for a field of type `bytes` is read as hex. Members with the value `undefined` are omitted.
  */
 export type EventValue =
   | null
@@ -19,7 +19,7 @@ export interface EventObject {
   readonly [name: string]: EventValue | undefined;
 }
 
-/** An object whose member names are data. */
+/** A map: an object with arbitrary member names. */
 export type EventMap = ReadonlyMap<string, EventValue>;
 
 /** JSON text that the message printer has already written. */

@@ -30,7 +30,9 @@ export async function* logEntries({ ledger, after, signal }: LogEntriesOptions):
   }
 }
 
-/** Returns the records of an entry. A base has no rows in the log: its replica starts with a copy of the folder. */
+/**
+ * Returns the records of an entry. A base has no row changes in the log; its replica starts with a copy of the folder.
+ */
 function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
   const { seq, number } = entry;
   const change = entry.kind === 'reverted' ? 'reverted' : 'applied';

@@ -12,7 +12,7 @@ export function recordLines(block: BlockRecords, before?: RecordPosition): strin
   let lines = '';
   const count = block.count ?? records.length;
   for (const [at, { trigger, key, payload, block: of = block, index = at }] of records.entries()) {
-    // If records are omitted, the index of the last one does not show that the block is complete.
+    // If some records are omitted, a consumer cannot tell from the last index whether it has the whole block.
     const end = block.count !== undefined && at === records.length - 1 ? '"end":true,' : '';
     const previous = last === undefined ? '' : `"prevSeq":${last.seq},"prevIndex":${last.index},`;
     lines +=

@@ -46,8 +46,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a solidified block, in the order of one import in the reference (Manager.postSolidityTrigger
-   * first): solidified logs and events, contract events and logs, block, transactions, solidity.
+   * Returns the records of a solidified block, in the order in which the reference sends them for one import:
+   * solidified logs and events (Manager.postSolidityTrigger), contract events and logs, block, transactions, solidity.
    */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
@@ -80,7 +80,7 @@ export class RecordMaker {
     return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
   }
 
-  /** In the order of the reference's block execution (event service 0). */
+  /** Returns the records of a move in the order in which the reference executes a block (event service 0). */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
     const { events } = this;
@@ -115,7 +115,7 @@ export class RecordMaker {
     return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
   }
 
-  /** Returns the transactions sent now: with their block, or after the blocks that it solidified. */
+  /** Returns the transaction records of this move: sent with their block, or after the blocks that it solidified. */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
     if (change === 'solidified')
@@ -125,7 +125,8 @@ export class RecordMaker {
   }
 
   /**
-   * Reference: Manager.postBlockTrigger. It first sends all blocks, including those sent when solidified.
+   * True if transactions are sent after all blocks. The reference first sends all blocks, including those that are
+   * sent when they become solidified. Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');

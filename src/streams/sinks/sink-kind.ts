@@ -40,9 +40,11 @@ export interface SinkMember<Value> {
   readonly fallback: string;
   /** Reads the value; undefined if it is not set. @throws {UsageError} naming the member */
   read(given: GivenMembers, name: string, shared: SharedOptions): Value;
-  /** Returns the form that `read` accepts, if different from the value. */
+  /** Returns the value in the format that `read` accepts. Not needed if that is the value itself. */
   toJson?(value: Value): unknown;
-  /** Returns the part of the value that logs, commands and the admin interface may display, if not all. */
+  /**
+   * Returns the part of the value that logs, commands and the admin interface may display. Default: the whole value.
+   */
   shown?(value: Value): unknown;
 }
 

@@ -14,7 +14,8 @@ export interface Sink {
   /** Opens the sink. Returns the last block that it contains completely. @throws {SinkError} */
   open(): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks atomically: all are stored when it returns, none if it throws or the process ends before.
+   * Writes whole blocks atomically. When it returns, all are stored. If it throws or the process ends before, no block
+   * is.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;

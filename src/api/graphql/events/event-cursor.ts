@@ -1,6 +1,6 @@
 import { graphqlError } from '../graphql-errors.js';
 
-/** Type of the stream that a cursor belongs to. `any` marks the end of a log entry and is valid for both. */
+/** Stream that a cursor belongs to. `any`: the cursor is at the end of a log entry, so both streams accept it. */
 type StreamKind = 'applied' | 'solidified' | 'any';
 
 /** Position in the log after which a subscription resumes. */
@@ -21,7 +21,7 @@ export function encodeEventCursor({ kind, seq, number, count }: EventPosition): 
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');
 }
 
-/** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR, also for a cursor of the other finality */
+/** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR: it is malformed, or it belongs to the other stream */
 export function decodeEventCursor(cursor: string, kind: StreamKind): EventPosition {
   const [letter = '', ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
   const [seq = -1, number = -1, count = -1] = places.map(Number);

@@ -91,7 +91,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /** Yields undefined at the end of the log, and when other tasks should run. */
   private *applied(): Generator<StreamEvent<T> | undefined, never> {
-    // A position inside an entry means that the entry is not finished.
+    // Undefined if all events of the entry at `place` were sent. The stream then resumes at the next entry.
     let sent = this.place.kind === 'any' ? undefined : this.place.count;
     for (let { seq } = this.place; ; seq++) {
       if (sent === undefined) {

@@ -23,7 +23,8 @@ const tables = {
 } as const;
 
 /**
- * Returns pages of tables whose sort order differs from their key order. Each table is read and sorted once per view.
+ * Returns pages of tables whose sort order differs from their key order. Reads and sorts each table once per state
+ * snapshot (view).
  */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();

@@ -13,7 +13,9 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** Maximum introspection fields per query, about 3 µs each. Tools request up to two thirds of it in one query. */
+/**
+ * Maximum introspection fields per query, about 3 µs each. A query of a common tool reads up to two thirds of these.
+ */
 export const SCHEMA_COST_MAX = 9_000;
 
 /**

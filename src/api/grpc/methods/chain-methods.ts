@@ -28,7 +28,7 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // In the solidified state votes are complete, so maintenance of the newest block does not matter.
+    // The solidified state has complete votes, so a maintenance period of the head does not make the list unavailable.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },

@@ -55,7 +55,7 @@ function callReply(
   try {
     const transaction = run(call, reply);
     extention.transaction = transaction;
-    // For a contract creation, java-tron reports the id of the call message instead.
+    // For a contract creation, java-tron reports the id of the call message, not that of the transaction.
     const isCreation = message.contractAddress.length === 0;
     extention.txid = transactionId(isCreation ? callAsked(call, message) : transaction);
     result.result = true;

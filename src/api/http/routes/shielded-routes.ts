@@ -61,7 +61,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** Reads the body as with `visible`. Some handlers ignore the value in the body. */
+/** Reads the body with `visible` set, for handlers that ignore the value of `visible` in the body. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {

@@ -159,7 +159,7 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
   return printExtention(reply.extention, call.print(seen.visible));
 }
 
-/** Reads a call. Sets `visible` in `seen` also if a later part of the body is invalid. @throws {JavaError} */
+/** Reads a call. Sets `visible` in `seen` even if a later part of the body is invalid. @throws {JavaError} */
 function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
   const object = parseJsonObject(text, call.json);

@@ -47,7 +47,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 /**
  * HTTP server that passes every path and method to one dispatcher, which follows java-tron's rules. It uses Node's
- * server directly: a framework would add no function here, and would take a third of the time of a short response.
+ * server directly. A framework would add no function here, but take a third of the time of a short response.
  */
 export class HttpServer {
   readonly server: Server;
@@ -241,7 +241,7 @@ export class HttpServer {
     const newest = this.newest.get(socket);
     // The headers were already refused, but Node still parses the transfer coding of the body.
     if (newest?.req.complete === false && headRefusal(newest.req) !== undefined) return;
-    // An incomplete request is the one to refuse.
+    // If the newest request is incomplete, the invalid bytes belong to it.
     const before = newest?.req.complete === false ? this.ahead.get(newest) : newest;
     if (before === undefined || before.writableFinished) this.sendRaw(socket, answer);
     else before.once('finish', () => this.sendRaw(socket, answer));

@@ -85,7 +85,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   '\n': 'LF=\\n',
 };
 
-/** Refuses a line without a method that Node knows. Node stops where the line stops matching any known method. */
+/** Refuses a request line whose method Node does not know. Node stops at the first byte that fits no known method. */
 function methodRefusal({ rawPacket, bytesParsed }: ParserError): HttpAnswer {
   const rest = Buffer.from(rawPacket?.subarray(bytesParsed) ?? []).toString('latin1');
   const [, name = '', next = ''] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]*)([\s\S]?)/.exec(rest) ?? [];

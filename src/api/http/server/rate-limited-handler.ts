@@ -9,8 +9,8 @@ export interface HttpDispatcher {
   /** Returns the name of the handler that would serve the request, for rate limits; undefined if none would. */
   componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
   /**
-   * Returns the metrics label of a path that contains an address, to limit the number of labels. Undefined means that
-   * the path is the label.
+   * Returns the metrics label of a path that contains an address: one label for all such paths, to limit their number.
+   * Undefined: the path itself is the label.
    */
   countedAs?(target: string): string | undefined;
   /** @throws any error of this program */

@@ -5,7 +5,7 @@ import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
-/** Member names in geth and in other nodes. Values that are constants in the TVM cannot be overridden. */
+/** Names of each value: first geth's name, then that of other nodes. Values that the TVM fixes have no effect. */
 const NUMBER = ['number', 'blockNumber'];
 const TIME = ['time', 'timestamp'];
 const MINER = ['feeRecipient', 'coinbase'];

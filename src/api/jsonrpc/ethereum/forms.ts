@@ -88,7 +88,7 @@ function wordQuantity(word: string): string {
   return `0x${BigInt(word).toString(16)}`;
 }
 
-/** Returns 27 or 28 for a signature, 0 for none. Clients would read another value that TRON accepts as a chain id. */
+/** Returns 27 or 28 for a signature, 0 without one. TRON also accepts other values; clients would read a chain id. */
 function recoveryOf(v: bigint): bigint {
   return v === 0n ? 0n : 27n + (BigInt.asUintN(8, v - 27n) & 1n);
 }

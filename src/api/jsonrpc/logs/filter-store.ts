@@ -11,7 +11,7 @@ import type { FilterForm } from './read-log-query.js';
 
 /**
  * Lifetime of a filter since its last read, in ms. An expired filter is deleted when the next block is checked against
- * it, and until then a read renews it.
+ * it. A read before that renews the filter.
  */
 const LIFE_MS = 300_000;
 /** Maximum filters per port, because each block is checked against all of them. The oldest is evicted. */
@@ -114,7 +114,7 @@ export class FilterStore {
     if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
   }
 
-  /** Size at which the oldest filter is evicted. It is at least the release's own limits, which reject instead. */
+  /** Number of filters at which the oldest is evicted. Not below the release's limits, at which an add is rejected. */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     return Math.max(FILTERS_MAX, maxBlockFilterNum + maxLogFilterNum);

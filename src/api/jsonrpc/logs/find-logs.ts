@@ -16,7 +16,7 @@ const RESULTS_MAX = 10_000;
 const BLOCKS_MAX = 100_000;
 /** Number of blocks between clock checks. */
 const BLOCKS_BY_THE_CLOCK = 16;
-/** As the first block it means the newest block. */
+/** A first block at or above this number means the newest block. */
 const INT64_MAX = 2 ** 63;
 
 /** Maximum number of blocks in the cache. A block without logs also takes an entry. */

@@ -3,7 +3,7 @@ import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
 import { equalBytes } from '../../../primitives/bytes.js';
 import { type LoggedBlock, logResult } from '../block-results.js';
 
-/** Conditions for logs: any of the addresses, and at each position any of the topics. An empty list matches all. */
+/** Conditions for logs: one of the addresses and, at each position, one of its topics. An empty list matches all. */
 export interface LogFilter {
   readonly addresses: readonly Uint8Array[];
   readonly topics: readonly (readonly Uint8Array[])[];

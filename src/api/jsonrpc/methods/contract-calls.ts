@@ -128,7 +128,7 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
-    // The estimate does not return the output, so one more run fails with the right error.
+    // The estimate does not return the output. Runs the call once more, which throws the error to report.
     runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }

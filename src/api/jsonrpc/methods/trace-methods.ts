@@ -69,7 +69,7 @@ function callsOfBlock(context: RpcContext, block: Json): readonly FlatCall[] {
   return callsOf(context, contentAt(context, block), new TraceLimits());
 }
 
-/** Returns null if no block contains the transaction. @throws {RpcError} no state before it, or a limit is exceeded */
+/** Returns null if no block contains the transaction. @throws {RpcError} state before it not stored, or over a limit */
 function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatCall[] | null {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -96,7 +96,7 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   return found;
 }
 
-/** Returns the calls of all or some transactions of a block. Genesis is not executed and has none. */
+/** Returns the calls of all or some transactions of a block. Genesis has no calls, because it is not executed. */
 function callsOf(
   context: RpcContext,
   content: BlockWithReceipts,

@@ -9,7 +9,7 @@ export interface TracedOutcome {
   /** Text of the failure; null on success. */
   readonly failure: string | null;
   readonly returnData: Uint8Array;
-  /** Sender: 20 bytes in hex, as `to`. The fields from here on are also set for a transaction that ran no program. */
+  /** Sender: 20 bytes in hex, like `to`. This field and the fields below are also set if no program ran. */
   readonly from: string | null;
   readonly to: string | null;
   readonly value: bigint;

@@ -39,8 +39,8 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
 }
 
 /**
- * Range and contract of a scan of a shielded contract's logs. `events`: event signatures that replace the standard
- * ones, in releases that accept them.
+ * A scan of the logs of a shielded contract: block range and contract. `events` contains event signatures that replace
+ * the standard ones, in releases that accept them.
  */
 interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
@@ -100,8 +100,8 @@ export function scanByOutgoingKey(
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
- * Reads a log into `found` and returns true if it was decrypted. `no note`: the log is not counted as a note.
- * `nullifier`: nullifier of the note that was spent by the previous log.
+ * Reads a log into `found`. Returns true if it was decrypted, and `no note` if the log does not count as a note.
+ * `nullifier` is the nullifier of the note that the previous log spent.
  */
 type ReadLog = (
   log: TransactionInfoLog,
@@ -251,7 +251,7 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
 }
 
 /**
- * Reads a burn whose record may have a nonce bound to the burn.
+ * Reads a burn. The nonce of its record may be bound to the burn.
  * Reference: Wallet.getNoteTxFromLogListByOvk.
  * @throws {JavaError}
  */

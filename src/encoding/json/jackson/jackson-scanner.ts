@@ -172,7 +172,7 @@ export function failJson(text: string): never {
   throw new JavaError(JSON_EXCEPTION.jackson, text);
 }
 
-/** Reference: Character.isJavaIdentifierPart, without the control characters below a blank. */
+/** Reference: Character.isJavaIdentifierPart. Returns false for the control characters below the space character. */
 export function isWordChar(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mc}\p{Mn}\p{Cf}]$/u.test(char) || isLateControl(char);
 }
@@ -182,7 +182,7 @@ export function isWordStart(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
 }
 
-/** Returns true for control characters below a blank that Java ignores in identifiers. */
+/** Returns true for those control characters below the space character that Java ignores in identifiers. */
 function isEarlyControl(char: string): boolean {
   return (char >= '\0' && char <= '\b') || (char >= '\x0e' && char <= '\x1b');
 }

@@ -14,9 +14,9 @@ const NUMBER_CHARS_MAX = 1000;
 const NAME_CHARS_MAX = 50_000;
 
 /**
- * Parses JSON like release 4.8.2: allows unquoted names, single quotes, comments, a trailing comma, and numbers with a
- * plus sign or with a point at either end. Ignores text after the first value. Reference: org.tron.json.JSON.parse over
- * Jackson 2.18.
+ * Parses JSON as release 4.8.2 does. Allows unquoted names, single quotes, comments and a trailing comma. Numbers may
+ * have a plus sign, and may start or end with the decimal point. Ignores text after the first value.
+ * Reference: org.tron.json.JSON.parse over Jackson 2.18.
  * @returns undefined for a text that contains only comments
  * @throws {JavaError} JSONException
  */
@@ -232,7 +232,8 @@ class Parser {
   }
 
   /**
-   * Checks the length of a number. A missing part counts as -1 if Jackson parses the number a second time.
+   * Checks the length of a number.
+   * @param length number of digits; a missing fraction or exponent counts as -1 if Jackson parses the number twice
    * Reference: ReaderBasedJsonParser._parseNumber2
    */
   private boundNumber(length: number): void {

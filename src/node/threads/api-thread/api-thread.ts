@@ -150,7 +150,7 @@ export class ApiThread {
       return await control(call);
     } catch (error) {
       if (error instanceof ControlError) throw error;
-      log.error({ err: error, call }, 'network control failed');
+      log.error({ err: error, call }, 'devnet control call failed');
       throw new ControlError((error as Error).message);
     }
   }

@@ -54,7 +54,7 @@ export class ChainReporter {
   report(): void {
     const { ledger, mempool, storedNumber, snapshots } = this.chain;
     const { seq } = ledger.position;
-    // Usually a block is flushed in the turn in which it is imported. If not, the next turn reports it.
+    // A block is usually durable in the turn in which it is imported. If it is not, the next turn reports it.
     if (ledger.storedSeq !== seq) {
       this.schedule();
       return;
@@ -74,7 +74,7 @@ export class ChainReporter {
 
   private admitted(waiting: PendingTransaction, mark: Mark): void {
     const { mempool, state } = this.chain;
-    // A sorted queue may insert it anywhere, so all of it is sent.
+    // A sorted queue may insert the transaction at any position, so the whole queue is sent.
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(waiting));

@@ -31,7 +31,9 @@ export interface PastChangesSource {
 export const EXECUTED_FOLDER = join('streams', 'executed');
 /** Execution time in ms before the event loop gets a turn. Bounds the age of a read transaction of the log. */
 const TURN_MS = 200;
-/** Maximum size of a commit of the state, in bytes. Free space is checked for it, to leave the node's disk usable. */
+/**
+ * Maximum size of a commit of the state, in bytes. Requires this much free disk space, so that the node can continue.
+ */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
 /** Executes the log's blocks from genesis in a separate state, and compares each digest with the logged one. */

@@ -4,15 +4,15 @@ import type { ForwarderData } from './serve-forwarder.js';
 
 const side = WorkerContext.here<ForwarderData>();
 if (side !== undefined) {
-  // Runs before the other imports, which alone take half a second of CPU time.
+  // Runs before the other imports, because loading them takes half a second of CPU time.
   yieldToOthers();
   const { serveForwarder } = await import('./serve-forwarder.js');
   await serveForwarder(side);
 }
 
 /**
- * Lowers the priority of this thread. If CPU time is short, as in a long import, block execution goes first, and the
- * lag of sinks is visible in metrics. On Linux each thread has its own priority.
+ * Lowers the priority of this thread, so that block execution goes first when CPU time is short, as in a long import.
+ * Metrics show the lag of the sinks. On Linux each thread has its own priority.
  */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -25,7 +25,7 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   readonly callBudget?: CallBudget;
 }
 
-/** Maximum number of queued tasks per thread. At 80 ms per call, the last one is answered after ten seconds. */
+/** Maximum number of queued tasks per thread. At 80 ms per task, the last one of a full queue waits ten seconds. */
 const WAITING_MAX = 128;
 /** Time limit of a task, in ms. It is longer than the limit of traces, which check the time only between operations. */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
@@ -58,7 +58,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
     return PoolThread.isCompiled;
   }
 
-  /** Sends an update of the pending transactions. Later requests are answered with it. */
+  /** Sends an update of the pending transactions to all threads. Tasks that start later use it. */
   tell(news: PendingUpdate): void {
     for (const thread of this.threads) thread.tell(news);
   }

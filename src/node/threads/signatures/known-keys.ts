@@ -1,20 +1,20 @@
 /** A key that has signed before. */
 export interface KnownKey {
-  /** Uncompressed key, 65 bytes; the byte 0 for the point at infinity, which no claim can contain. */
+  /** Uncompressed key, 65 bytes. For the point at infinity the single byte 0, which no claim can contain. */
   readonly key: Uint8Array;
   /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 
 /**
- * Maximum number of claimants in each of two generations. Both use about 40 MB and have many more accounts than sign in
- * an hour on the main net.
+ * Maximum number of claimants in each of two generations. Together they need about 40 MB. They have room for many more
+ * accounts than sign in an hour on the main net.
  */
 const CLAIMANTS_MAX = 1 << 15;
 
 /**
  * The key that last signed for each claimant. It is the expected key of the next signature and never trusted without
- * proof. After a signature by another key, a claimant has no expected key, so that it cannot make proofs fail
+ * proof. If another key signs, the claimant has no expected key afterwards, so that it cannot make proofs fail
  * repeatedly. Claimants not seen for a whole generation are evicted.
  */
 export class KnownKeys {

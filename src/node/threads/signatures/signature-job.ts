@@ -22,8 +22,8 @@ const FAILED = 3;
 /** A job in shared memory, as sent to another thread. */
 export interface SharedJob {
   /**
-   * One state per signature, a flag that is 1 while a thread waits for a taken signature, then the positions in the
-   * block.
+   * First one state per signature. Then a flag, which is 1 while a thread waits for a taken signature. Then the
+   * positions of the signatures in the block.
    */
   readonly numbers: SharedArrayBuffer;
   /** One item (hash and signer) per signature, then the block. */
@@ -114,8 +114,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the signer of an item, undefined if it has none. Recovers it here if no thread has taken it. Recovers other
-   * items while it waits.
+   * Returns the signer of an item; undefined if recovery failed. Recovers it here if no thread has taken it. Recovers
+   * other items while it waits.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
@@ -149,8 +149,8 @@ export class SignatureJob {
 }
 
 /**
- * Timeout of one wait, in ms. A proof of a thousand signatures takes 20 ms. It only bounds how often the state of an
- * item is read if the thread that took it has died.
+ * Timeout of one wait, in ms. Proving a thousand signatures takes 20 ms. The timeout matters only if the thread that
+ * took an item has died: then the state of the item is read again after each wait.
  */
 const WAIT_MS = 50;
 

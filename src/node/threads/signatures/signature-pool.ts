@@ -30,7 +30,7 @@ export class SignaturePool {
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      // The job may have guessed the wrong signed data, so the hash is compared.
+      // The job guesses which bytes are signed and may be wrong, so its hash is compared with the requested hash.
       const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
       return isRight ? signer : recoverSigner(hash, signature, this.prefix);
     };

@@ -6,7 +6,7 @@ import { recoverSignerKey, recoveryIdOf } from '../../../state-transition/transa
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 
-/** Maximum number of signatures in one proof: about 20 ms of work. More signatures do not make each one faster. */
+/** Maximum number of signatures in one proof: about 20 ms of work. Larger proofs take as much time per signature. */
 const PROOF_MAX = 1024;
 /** Minimum number of signatures in a proof. Below it, recovery is faster. */
 const PROOF_MIN = 64;
@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Finds the signers of jobs. If a signer's key is expected, many claims are proven together, which takes a third of the
- * time of recovery and has the same result. Other signatures are recovered, and their keys remembered.
+ * Finds the signers of jobs. Signatures whose key is expected are proven together, which takes a third of the time of
+ * recovery and has the same result. Other signatures are recovered, and their keys are remembered.
  */
 export class SignatureProver {
   private readonly prefix: number;

@@ -9,7 +9,7 @@ export const POSITION_NUMBERS = 3;
 
 /**
  * Returns the positions of the signatures of a block and of the bytes they sign: {@link POSITION_NUMBERS} for each.
- * The result is a hint that saves time: for a block that is not canonically encoded, some may be missing or wrong.
+ * The result is a hint that saves time. For a block that is not canonically encoded, positions may be missing or wrong.
  * Signatures shorter than 65 bytes are rejected before their signer is needed.
  */
 export function signedPositions(block: Uint8Array): readonly number[] {

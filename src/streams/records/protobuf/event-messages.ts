@@ -78,7 +78,7 @@ class MessageShape {
     return this.fields.length === 1 && field?.isRepeated === true ? field : undefined;
   }
 
-  /** Writes a member of an object whose names are data, as a message with name and value. */
+  /** Writes one entry of a map (an object with arbitrary member names) as a message with name and value. */
   writeMember(name: string, value: EventValue, writer: Writer): void {
     const [first, second] = this.fields;
     first?.write(name, writer);

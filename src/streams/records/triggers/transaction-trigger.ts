@@ -31,13 +31,14 @@ interface TransactionTrigger {
 interface TransactionForm {
   /** Set for the `ethCompatible` format. */
   readonly place?: TransactionPlace;
-  /** Genesis transactions have no block number, as in java-tron. */
+  /** True to use block number -1 for transactions of genesis, as java-tron does. */
   readonly asReference: boolean;
   /**
-   * True for a reverted block; undefined for releases without this field. Releases with it also name parties of stakes.
+   * True for a reverted block; undefined for releases without this field. Releases with this field also report sender
+   * and receiver of stake contracts.
    */
   readonly removed?: boolean | undefined;
-  /** Event service 1, which omits internal transactions. */
+  /** True for event service 1, which omits internal transactions. */
   readonly polled?: boolean;
   /** See {@link writesResults}. */
   readonly hasOwnResults?: boolean;
@@ -99,8 +100,8 @@ export function transactionTrigger(
 }
 
 /**
- * Returns true if the executing node replaces the results in a block by its own. A block without any result does not
- * show if the network already runs programs, so `runsPrograms` decides. Reference: Manager.processTransaction.
+ * Returns true if a node that executes the block replaces the results in the block by its own. It does so only if the
+ * block has results and the network runs programs. Reference: Manager.processTransaction.
  * @param runsPrograms true if proposal 9 is active
  */
 export function writesResults({ transactions }: BlockContent, runsPrograms: () => boolean): boolean {
@@ -108,7 +109,7 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
 }
 
 /**
- * Returns the result of the execution. A block may have another result, or none, for a transaction that runs no
+ * Returns the result of the execution. A block may have another result, or no result, for a transaction that runs no
  * program, because no node checks it.
  * Reference: TransactionCapsule.setResult.
  */

@@ -21,8 +21,8 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 }
 
 /**
- * Size of the shared buffer in bytes. A record may use up to an eighth of it. Node's own pool of 8 kB is full after
- * about seven records.
+ * Size of the shared buffer in bytes. A record above an eighth of it gets its own buffer. Node's own pool of 8 kB would
+ * be full after about seven records.
  */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);
@@ -39,7 +39,7 @@ function allocate(length: number): Buffer {
 }
 
 /**
- * Encoded headers of one record. Bytes are characters below 256 of a string, because strings join faster than buffers.
+ * Encoded headers of one record. `bytes` has one character per byte, because strings are joined faster than buffers.
  */
 interface RecordHeaders {
   /** Number of headers, below 64. */

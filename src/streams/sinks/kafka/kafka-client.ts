@@ -8,8 +8,8 @@ import { sockets } from './ready-records.js';
 const { Kafka } = kafkajs;
 
 /**
- * Few and fast retries, because the forwarder itself retries without limit. A transaction directly after another one is
- * rejected until the broker has written the markers of the first, which takes a few ms.
+ * Few and fast retries, because the forwarder itself retries without limit. The retries are for a transaction directly
+ * after another one. The broker rejects it for a few ms, until it has written the markers of the first.
  */
 const RETRY = { retries: 9, initialRetryTime: 8, maxRetryTime: 2000, factor: 0.1, multiplier: 2 };
 const CONNECT_MS = 3000;

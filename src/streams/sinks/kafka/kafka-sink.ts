@@ -76,7 +76,7 @@ export class KafkaSink implements Sink {
       this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
       this.isFenced = false;
       this.take(cursor);
-      // Written before the first record. So an empty new topic differs from one with records of another sink.
+      // Written before the first record, to distinguish this sink's new topic from one with records of another sink.
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
@@ -198,7 +198,7 @@ export class KafkaSink implements Sink {
     }
   }
 
-  /** A process may be fenced by its own timed-out transaction and continue. A newer process stops it. */
+  /** After being fenced: continues if no newer process owns the sink, because its own transaction timed out then. */
   private async checkOwner(kafka: Kafka, admin: Admin): Promise<void> {
     await sleep(TAKE_OVER_MS);
     const topic = cursorTopic(this.options);

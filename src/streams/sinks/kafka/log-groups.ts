@@ -53,7 +53,7 @@ interface RecordPlace {
   readonly parts: number;
 }
 
-/** Maximum number of entries of a block: its own, and the one for the blocks that it solidified. */
+/** Maximum number of entries of a block: its `applied` entry, and the `solidified` entry that it caused. */
 const ENTRIES_OF_BLOCK_MAX = 2;
 
 /** @throws {ReplicaError} RECORD_DAMAGED */

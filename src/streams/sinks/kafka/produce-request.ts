@@ -85,7 +85,7 @@ function behindText(request: Buffer, at: number): number {
 /** Keep-alive time that kafkajs uses for its own sockets, in ms. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Creates sockets like those of kafkajs, which replace placeholders by records. */
+/** Creates a socket factory for kafkajs. Its sockets replace the placeholders in a request by the real records. */
 export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const name = isIP(host) === 0 ? { servername: host } : {};

@@ -18,8 +18,8 @@ const READ_MS = 90_000;
 
 /**
  * Returns the sink's last committed cursor before its newest claim. Reads backwards from the topic's end in growing
- * windows. The claim marks the end: transaction markers and aborted records have offsets but are never delivered, so no
- * offset identifies the last record. Group offsets become visible only some time after a commit was acknowledged.
+ * windows, each up to the claim. No offset identifies the last record, because transaction markers and aborted records
+ * have offsets but are never delivered. Committed group offsets are not used, because they become visible too late.
  * @throws {Error} the claim does not arrive in time
  */
 export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
@@ -40,8 +40,8 @@ export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor
 }
 
 /**
- * Returns the owner in the newest claim or cursor of a sink, for a fenced process. No record marks the end here, so it
- * reads until no record arrives for a moment.
+ * Returns the owner in the newest claim or cursor of a sink. Used by a fenced process. It has written no claim that
+ * marks the end, so reading ends when no record arrives for {@link QUIET_MS}.
  */
 export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Promise<string | undefined> {
   const { kafka, admin, topic, sink } = options;

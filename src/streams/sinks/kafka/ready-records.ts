@@ -3,10 +3,10 @@ import { encodeRecords } from './encode-record.js';
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
- * Passes already encoded records through kafkajs. Its own encoder allocates an object and a buffer of 512 bytes for
- * each header of each record, which is half of the cost of forwarding. This codec encodes a batch as a placeholder id,
- * which is replaced by the records when the request is written ({@link sockets}). The lowest three bits of the codec's
- * number mean "no compression" in the batch.
+ * Codec by which kafkajs sends records that are already encoded. The encoder of kafkajs allocates an object and a
+ * buffer of 512 bytes for each header of each record, which is half of the cost of forwarding. This codec writes a
+ * placeholder id instead of a batch. The sockets ({@link sockets}) replace the id by the records when the request is
+ * written. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 

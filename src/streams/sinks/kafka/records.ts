@@ -75,14 +75,14 @@ const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
 /** Reserved bytes for the head of a record batch. */
 const BATCH_BYTES = 512;
 /**
- * Reserved bytes of a record and its batch in addition to key, headers and value: lengths, offsets, and the headers
- * `part` and `parts`.
+ * Bytes reserved for a record and its batch, without key, value and the usual headers. They are for lengths, offsets,
+ * and the headers `part` and `parts`.
  */
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Creates the Kafka records of a block, partitioned by key as in the Java client, with headers that allow readers to
- * detect gaps. A value above the topic's limit is split into consecutive records of one partition, with the headers
+ * Creates the Kafka records of a block, partitioned by key as in the Java client. Their headers allow readers to detect
+ * gaps. A value above the topic's limit is split into consecutive records of one partition. These have the headers
  * `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {

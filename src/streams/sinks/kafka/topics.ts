@@ -157,7 +157,7 @@ async function shapesOf(admin: Admin, names: readonly string[]): Promise<Readonl
   );
 }
 
-/** Returns the batch limits of topics; none if the cluster does not allow reading its configuration. */
+/** Returns the batch limits of topics. Empty if the cluster does not allow this client to read its configuration. */
 async function batchLimits(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const limits = new Map<string, number>();
   try {

@@ -19,7 +19,8 @@ interface ZeroMqSinkOptions {
 /** Time in ms for a closing socket to send its queued messages. */
 const LINGER_MS = 1000;
 /**
- * Maximum number of queued messages per slow subscriber, about 10 MB. Ten times java-tron's. ZeroMQ drops later ones.
+ * Maximum number of queued messages per slow subscriber, about 10 MB: ten times java-tron's number. ZeroMQ drops
+ * messages above it.
  */
 const QUEUE_MAX = 10_000;
 
@@ -41,7 +42,7 @@ export class ZeroMqSink implements Sink {
     this.place = new CheckpointFile(options.placeFile);
   }
 
-  /** The first time it starts after the newest block, because no subscriber can have connected before. */
+  /** A new sink starts after the newest block, because no subscriber can have connected before. */
   async open(): Promise<BlockPosition | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
