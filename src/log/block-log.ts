@@ -36,7 +36,7 @@ interface BlockLogOptions {
   readonly readOnly: boolean;
 }
 
-/** Rows of imported blocks deleted per table by a commit that prunes entries. */
+/** Number of rows of imported blocks that a commit deletes per table. Only commits that prune entries delete them. */
 const BROUGHT_FORGOTTEN = 1000;
 
 /**
@@ -208,8 +208,8 @@ export class BlockLog {
   }
 
   /**
-   * Returns committed entries from `fromSeq` on, up to about `bytesMax` bytes, at least one if one exists. From 0 or 1
-   * on, it skips pruned entries.
+   * Returns committed entries from `fromSeq` on, about `bytesMax` bytes in total. Returns at least one entry if one
+   * exists. If `fromSeq` is 0 or 1, skips pruned entries.
    * @throws {TronError} LOG_CUT if the entry was pruned
    */
   page(fromSeq: number, bytesMax: number): LogEntry[] {

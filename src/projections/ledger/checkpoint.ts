@@ -74,9 +74,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired batches that continue the cursor of the state, in order. Stops at the end of the log. Expired
-   * batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because the log has
-   * the same changes. @returns the new cursor
+   * Applies the unexpired batches in order, each only if it starts at the cursor of the state. Stops at the end of the
+   * log. Expired batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because
+   * the log has the same changes. @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;
