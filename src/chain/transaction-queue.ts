@@ -13,7 +13,8 @@ export interface PendingTransaction {
 }
 
 /**
- * Pending transactions in order of arrival. With sorting, the order of Java's PriorityQueue (a binary heap).
+ * Queue of pending transactions in order of arrival. A sorted queue has the order of Java's PriorityQueue (a binary
+ * heap).
  */
 export class TransactionQueue {
   private readonly items: PendingTransaction[] = [];

@@ -129,7 +129,7 @@ export class TableRows implements RowCursor {
     this.close();
   }
 
-  /** Checks the first or last key. It differs from the manifest in a table of another store or of another time. */
+  /** Checks the first or last key. It differs from the manifest if the table belongs to another store or time. */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
     const should = itemAt(this.tables, this.next_ - 1)[edge];

@@ -1,11 +1,11 @@
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
-/** Time until a new time is trusted, in ms of the monotonic clock. A clock that is wrong for 6 s changes nothing. */
+/** Time until a changed clock is trusted, in ms of the monotonic clock. A shorter clock error has no effect. */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
 
 /**
- * Compares the node's clock with a monotonic one. A clock that jumps by a slot or more is trusted again when it has
- * kept the new time for three slots, so that a short error produces no block of the future.
+ * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is not trusted
+ * until it has kept the new time for three slots. A short clock error then produces no block with a future time.
  */
 export class ClockWatch {
   private readonly monotonic: () => number;
@@ -14,7 +14,7 @@ export class ClockWatch {
   private trusted: number | undefined;
   private jump: { readonly offset: number; readonly sinceMs: number } | undefined;
 
-  /** @param speed of the node's clock, in ms for each ms of the monotonic one */
+  /** @param speed of the node's clock: its ms per ms of the monotonic clock */
   constructor(speed: number, monotonic: () => number = () => performance.now()) {
     this.speed = speed;
     this.monotonic = monotonic;
