@@ -3,7 +3,7 @@ import { ChainError, unchecked } from '../state-transition/errors.js';
 
 /**
  * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
- * After a failed reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
+ * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();

@@ -46,7 +46,7 @@ export class SnapshotWindow {
   }
 
   /**
-   * Called after a block that another process executed. Counts as java-tron does if transactions arrive constantly.
+   * Called after a block that another node executed. Counts as java-tron does if transactions arrive constantly.
    * @param held number of blocks above the solidified one
    */
   follow(held: number): void {

@@ -29,7 +29,7 @@ export class UnknownFields {
     this.fields.push(tag, start, end);
   }
 
-  /** Adds the fields of a later part of the same source. */
+  /** Appends the unknown fields of a later occurrence of the same message in the same source bytes. */
   addAll({ fields }: UnknownFields): void {
     for (const number of fields) this.fields.push(number);
   }

@@ -53,7 +53,7 @@ export class BlockLog {
   readonly brought: ImportedBlocks;
   /** Index of all blocks by height and id. */
   readonly index: BlockIndex;
-  /** Small facts committed with the entries. */
+  /** Single named values (facts) that are committed with the entries. */
   readonly facts: LogFacts;
   /** Oldest part of the log. */
   readonly begin: LogStart;

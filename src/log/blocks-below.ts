@@ -10,7 +10,7 @@ export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
   private readonly brought: ImportedBlocks;
 
-  /** @param base returns entry 0 of a log that starts at a height */
+  /** @param base returns entry 0 of a log that does not start at genesis */
   constructor(base: () => BaseEntry | undefined, brought: ImportedBlocks) {
     this.base = base;
     this.brought = brought;

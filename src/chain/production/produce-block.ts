@@ -115,7 +115,8 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
 }
 
 /**
- * Takes the next transaction: from the pending queue first; with sorting, the one with the higher fee of both queues.
+ * Takes the next transaction, from the pending queue first. With sorting, takes the transaction with the higher fee of
+ * both queues; on a tie, that of the pending queue.
  */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();

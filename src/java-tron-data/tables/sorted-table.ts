@@ -34,7 +34,7 @@ const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
 const VERSION_MAX = 6;
 /** First version whose footer contains no block handles, and whose block checksums depend on the block offset. */
 const CONTEXT_VERSION = 6;
-/** Magic number of the middle part of such a footer. */
+/** Magic number of a footer since version 6, stored after the checksum type. */
 const EXTENDED_MAGIC = 0x007a003e;
 const CRC32C = 1;
 

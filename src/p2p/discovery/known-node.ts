@@ -31,7 +31,7 @@ export interface KnownNode {
   credit: number;
   /** Its last findNode request, answered once the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
-  /** A ping was longer than the credit and is still to be sent. */
+  /** True if a ping is waiting, because it is larger than the bytes that may be sent to this unverified address. */
   owesPing: boolean;
 }
 

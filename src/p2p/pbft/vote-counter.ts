@@ -31,7 +31,7 @@ export interface Proposal {
   readonly data: Uint8Array;
 }
 
-/** A vote with a verified signer that may vote. */
+/** A vote whose signer is verified and may vote. */
 export interface CountedVote {
   readonly raw: PBFTMessageRaw;
   /** Address of the signer, hex. */
@@ -150,7 +150,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    // Its commit may have ended the round.
+      // The commit vote of this node may have ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;

@@ -66,13 +66,13 @@ export class Peer {
   needsSyncFromPeer = true;
   needsSyncFromUs = true;
   isSyncing = false;
-  /** Last id of the newest chain inventory sent to it. */
+  /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
   /** Number of blocks after the known ids: of the peer's chain, or of our chain if the peer syncs from this node. */
   remaining = 0;
-  /** Ids of its chain that are not applied here yet, in order. */
+  /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
   toFetch: BlockId[] = [];
-  /** A chain inventory was received since the last request. */
+  /** True if a chain inventory was received since the last request. */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
   /** Requested blocks of a sync: id to request time by `IdleClock`. */
@@ -91,15 +91,15 @@ export class Peer {
   readonly askedIds: BoundedCache<true>;
   /** Number of transactions that the peer announced; `fetchedCount`: number that the peer requested. */
   readonly announcedCount: RateCounter;
-  /** Number of blocks that it announced. */
+  /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
   /** Rate limits for messages of this peer. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
-  /** It sent an invalid transaction. */
+  /** True if the peer sent an invalid transaction. */
   isBad = false;
-  /** Time of its last accepted block, ms; 0 before the first. */
+  /** Time in ms of the last accepted block of the peer; 0 before the first. */
   blockCameMs = 0;
   /** Time in ms of the newest exchange of blocks or block ids that were needed by the peer or by this node. */
   usefulMs: number;
@@ -145,12 +145,12 @@ export class Peer {
     return !isLimited || this.asking[what].tryTake();
   }
 
-  /** True if no request to it is open. */
+  /** True if no request to the peer is open. */
   get isIdle(): boolean {
     return this.itemRequests.size === 0 && this.isSyncIdle;
   }
 
-  /** True if no sync request to it is open. */
+  /** True if no sync request to the peer is open. */
   get isSyncIdle(): boolean {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }

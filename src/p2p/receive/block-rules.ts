@@ -45,11 +45,11 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
 
 /** Decision on an announced block before its execution. */
 export type GossipDecision =
-  /** Execute it. @param isFirst announce it before execution */
+  /** Execute the block. @param isFirst announce it before its execution */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
-  /** Ignore it, without a penalty for the peer. */
+  /** Ignore the block, without a penalty for the peer. */
   | { readonly kind: 'dropped'; readonly why: 'unlinked' | 'low' | 'inactive' }
-  /** Reject it and disconnect the peer. @param at failed check */
+  /** Reject the block and disconnect the peer. @param at the failed check */
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**

@@ -72,7 +72,7 @@ export interface PeerRelease {
   readonly blocksFetchedMax: number;
   /** Rejects requests for blocks above the last id that this node sent to the peer. */
   readonly fetchesToldOnly: boolean;
-  /** Serves an announced item only once per peer. */
+  /** Sends an announced item to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
   /** Requests synced blocks even while announced items are outstanding. Reference: PeerConnection.isSyncIdle */
   readonly syncsBesideItems: boolean;

@@ -188,8 +188,8 @@ function damaged(entry: LogEntry | undefined, finding: string, options?: ErrorOp
 function differs({ seq, number, id }: LogEntry): ReplicaError {
   return new ReplicaError(
     'LOG_DIFFERS',
-    `entry ${seq} (block ${number}, ${toHex(id)}) does not follow from this replica's log: it belongs to another node; use a new ` +
-      'data folder for the replica',
+    `entry ${seq} (block ${number}, ${toHex(id)}) does not continue this replica's log: the source is another ` +
+      'node than before; use a new data folder for the replica',
   );
 }
 

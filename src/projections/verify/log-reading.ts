@@ -258,7 +258,7 @@ export class LogReading {
         ? this.solidified !== undefined
         : !this.solidified || !equalBytes(solidified, this.solidified)
     ) {
-      throw new LmdbFileError('its solidified block does not match the entries');
+      throw new LmdbFileError('the stored solidified block differs from the newest solidified entry');
     }
     const kept = this.meta.get('kept');
     for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
