@@ -150,7 +150,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-      // The commit vote of this node may have ended the round.
+    // The early commit vote of the signer may have ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;
