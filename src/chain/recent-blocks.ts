@@ -64,7 +64,7 @@ export class RecentBlocks {
     this.byNumber.set(block.number, [block]);
   }
 
-  /** Sets the head to its parent, if the parent is known. */
+  /** Replaces the head by its parent, if the parent is stored. */
   pop(): void {
     const parent = this.byId.get(this.top.parentIdHex);
     if (parent !== undefined) this.top = parent;

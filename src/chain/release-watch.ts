@@ -13,7 +13,7 @@ import type { State } from '../state-transition/state/state.js';
 
 /** Percentage of active witnesses that activates a block version: the lowest percentage used by any version so far. */
 const PASSING_PERCENT = 70;
-/** Number of versions above the newest known one that are checked. */
+/** Number of block versions above the newest known version that are checked. */
 const VERSIONS_AHEAD = 16;
 
 interface News {

@@ -8,7 +8,7 @@ export interface PendingTransaction {
   order: bigint;
   /** Arrival time in ms. The transaction is dropped after a timeout. */
   timeMs: number;
-  /** Its signatures were already verified. */
+  /** True if the signatures of the transaction were already verified. */
   isVerified: boolean;
 }
 

@@ -7,7 +7,7 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Compares keys of a store. A key is the beginning of its buffer. */
+/** Compares two keys of a store. Each key is given by a buffer and the number of bytes of the key at its start. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
 /** Default key order: unsigned bytes. */

@@ -55,7 +55,7 @@ export class BlockLog {
   readonly index: BlockIndex;
   /** Single named values (facts) that are committed with the entries. */
   readonly facts: LogFacts;
-  /** Oldest part of the log. */
+  /** Start of the log: genesis or a base, and the newest pruned entry. */
   readonly begin: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;

@@ -43,7 +43,7 @@ interface LogStartParts {
 /** Start of the log: genesis, or the block from which a bootstrapped log starts (base). Older entries may be pruned. */
 export class LogStart {
   private readonly parts: LogStartParts;
-  /** Entry 0, once it was read. */
+  /** Entry 0 of the log; undefined until it is read. */
   private first: LogEntry | undefined;
 
   constructor(parts: LogStartParts) {

@@ -10,7 +10,7 @@ const TRUST_AFTER_MS = 3 * SLOT_MS;
 export class ClockWatch {
   private readonly monotonic: () => number;
   private readonly speed: number;
-  /** Node time minus monotonic time, ms, as it is trusted. */
+  /** Trusted difference between the node's time and the monotonic time, in ms. */
   private trusted: number | undefined;
   private jump: { readonly offset: number; readonly sinceMs: number } | undefined;
 
@@ -29,7 +29,7 @@ export class ClockWatch {
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);
   }
 
-  /** The clock was set on purpose: its next time is trusted. */
+  /** Called after the clock was set on purpose. The next time that it shows is trusted. */
   reset(): void {
     this.trusted = undefined;
     this.jump = undefined;

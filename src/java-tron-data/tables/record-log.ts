@@ -8,7 +8,7 @@ const HEAD_BYTES = 7;
 /** Header size of recycled logs of RocksDB, which adds the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** Fragment types: position of the fragment in its record. */
+/** Fragment types: whether a fragment is the first and the last one of its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [

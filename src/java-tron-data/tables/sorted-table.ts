@@ -16,7 +16,7 @@ interface BlockHandle {
 
 interface Footer {
   readonly metaindex: BlockHandle;
-  /** Absent since version 6, where the metaindex contains it. */
+  /** Location of the index block. Absent since version 6, in which the metaindex contains it. */
   readonly index: BlockHandle | undefined;
   /** 0 for LevelDB and the oldest RocksDB format. */
   readonly version: number;

@@ -26,7 +26,7 @@ const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** Redo batch of one state commit. */
+/** Row writes of one state commit, stored before the commit so that it can be repeated. */
 interface Checkpoint {
   /** Seq of the cursor before the commit. */
   readonly fromSeq: number;

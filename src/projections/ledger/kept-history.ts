@@ -28,7 +28,7 @@ const ENTRIES_FOLLOWED_MAX = 64;
  * a commit.
  */
 const FORGOTTEN_MAX = 1000;
-/** Name of the fact that the history table is filled. */
+/** Key of the stored fact that says that the history table is filled. */
 const INDEXED = 'indexed';
 
 /** Manages the retention of `changes` records and the {@link History} over them. */

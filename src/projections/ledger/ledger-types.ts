@@ -21,7 +21,7 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** Optional for an existing folder that is only read. */
+  /** Genesis block of a new folder. Optional if the folder exists and is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
   /** Number of blocks whose entries stay in the log; default: all. */

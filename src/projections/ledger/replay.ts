@@ -146,7 +146,7 @@ export class Replay {
     return this.parts.blocks.index.block(this.place.number + 1);
   }
 
-  /** Makes entries visible that a running node has appended since. */
+  /** Makes entries visible that a running node has appended in the meantime. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }

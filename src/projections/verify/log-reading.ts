@@ -43,7 +43,7 @@ export class LogReading {
   private watchedHash: Buffer | undefined;
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
-  /** Height of the first canonical block: 0, or that of the base. */
+  /** Height of the first canonical block: 0, or the height of the base. */
   private begin = 0;
   /** Number of pruned entries between entry 0 and the next one. */
   private left = 0;
