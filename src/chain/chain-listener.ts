@@ -13,11 +13,13 @@ export interface ChainListener {
   forked?(hasFailed: boolean): void;
   /** A reorg is complete. @param branch the new canonical blocks, oldest first */
   switched?(branch: readonly DecodedBlock[]): void;
-  /** A block with a valid witness signature was rejected because execution gave another result here. */
+  /** A block with a valid witness signature was rejected, because its execution here had another result. */
   differs?(report: RejectedBlock): void;
-  /** The network continues on a block that this node rejected. The node must stop for this reason. */
+  /**
+   * The network continues on a block that this node rejected. The node must stop. @param reason text for the operator
+   */
   leftBehind?(reason: string): void;
-  /** The network moves to a newer release than the emulated one. @param warning one sentence for the operator */
+  /** The network uses a newer release than the emulated one. @param warning one sentence for the operator */
   outdated?(warning: string): void;
 }
 

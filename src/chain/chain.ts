@@ -74,11 +74,13 @@ export class Chain {
   stopwatch: ChainStopwatch | undefined;
   /** Detects that the network moves to a release newer than the emulated one. */
   readonly watch: ReleaseWatch;
-  /** Upper bound of the solidified number in the log. Blocks above it can still be reverted, whatever the rules say. */
+  /**
+   * Maximum solidified height written to the log. Blocks above it can still be reverted, even if the rules forbid it.
+   */
   solidifiedMax: number | undefined;
   private readonly rejected: RejectedBlocks;
   private reorging = false;
-  /** The state was read from the database again, so the release's migration of old rows may be due. */
+  /** True after the state was read from the database again. The release may then have to migrate old rows. */
   private isFresh = true;
   private readonly options: ChainOptions;
 
@@ -110,14 +112,15 @@ export class Chain {
     return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 
-  /** Newest block that java-tron would have flushed to disk while it executes no block. */
+  /** Height of the newest block that java-tron would have on disk at this time, while it executes no block. */
   get storedNumber(): number {
     return Math.max(0, this.ledger.position.headNumber - this.snapshots.blocks);
   }
 
   /**
-   * Imports a block: executes it on the head, stores it as a side branch, or reorgs to its branch. Pending transactions
-   * are queued for execution again. Durable after `ledger.flush()`. @throws {ChainError} the block is invalid
+   * Imports a block: executes it on the head, stores it as a side branch, or reorgs to its branch. Afterwards, pending
+   * transactions are queued for execution again. The block is on disk after `ledger.flush()`.
+   * @throws {ChainError} the block is invalid
    */
   importBlock(block: DecodedBlock, options: ImportOptions = {}): void {
     this.notify((listener) => listener.offered?.(block));
@@ -148,8 +151,8 @@ export class Chain {
   }
 
   /**
-   * Reverts blocks down to `height`, even below the solidified block. Recent blocks are then those of a node started
-   * there.
+   * Reverts blocks down to `height`, even below the solidified block. Afterwards the list of recent blocks is the same
+   * as for a node that started at `height`.
    */
   rollback(height: number): void {
     this.mempool.clear();
@@ -178,8 +181,8 @@ export class Chain {
   }
 
   /**
-   * Notifies listeners of a block that another process has appended to the ledger. Executes nothing.
-   * @param isReorging the block is part of a reorg
+   * Notifies listeners of a block that another process has appended to the ledger. Does not execute it.
+   * @param isReorging true if the block is part of a reorg
    */
   followed(block: DecodedBlock, results: TransactionRet, isReorging: boolean): void {
     if (isReorging && !this.reorging) this.notify((listener) => listener.forked?.(false));
@@ -354,7 +357,7 @@ export class Chain {
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // Blocks at or below the start of the log cannot be reverted, so no branch starts there.
+    // No branch can start at or below the start of the log, because these blocks cannot be reverted.
     const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }

@@ -10,9 +10,9 @@ const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void
 ]);
 
 /**
- * Runs the one-time migrations of the emulated release on older data and marks them as done. A new chain starts with
- * the marks set. The reference migrates at start-up. Here the changes belong to the next block, because every change
- * must be part of a log entry.
+ * Runs the one-time migrations of the emulated release on older data and marks them as done. In a new chain they are
+ * marked as done from the start. The reference migrates when it starts. Here the next block contains the changes,
+ * because every change must be part of a log entry.
  * Reference: Manager.init.
  */
 export function runFirstStart(state: State, head: StateReader): void {
@@ -28,8 +28,8 @@ export function runFirstStart(state: State, head: StateReader): void {
 const DOTLESS_I = '\u0131';
 
 /**
- * Replaces account ids indexed under the Turkish locale by the keys of all other machines, unless the key is taken.
- * Reference: MigrateTurkishKeyHelper.
+ * Fixes account ids that a machine with the Turkish locale has indexed under other keys. Moves each one to the key of
+ * all other machines, unless that key is taken. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const rows = [...head.range(storeId('accountid-index'))];

@@ -5,8 +5,8 @@ import type { BlockOutcome } from '../state-transition/block/execute-block.js';
 import { callDataOf } from '../vm/machine/internal-transaction.js';
 
 /**
- * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. It has one otherwise empty
- * info per transaction. The log stores them even if receipts do not show them.
+ * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. It has one info per
+ * transaction, which contains nothing else. The log stores it even if receipts do not show internal transactions.
  */
 export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
   if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);

@@ -36,9 +36,9 @@ export interface MempoolOptions {
 
 /** Callbacks for changes of the pending transactions. */
 export interface MempoolListener {
-  /** A transaction was added. `mark` is the position in the state journal where its effects begin. */
+  /** A transaction was added. `mark` is the position in the state journal at which its changes start. */
   admitted(waiting: PendingTransaction, mark: Mark): void;
-  /** Any other change: a queue changed, or effects were reverted from the head. */
+  /** The mempool changed in another way: a queue changed, or the effects of pending transactions were reverted. */
   changed(): void;
 }
 
@@ -54,9 +54,9 @@ interface PoolObserver {
 const SHIELDED_MAX = 10;
 
 /**
- * Pending transactions, executed on top of the head in the order of arrival. The full-node APIs answer from the head
- * plus these effects. A new block reverts the effects, and the transactions that are still pending are executed again
- * after it.
+ * Pending transactions, executed on top of the head in the order of arrival. The full-node APIs read the state with
+ * these effects. When a block arrives, the effects are reverted. The transactions that are still pending are executed
+ * again after the block.
  * Reference: Manager.pushTransaction, PendingManager, Manager.rePush.
  */
 export class Mempool {
@@ -167,8 +167,8 @@ export class Mempool {
   }
 
   /**
-   * Returns a test for transactions of a block that are pending here and need no second verification.
-   * Reference: Manager.getVerifyTxs.
+   * Returns a function that is true for transactions of a block that need no second verification, because they are
+   * pending here. Reference: Manager.getVerifyTxs.
    */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
@@ -186,8 +186,8 @@ export class Mempool {
   }
 
   /**
-   * Marks the owner if an executed transaction changed its permissions: its other pending transactions are verified
-   * again.
+   * Marks the owner of an executed transaction that changed the owner's permissions. Other pending transactions of a
+   * marked owner are verified again.
    */
   trackPermissionChange(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
@@ -219,7 +219,7 @@ export class Mempool {
     }
   }
 
-  /** Executes a transaction for a block in production, after the caller's mark. @throws {ChainError} */
+  /** Executes a transaction for a block in production. The caller has set a mark before. @throws {ChainError} */
   executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;
@@ -304,7 +304,7 @@ function hasSameSignatures({ message: a }: DecodedTransaction, { message: b }: D
 }
 
 /**
- * Returns the transaction with its result code. The code is written only if contracts are enabled.
+ * Returns the transaction with its result code. Adds the code only if the chain has enabled contracts.
  * Reference: TransactionCapsule.setResultCode.
  */
 function withResult(state: State, transaction: DecodedTransaction, resultCode: number): DecodedTransaction {

@@ -2,13 +2,15 @@ import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 
 /**
- * Blocks of all branches near the head. A block with a new number drops the numbers below (head − capacity). The head
- * of this store can be below the chain's head after a reorg. Reference: KhaosDatabase.
+ * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
+ * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
   private readonly byNumber = new Map<number, EncodedBlock[]>();
-  /** Reference: KhaosStore.maxCapacity; grows with the unsolidified window. */
+  /**
+   * Number of heights that are kept; grows with the number of unsolidified blocks. Reference: KhaosStore.maxCapacity.
+   */
   private capacity = 1024;
   private top: EncodedBlock;
 
@@ -62,7 +64,7 @@ export class RecentBlocks {
     this.byNumber.set(block.number, [block]);
   }
 
-  /** Sets the head to its parent, if the parent is known. */
+  /** Replaces the head by its parent, if the parent is stored. */
   pop(): void {
     const parent = this.byId.get(this.top.parentIdHex);
     if (parent !== undefined) this.top = parent;

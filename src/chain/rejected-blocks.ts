@@ -49,9 +49,11 @@ interface RejectedBlocksOptions {
   readonly ledger: Ledger;
 }
 
-/** Maximum number of marks corrected in one block. Each corrected mark executes the block once more. */
+/**
+ * Maximum number of wrong result marks that are corrected in one block. The block is executed again for each of them.
+ */
 const MARKS_MAX = 16;
-/** Maximum number of descendants of rejected blocks tracked: ten rounds of 27 witnesses. */
+/** Maximum number of tracked descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
 const STANDING_MAX = 270;
 const TENTHS_TO_STOP = 7;
 
@@ -60,10 +62,13 @@ interface Branch {
   readonly witnesses: Set<string>;
 }
 
-/** Blocks with a valid witness signature but another result than computed here. Never changes the state. */
+/**
+ * Detects blocks with a valid witness signature whose result differs from the one computed here. Never changes the
+ * state.
+ */
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
-  /** Branch of a rejected block, by the ids of the rejected block and its descendants. */
+  /** Ids of each rejected block and of its descendants, with the branch that starts at the rejected block. */
   private readonly standing = new Map<string, Branch>();
 
   constructor(options: RejectedBlocksOptions) {
@@ -95,8 +100,8 @@ export class RejectedBlocks {
   }
 
   /**
-   * Records a new block before validation. Returns why the node must stop if more than 70 % of the active witnesses
-   * have built on a rejected block.
+   * Records a new block before it is validated. If more than 70 % of the active witnesses have built on a rejected
+   * block, returns the reason why the node must stop.
    */
   came(block: DecodedBlock): string | undefined {
     const branch = this.standing.get(block.parentIdHex);

@@ -11,9 +11,9 @@ import { releases } from '../state-transition/releases/index.js';
 import type { Release } from '../state-transition/releases/release.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** Percentage of active witnesses that activates a block version: the lowest threshold any version has had. */
+/** Percentage of active witnesses that activates a block version: the lowest percentage used by any version so far. */
 const PASSING_PERCENT = 70;
-/** Number of versions above the newest known one that are checked. */
+/** Number of block versions above the newest known version that are checked. */
 const VERSIONS_AHEAD = 16;
 
 interface News {
@@ -22,8 +22,8 @@ interface News {
 }
 
 /**
- * Detects block versions and parameters that the emulated release does not know. Returns one sentence for the operator,
- * with the release to select. Never changes the state or decides about a block.
+ * Detects block versions and parameters that the emulated release does not know. For each it returns one sentence for
+ * the operator, with the release to select. It never changes the state and never decides about a block.
  */
 export class ReleaseWatch {
   private readonly state: State;
@@ -61,9 +61,9 @@ export class ReleaseWatch {
   }
 
   /**
-   * Returns why a validly signed block was rejected, if the network has moved to an unknown release. Call on the
-   * parent's state. A single witness cannot cause this, because a new parameter counts only after its block version has
-   * passed.
+   * If the network has moved to an unknown release, returns this as the reason why a validly signed block was rejected.
+   * Call on the parent's state. A single witness cannot cause this, because a new parameter counts only after enough
+   * witnesses produce its block version.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();

@@ -20,10 +20,10 @@ export interface ReorgChain {
 }
 
 /**
- * Makes a longer branch canonical: reverts blocks down to the common ancestor and executes the branch.
+ * Makes a longer branch canonical: reverts blocks down to the common ancestor, then executes the blocks of the branch.
  * Reference: Manager.switchFork.
  * @returns the blocks of the branch, oldest first
- * @throws {ChainError} the branch is invalid; the head is then the one the reference would have
+ * @throws {ChainError} the branch is invalid; the head is then the same as in the reference
  */
 export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
@@ -34,7 +34,7 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
       checkSignature(chain, block);
       chain.join(block);
     } catch (error) {
-      // After an unchecked exception the reference keeps its partial state. The next longer branch repairs that.
+      // After an unchecked exception the reference keeps the partly executed branch. The next longer branch fixes that.
       if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);
       throw error;
     }
@@ -42,15 +42,15 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
   return joining;
 }
 
-/** The witness may have another key on this branch. @throws {ChainError} ValidateSignatureException */
+/** Checks the signature on the new branch, where the witness may have another key. @throws {ChainError} */
 function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
   if (!state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(state, block)) return;
   throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);
 }
 
 /**
- * Returns the blocks of the new branch and of the old one above their common ancestor, newest first. Drops the new
- * branch if it has no common ancestor.
+ * Returns the blocks above the common ancestor, newest first: those of the new branch, then those of the old branch. If
+ * there is no common ancestor, deletes the new branch.
  */
 function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): readonly [EncodedBlock[], EncodedBlock[]] {
   try {

@@ -6,7 +6,7 @@ import type { ChainListener } from './chain-listener.js';
 
 /** Folder for reports below the data folder, one file per block. */
 const REJECTED_FOLDER = 'rejected-blocks';
-/** Maximum number of reports; the newest by height are kept. Bounds the disk space a faulty witness can use. */
+/** Maximum number of reports. Those with the lowest heights are deleted, so a faulty witness cannot fill the disk. */
 const FILES_MAX = 100;
 
 /** Writes each rejected block with a mismatched result to a file and to the log. */

@@ -1,7 +1,7 @@
 /**
  * Counts the state snapshots that java-tron would hold in memory: one per revertible block and one for pending
- * transactions. java-tron flushes surplus snapshots only when the next one opens, so it holds more than it needs for a
- * while. Peers see this, because its sync summaries begin at the oldest snapshot.
+ * transactions. java-tron flushes surplus snapshots only when the next one opens, so for some time it holds too many.
+ * Peers can see this number, because its sync summaries start at the oldest snapshot.
  * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
  */
 export class SnapshotWindow {
@@ -46,15 +46,15 @@ export class SnapshotWindow {
   }
 
   /**
-   * Called after a block that another node executed. Counts as java-tron does under a constant flow of transactions.
-   * @param held blocks above the solidified one
+   * Called after a block that another node executed. Counts as java-tron does if transactions arrive constantly.
+   * @param held number of blocks above the solidified one
    */
   follow(held: number): void {
     this.held = held;
     this.most = held;
   }
 
-  /** Called after a block. @param most number of blocks above the solidified one, plus one */
+  /** Called after a block. Sets the maximum. @param most number of blocks above the solidified one, plus one */
   limit(most: number): void {
     this.most = most;
   }

@@ -8,12 +8,13 @@ export interface PendingTransaction {
   order: bigint;
   /** Arrival time in ms. The transaction is dropped after a timeout. */
   timeMs: number;
-  /** Its signatures were already verified. */
+  /** True if the signatures of the transaction were already verified. */
   isVerified: boolean;
 }
 
 /**
- * Pending transactions in order of arrival. With sorting, the order of Java's PriorityQueue (a binary heap).
+ * Queue of pending transactions in order of arrival. A sorted queue has the order of Java's PriorityQueue (a binary
+ * heap).
  */
 export class TransactionQueue {
   private readonly items: PendingTransaction[] = [];

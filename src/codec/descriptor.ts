@@ -19,8 +19,8 @@ export interface FieldDescriptor {
 }
 
 /**
- * Returns the tag before each value of a field: field number × 8 + wire type. A packed list of numbers has another wire
- * type.
+ * Returns the tag in front of each value of a field: field number × 8 + wire type. Does not apply to packed lists of
+ * numbers, whose wire type differs.
  */
 export function tagOf({ id, kind }: FieldDescriptor): number {
   return id * 8 + WIRE_TYPES[kind];

@@ -4,9 +4,9 @@ import { messageTypeOf } from './descriptor.js';
 type Fields = Record<string, unknown>;
 
 /**
- * Merges a later part of a singular message into the earlier part: lists are appended, messages are merged, other
- * values are copied unless they are the default. An explicit default therefore changes nothing here, although it does
- * within one part. Reference: mergeFrom of the generated Java classes, which determines block ids.
+ * Merges a later occurrence of a singular message into the earlier one: appends lists, merges messages, and copies
+ * other values unless they are the default. A default value in the later occurrence therefore changes nothing, although
+ * it does within one occurrence. Reference: mergeFrom of the generated Java classes, which determines block ids.
  * @param merged called for each message that was merged into another one
  */
 export function mergeMessage(

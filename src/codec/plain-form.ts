@@ -11,9 +11,9 @@ interface Field {
 }
 
 /**
- * Checks whether bytes are the canonical encoding of a message, without decoding it: valid, without unknown fields, and
- * equal to the re-encoded message. It may return false for canonical maps, lists of numbers, doubles, non-ASCII strings
- * and negative int32.
+ * Checks without decoding whether bytes are the canonical encoding of a message: valid, without unknown fields, and
+ * equal to the re-encoded message. May return false for canonical messages with maps, lists of numbers, doubles,
+ * non-ASCII strings or negative int32.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();

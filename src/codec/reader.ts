@@ -39,8 +39,8 @@ interface Message {
 }
 
 /**
- * Decodes a message with the semantics of proto3 in Java: the last scalar wins, messages are merged, unknown fields are
- * kept.
+ * Decodes a message with Java's semantics of proto3. If a scalar occurs twice, the last one is used. If a message
+ * occurs twice, both are merged. Unknown fields are kept.
  */
 export class Reader {
   position = 0;
@@ -50,7 +50,9 @@ export class Reader {
   private depth = 0;
   /** The message being decoded. */
   private current: Message | undefined;
-  /** Unknown fields by message. A message in several parts is written once, at the end. */
+  /**
+   * Unknown fields by message. If a message occurs in several parts, its unknown fields are encoded once, at the end.
+   */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {

@@ -1,8 +1,8 @@
 import snappy from 'snappy';
 
 /**
- * Returns output in memory owned by the garbage collector. External memory costs one call per buffer in long pauses. It
- * is also freed only between turns of the event loop, while a whole store is processed in one turn.
+ * Option that returns output in memory of the garbage-collected heap. External memory makes garbage collection slower,
+ * and it is freed only between turns of the event loop. A whole store is processed in one turn.
  */
 const OWN_MEMORY = { copyOutputData: true };
 

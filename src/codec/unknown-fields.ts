@@ -2,8 +2,8 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Rank of each wire type within one field number, as the reference writes unknown fields: varint, fixed32, fixed64,
- * length-delimited, group.
+ * Order in which the reference writes unknown fields with the same number, indexed by wire type: varint, fixed32,
+ * fixed64, length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Number of array elements per field: tag, start and end of its value. */
@@ -12,8 +12,8 @@ const STRIDE = 3;
 const PLACES = 2 ** 21;
 
 /**
- * Unknown fields of one message, stored as offsets into the source bytes. A message of a few MiB can contain millions
- * of them. A merged message can have any number of parts.
+ * Unknown fields of one message. They are stored as offsets into the source bytes, because a message of a few MiB can
+ * contain millions of them. A message that was merged from several parts has several sources.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;
@@ -29,7 +29,7 @@ export class UnknownFields {
     this.fields.push(tag, start, end);
   }
 
-  /** Adds the fields of a later part of the same source. */
+  /** Appends the unknown fields of a later occurrence of the same message in the same source bytes. */
   addAll({ fields }: UnknownFields): void {
     for (const number of fields) this.fields.push(number);
   }

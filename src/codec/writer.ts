@@ -6,8 +6,8 @@ import type { MessageType } from './descriptor.js';
 const INITIAL_BYTES = 1 << 16;
 
 /**
- * Encodes messages like the Java library: known fields by number, without defaults, minimal varints, unknown fields
- * last.
+ * Encodes messages like the Java library: known fields by number, then unknown fields. Omits default values, and writes
+ * varints in the shortest form.
  */
 export class Writer {
   private bytes_ = new Uint8Array(INITIAL_BYTES);

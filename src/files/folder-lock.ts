@@ -39,7 +39,7 @@ export async function lockFolder(path: string): Promise<FolderLock> {
   );
 }
 
-/** The number of a closed descriptor can belong to another file: it is closed once only. */
+/** Closes the descriptor only once, because the system may reuse its number for another file afterwards. */
 function lockOf(file: number): FolderLock {
   let isOpen = true;
   return {

@@ -6,8 +6,8 @@ const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Checks the free space before a write. LMDB has no limit of its own, and an interrupted environment needs space even
- * to be opened. @throws {TronError} STORAGE_FULL
+ * Checks the free disk space before a write. LMDB does not check it. If LMDB runs out of space during a write, it needs
+ * free space even to open the environment again. @throws {TronError} STORAGE_FULL
  */
 export function checkFreeSpace(path: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(path);

@@ -25,7 +25,7 @@ export class JavaDecimal {
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();
-    // A pattern such as /0+$/ takes time by the square of the zeros in front of another digit.
+    // A pattern such as /0+$/ takes quadratic time if many zeros are followed by another digit.
     let end = digits.length;
     while (digits[end - 1] === '0') end--;
     const zeros = digits.length - end;

@@ -1,7 +1,7 @@
 /**
- * Powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit differs from the correctly rounded power,
- * because the `Math.pow` of the machines differed. Base and result are the bits of doubles. The exponent is 0.0005
- * (exchange transactions).
+ * Historical powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded. The
+ * `Math.pow` of the machines differed at that time. Base and result are the bits of doubles. The exponent is always
+ * 0.0005 (exchange transactions).
  * Reference: MathWrapper of release 4.8, which lists them because it computes powers in software since then.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [

@@ -24,7 +24,7 @@ export function javaDigits(value: number): DecimalDigits {
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Integers of up to 63 bits are printed exactly, except for digits that their last bit cannot determine.
+  // Integers of up to 63 bits are printed exactly, except for the last digits if the double has no bits for them.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
 }
@@ -66,8 +66,8 @@ interface Parts {
 }
 
 /**
- * Generates digits of value / 10^k until the remainder is closer to 0, or to the next digit, than half the distance to
- * the neighbouring double. Reference: FloatingDecimal.dtoa.
+ * Generates digits of value / 10^k. Stops when the remainder, or its distance to the next digit, is less than half the
+ * distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);
@@ -89,7 +89,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // Java keeps narrow numbers in an int or a long, whose sums overflow. This affects the printed digits.
+  // Java computes numbers with few bits in an int or a long. Their sums overflow, which changes the printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);

@@ -2,9 +2,9 @@ import { itemAt } from '../primitives/assert.js';
 import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
 import { historicalPow } from './double-history.js';
 
-// Java semantics of doubles, as used by the network's rules. Conversions to bigint are casts to long. `Number(bigint)`
-// equals Java's widening of a long (nearest, ties to even). `Math.ceil`, `Math.floor` and the four operations are the
-// same in both languages.
+// Java's operations on doubles, as used by the rules of the network. Conversions to bigint are Java's casts to long.
+// `Number(bigint)` equals Java's conversion of a long to a double (nearest, ties to even). `Math.ceil`, `Math.floor`
+// and the four basic operations are the same in both languages.
 
 /** `(long) value`: truncates, saturates at the ends of int64, NaN is 0. */
 export function toLong(value: number): bigint {
@@ -31,8 +31,8 @@ export function ceil(value: number): bigint {
 }
 
 /**
- * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. A few powers in
- * the history of the main network differ in the last bit. These are read from a table.
+ * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. In the history
+ * of the main network, a few powers differ in the last bit. A table contains these.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -43,7 +43,7 @@ export function pow(base: number, exponent: number): number {
   return result;
 }
 
-/** The last power. Contracts that were idle for equal times use the same power in consecutive calls. */
+/** The last computed power. Consecutive calls often need the same one, for contracts that were idle for equal times. */
 let last = { base: 1, exponent: 1, result: 1 };
 
 function signedPower(base: number, exponent: number): number {
@@ -77,7 +77,10 @@ function isOdd(exponent: number): boolean {
 
 /** First precision tried, in fraction bits. It is doubled until the rounding is certain. */
 const FIRST_BITS = 160n;
-/** Precision at which an undecided power is exactly between two doubles, because no inexact power is that close. */
+/**
+ * Precision in bits at which an undecided power is exactly halfway between two doubles. Inexact powers are not so
+ * close.
+ */
 const LAST_BITS = 1280n;
 
 function power(base: number, exponent: number): number {
@@ -159,7 +162,7 @@ function ln2(scale: bigint): bigint {
   return value;
 }
 
-/** Number of argument halvings before the series. They are undone by as many squarings. */
+/** The series is evaluated for the argument halved this many times. The result is then squared as many times. */
 const HALVINGS = 12n;
 
 /** Returns e^t as digits × 2^(shift − scale), with digits in [2^scale, 2^(scale+1)). */
@@ -180,8 +183,8 @@ function exponential(t: bigint, scale: bigint): Parts {
 }
 
 /**
- * Returns digits × 2^(shift − scale) as the nearest double; undefined if the last `unsure` bits could decide between
- * two doubles. With zero `unsure` bits the value is exact, and a tie is rounded to even.
+ * Returns digits × 2^(shift − scale) as the nearest double. Returns undefined if the last `unsure` bits could change
+ * the result. If `unsure` is zero, the value is exact, and a tie is rounded to even.
  */
 function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint): number | undefined {
   const length = BigInt(digits.toString(2).length);

@@ -5,8 +5,8 @@ type JavaHash<K> = (key: K) => number;
 
 /**
  * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of the reference
- * depend on that order. In Java, a bucket of eight keys becomes a tree with another order. Eight colliding addresses do
- * not occur by chance.
+ * depend on that order. In Java, a bucket with eight keys becomes a tree, whose order is not reproduced here: eight
+ * addresses do not collide by chance.
  */
 export class JavaHashMap<K, V> {
   private readonly values = new Map<K, V>();
@@ -56,8 +56,8 @@ export class JavaHashMap<K, V> {
 }
 
 /**
- * Returns keys in the order of a `java.util.concurrent.ConcurrentHashMap` after inserting them in turn. It doubles when
- * it is three quarters full, which reverses parts of its buckets.
+ * Returns the keys in the iteration order of a `java.util.concurrent.ConcurrentHashMap` into which they were inserted
+ * one by one. When the map is three quarters full, it doubles, which reverses parts of its buckets.
  */
 export function concurrentOrder<K>(keys: Iterable<K>, hashOf: JavaHash<K>): K[] {
   let buckets: Hashed<K>[][] = emptyBuckets(16);
@@ -132,8 +132,8 @@ function spread(hash: number): number {
 }
 
 /**
- * Returns the hash of a repository cache key: HashCodeBuilder over the bytes (17, times 37).
- * Reference: repository.Key.hashCode.
+ * Returns the hash code of a repository cache key. It is computed from the bytes by Java's HashCodeBuilder: start with
+ * 17, multiply by 37 for each byte. Reference: repository.Key.hashCode.
  */
 export function javaHashOfKey(hex: string): number {
   let hash = 17;

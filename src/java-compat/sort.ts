@@ -6,7 +6,7 @@ type Compare<T> = (a: T, b: T) => number;
 
 /** Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;
-/** Number of consecutive elements from one side after which a merge uses galloping search. */
+/** After this number of consecutive elements from the same run, a merge uses galloping search. */
 const GALLOP_MIN = 7;
 
 interface Run {
@@ -43,7 +43,7 @@ export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   return items;
 }
 
-/** Returns a minimum run size between 16 and 32 that divides the list into about a power of two of runs. */
+/** Returns a minimum run size from 16 to 32. The number of runs is then about a power of two. */
 function runSizeMin(count: number): number {
   let size = count;
   let hasRest = 0;
@@ -111,7 +111,9 @@ class Side<T> {
     this.items = isForward ? items.slice(count) : items.slice(0, items.length - count);
   }
 
-  /** Returns the number of next elements on the near side of the position defined by `isBefore`. */
+  /**
+   * Returns the number of elements before the position defined by `isBefore`, counted from the end that is consumed.
+   */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;
     const position = gallop(items, isForward ? 0 : items.length - 1, isBefore);

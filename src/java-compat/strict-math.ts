@@ -2,9 +2,9 @@ import { itemAt } from '../primitives/assert.js';
 import { specialPower } from './double.js';
 
 /**
- * Coefficients of Java's `StrictMath.pow`, the C library fdlibm (Sun, 1993). Its result is often, but not always, the
- * correctly rounded power, so its algorithm must be followed exactly: log2(base) in two doubles from a polynomial,
- * times the exponent, then 2 to that power. Constants are given by their bits where the decimal form is long.
+ * Coefficients of Java's `StrictMath.pow`, from the C library fdlibm (Sun, 1993). Its result is not always the
+ * correctly rounded power, so its algorithm must be followed exactly. It computes log2(base) from a polynomial as a sum
+ * of two doubles, multiplies it by the exponent, and raises 2 to the product. Long constants are given by their bits.
  */
 const L = [
   bits('3fe3333333333303'),

@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8 like the reference. An encoded surrogate (three bytes, or the first two of them) becomes one
- * replacement character instead of one per byte. Reference: ByteString.toStringUtf8.
+ * Decodes UTF-8 like the reference. An encoded surrogate (three bytes, or only the first two of them) becomes one
+ * replacement character, not one per byte. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -25,10 +25,9 @@ interface UnpackOptions {
 }
 
 /**
- * Extracts stores from an archive of a data folder, in any file order. The manifest of a store lists its tables, and
- * checkpoints replace rows. Both may be at the end of an archive. A table that is no longer part of its store may
- * contain rows that were deleted since. Tables are therefore kept on disk until the archive is complete. Other stores
- * (history, indexes) are skipped.
+ * Extracts stores from an archive of a data folder, in any file order. Other stores (history, indexes) are skipped.
+ * Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end. The
+ * manifest of a store lists its tables; a table that is not listed may contain deleted rows. Checkpoints replace rows.
  * @throws {JavaDataError}, {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {

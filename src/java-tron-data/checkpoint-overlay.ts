@@ -17,12 +17,13 @@ const HEAD_NUMBER = 'latest_block_header_number';
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * Applies the checkpoints of a folder to its stores. In the reference, a pending account row contains its TRC10
- * balances. A flush or a checkpoint recovery moves them to separate rows. Reference: SnapshotRoot.processAccount.
+ * Applies the checkpoints of a folder to its stores. In the reference, an account row that is not flushed yet contains
+ * its TRC10 balances. A flush, or a recovery from a checkpoint, moves them to rows of their own.
+ * Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
-  /** Accounts whose balance rows in the store are obsolete, in latin1. */
+  /** Accounts (latin1) whose balance rows in the store are obsolete. */
   private readonly emptied = new Set<string>();
   /** Accounts with rows in the overlay of `account-asset`. */
   private readonly owners = new Set<string>();
@@ -55,7 +56,7 @@ export class CheckpointOverlay {
     return this.emptied.size > 0 && this.emptied.has(key.toString('latin1', 0, ADDRESS_BYTES));
   }
 
-  /** Returns whether the checkpoints contain all given rows of a store's log, so that no row is lost. */
+  /** Returns true if the checkpoints contain all given rows. Then no row is lost if a log of the store lacks them. */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);
     if (overlay === undefined || rows.length === 0) return false;

@@ -35,8 +35,8 @@ export interface Checkpoint {
 }
 
 /**
- * Returns the checkpoints to apply, oldest first: the unexpired ones of version 2, otherwise the one of version 1.
- * Reference: SnapshotManager.check.
+ * Returns the checkpoints to apply, oldest first. If checkpoints of version 2 exist, returns the unexpired ones.
+ * Otherwise returns the one of version 1. Reference: SnapshotManager.check.
  */
 export function findCheckpoints(stores: string): Checkpoint[] {
   const folder = join(stores, CHECKPOINT_V2);
@@ -53,7 +53,7 @@ export function findCheckpoints(stores: string): Checkpoint[] {
 }
 
 function* readCheckpoint(path: string, isNewest: boolean): IterableIterator<CheckpointRow> {
-  // After a truncated batch no flush followed, so the stores do not contain any of its rows.
+  // If the batch is truncated, it was never flushed to the stores, so they contain none of its rows.
   const rows = new JavaStore({ folder: path, ...(isNewest ? { isCovered: () => true } : {}) }).rows();
   try {
     while (rows.next()) yield readCheckpointRow(rows.key, rows.value);

@@ -13,8 +13,8 @@ interface RowCheck {
 }
 
 /**
- * A data folder of java-tron with all checkpoints applied, as the reference would have it after its start. It is never
- * written.
+ * A data folder of java-tron with all checkpoints applied, as java-tron would have it after a start. This code never
+ * writes to it.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -85,7 +85,8 @@ export class JavaData {
 }
 
 /**
- * Reads all rows of a small store by name, without checkpoints. A truncated log is accepted here and checked later.
+ * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
+ * truncated log, which is checked later.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

@@ -21,8 +21,8 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Decides on a truncated last batch, which a killed process leaves in a log. Returns whether a checkpoint contains
-   * the same rows, so that nothing is lost. Otherwise it is an error.
+   * Decides whether a truncated last batch, which a killed process leaves in a log, is acceptable. Returns true if a
+   * checkpoint contains the same rows, so that no row is lost. Otherwise the truncated batch is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
 }
@@ -143,7 +143,7 @@ export class JavaStore {
   }
 
   /**
-   * Checks for tables that are unknown to the manifest, although they are older than its last edit. They mean that the
+   * Checks for tables that the manifest does not list although they are older than its last edit. If there are any, the
    * manifest belongs to another store or is outdated.
    */
   private checkUnknownTables(): void {
@@ -167,8 +167,8 @@ export class JavaStore {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Merges several sorted sources. Of rows with the same key, the one with the highest sequence counts, and a deletion
- * hides the row.
+ * Merges several sorted sources. If several rows have the same key, the one with the highest sequence is used. If that
+ * one is a deletion, the key has no row.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;

@@ -7,7 +7,7 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Compares keys of a store. A key is the beginning of its buffer. */
+/** Compares two keys of a store. Each key is given by a buffer and the number of bytes of the key at its start. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
 /** Default key order: unsigned bytes. */
@@ -129,7 +129,7 @@ export class TableRows implements RowCursor {
     this.close();
   }
 
-  /** Checks the first or last key. It differs from the manifest in a table of another store or of another time. */
+  /** Checks the first or last key. It differs from the manifest if the table belongs to another store or time. */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
     const should = itemAt(this.tables, this.next_ - 1)[edge];

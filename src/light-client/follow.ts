@@ -8,7 +8,8 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of events whose block is not solidified yet by local count. If the node sends more, following ends.
+ * Maximum number of events that wait until their block is solidified by the local count. If the node sends more,
+ * following ends with an error.
  */
 const WAITING_MAX = 10_000;
 

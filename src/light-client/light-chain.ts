@@ -47,8 +47,9 @@ export interface CheckedHeader {
 }
 
 /**
- * The end of a chain, verified without execution. Each header is signed by a witness and links to the previous one. A
- * block is solidified when enough witnesses have built on it. Only the list of witnesses is trusted.
+ * The end of a chain, verified without execution. A witness must have signed each header, and each header must link to
+ * the previous one. A block is solidified when enough witnesses have built on it. Only the list of witnesses is
+ * trusted.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
@@ -108,8 +109,8 @@ export class LightChain {
   }
 
   /**
-   * The newest block that 70 % of the witnesses have built on, by the headers seen here; undefined without enough
-   * headers.
+   * The newest block on which 70 % of the witnesses have built, according to the headers received here. Undefined if
+   * there are not enough headers.
    */
   get solidified(): CheckedHeader | undefined {
     return this.headers.find(({ number }) => number === this.solidNumber);

@@ -5,12 +5,12 @@ const { p: PRIME, n: ORDER } = Point.CURVE();
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the key of a signature like a full node. Also supports s = 0, numbers above the order, and the point at
- * infinity, which the library's function rejects.
+ * Recovers the key of a signature with the same result as a full node. Also accepts s = 0, numbers above the order, and
+ * a result at the point at infinity, which the library's function rejects.
  * @param signature r and s, 32 bytes each
  * @param recovery 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity
- * @throws {Error} no point has this x
+ * @throws {Error} no point of the curve has this x coordinate
  */
 export function recoverLightKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = etc.bytesToNumberBE(signature.subarray(0, 32));

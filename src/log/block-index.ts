@@ -32,7 +32,7 @@ export class BlockIndex {
     this.below = below;
   }
 
-  /** Returns the applied entry of a canonical height. @throws {DamageError} */
+  /** Returns the applied entry of the canonical block with this height. @throws {DamageError} */
   block(number: number): AppliedEntry | undefined {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
@@ -53,7 +53,7 @@ export class BlockIndex {
   }
 
   /**
-   * Returns the beginning of a canonical block id, at least 16 bytes. Only for the 65,536 blocks before the head. This
+   * Returns at least the first 16 bytes of a canonical block id. Works only for the newest 65,536 blocks, which
    * suffices for the block reference of a transaction (TAPOS).
    */
   recentIdAt(number: number): Uint8Array | undefined {
@@ -68,7 +68,7 @@ export class BlockIndex {
     return this.lookup.seqOfId(id);
   }
 
-  /** Returns whether the content of a canonical block is missing, so that only ids are known. */
+  /** Returns true if only the id of a canonical block is stored, not its content. */
   lacks(number: number): boolean {
     return this.below.lacks(number);
   }
@@ -99,7 +99,7 @@ export class BlockIndex {
     this.lookup.takeBack(block);
   }
 
-  /** Returns a position found by the beginning of an id, if the whole id matches. */
+  /** Checks a position that was found by the beginning of an id. Returns it only if the whole id matches. */
   private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entry(seq);
     const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;

@@ -6,7 +6,7 @@ export function seqKey(seq: number): Buffer {
   return key;
 }
 
-/** Decodes a {@link seqKey}. Ignores bytes after it. */
+/** Decodes the result of {@link seqKey}. Ignores bytes after the first eight. */
 export function readSeq(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return view.getUint32(0) * 0x1_0000_0000 + view.getUint32(4);

@@ -36,7 +36,7 @@ interface BlockLogOptions {
   readonly readOnly: boolean;
 }
 
-/** Rows of imported blocks deleted per table by a commit that prunes entries. */
+/** Number of rows of imported blocks that a commit deletes per table. Only commits that prune entries delete them. */
 const BROUGHT_FORGOTTEN = 1000;
 
 /**
@@ -53,9 +53,9 @@ export class BlockLog {
   readonly brought: ImportedBlocks;
   /** Index of all blocks by height and id. */
   readonly index: BlockIndex;
-  /** Small facts committed with the entries. */
+  /** Single named values (facts) that are committed with the entries. */
   readonly facts: LogFacts;
-  /** Oldest part of the log. */
+  /** Start of the log: genesis or a base, and the newest pruned entry. */
   readonly begin: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;
@@ -208,8 +208,8 @@ export class BlockLog {
   }
 
   /**
-   * Returns committed entries from `fromSeq` on, up to about `bytesMax` bytes, at least one if one exists. From 0 or 1
-   * on, it skips pruned entries.
+   * Returns committed entries from `fromSeq` on, about `bytesMax` bytes in total. Returns at least one entry if one
+   * exists. If `fromSeq` is 0 or 1, skips pruned entries.
    * @throws {TronError} LOG_CUT if the entry was pruned
    */
   page(fromSeq: number, bytesMax: number): LogEntry[] {

@@ -3,14 +3,14 @@ import type { ImportedBlocks } from './imported-blocks.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
 
 /**
- * Imported blocks of a log that starts at a height, in the same form as the own blocks of the log. Empty for a log that
- * starts at genesis.
+ * Imported blocks below a log that starts at a height, in the form of log entries. Empty for a log that starts at
+ * genesis.
  */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
   private readonly brought: ImportedBlocks;
 
-  /** @param base returns entry 0 of a log that starts at a height */
+  /** @param base returns entry 0 of a log that does not start at genesis */
   constructor(base: () => BaseEntry | undefined, brought: ImportedBlocks) {
     this.base = base;
     this.brought = brought;
@@ -21,7 +21,7 @@ export class BlocksBelow {
     return number <= (this.base()?.number ?? -1);
   }
 
-  /** Returns whether the content of a block is missing, so that only ids are known. */
+  /** Returns true if only the id of a block is stored, not its content. */
   lacks(number: number): boolean {
     return this.includes(number) && !this.brought.has(number);
   }
@@ -39,7 +39,7 @@ export class BlocksBelow {
     return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.brought.transaction(id);
   }
 
-  /** Returns a block in the form of an entry. Its seq is that of the base, which has no changes. */
+  /** Returns a block in the form of a log entry. Its seq is the seq of the base entry, which has no changes. */
   block(number: number): AppliedEntry | undefined {
     const base = this.base();
     const found = base && this.brought.block(number);

@@ -39,8 +39,8 @@ export class LogNotifier {
   }
 
   /**
-   * Waits until the counter differs from `seen`. The timer keeps the thread alive, because a pending `waitAsync` alone
-   * does not.
+   * Waits until the counter differs from `seen`. A timer keeps the thread alive meanwhile, because a pending
+   * `waitAsync` does not.
    */
   async ringAfter(seen: number): Promise<void> {
     const stayAlive = setInterval(() => undefined, 2 ** 30);

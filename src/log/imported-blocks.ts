@@ -21,9 +21,9 @@ const GENESIS = seqKey(0);
 export const IMPORTED_TABLES = ['brought-ids', 'brought-blocks', 'brought-transactions'] as const;
 
 /**
- * Data of the blocks below a log that starts at a height: block ids for TAPOS and BLOCKHASH, transaction ids for the
- * duplicate check, and the requested number of whole blocks. Written once, before the first entry of the log. Each row
- * ends with its checksum.
+ * Imported data of the blocks below a log that starts at a height. Contains block ids for TAPOS and BLOCKHASH,
+ * transaction ids for the duplicate check, and the requested number of whole blocks. It is written once, before the
+ * first entry of the log. Each row ends with its checksum.
  */
 export class ImportedBlocks {
   private readonly ids: BytesTable;
@@ -44,8 +44,8 @@ export class ImportedBlocks {
   }
 
   /**
-   * Returns the 8 bytes of a block id that transactions refer to, by the low 16 bits of the height.
-   * Reference: RecentBlockStore.
+   * Returns the 8 bytes of a block id that transactions refer to (TAPOS). The block is given by the low 16 bits of its
+   * height. Reference: RecentBlockStore.
    */
   tapos(low: number): Uint8Array | undefined {
     return this.read(this.ids, taposKey(low));
@@ -106,8 +106,8 @@ export class ImportedBlocks {
   }
 
   /**
-   * Deletes up to `rows` rows of each table, except genesis. Must be called in a transaction. For a log whose pruned
-   * start is above its base.
+   * Deletes up to `rows` rows of each table, except genesis. Called in a transaction, after pruning has passed the base
+   * of the log.
    */
   forget(rows: number): void {
     for (const table of [this.ids, this.blocks, this.transactions]) {

@@ -22,8 +22,8 @@ interface IntactPart {
 }
 
 /**
- * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It needs neither LMDB nor
- * intact lookup tables, so it can also export a log that fails the check at start.
+ * Visits the canonical blocks of a log in order, genesis first, up to the first damage. It uses neither LMDB nor the
+ * lookup tables. Therefore it can also export a log that fails the check at start.
  */
 export function readIntactBlocks(
   dataDir: string,

@@ -2,8 +2,8 @@ import type { InternalTransaction } from '../codec/generated/messages.js';
 import { concatBytes, EMPTY_BYTES } from '../primitives/bytes.js';
 
 /**
- * Field number for the call data in the stored copy of an internal transaction. The network message has no such field.
- * Receipts never contain it.
+ * Field number under which the log stores the call data of an internal transaction. The protobuf message of the network
+ * has no such field, and receipts never contain it.
  */
 const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;

@@ -10,7 +10,7 @@ export interface AppliedEntry {
   readonly parentId: Uint8Array;
   readonly digest: Uint8Array;
   /**
-   * XXH64 of the `changes` record stored with the entry. The rows after the block are covered by `digest` (SHA-256).
+   * XXH64 of the `changes` record of the entry. The new rows of that record are also covered by `digest` (SHA-256).
    */
   readonly changesChecksum: bigint;
   /** Transaction ids in block order. Stored here so that the lookup tables can be rebuilt from the entries alone. */
@@ -64,8 +64,8 @@ const IDS_AT = HEAD_BYTES + 2 * HASH_BYTES + 8 + LENGTH_BYTES;
 
 /**
  * Encodes an entry: kind, seq, hash of the previous entry, number, id. An `applied` entry also has parent, digest,
- * changes checksum, transaction ids, block and results; a `base` entry has digest, genesis id and source. The last 32
- * bytes are SHA-256 of all before. They are both checksum and link of the hash chain.
+ * changes checksum, transaction ids, block and results. A `base` entry also has digest, genesis id and source. The last
+ * 32 bytes are SHA-256 of all bytes before: the checksum of the entry and its link in the hash chain.
  */
 export function encodeEntry(entry: LogEntry, previousHash: Uint8Array): Buffer {
   const body = entry.kind === 'applied' ? appliedBytes(entry) : entry.kind === 'base' ? baseBytes(entry).length : 0;

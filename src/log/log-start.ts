@@ -40,10 +40,10 @@ interface LogStartParts {
   readonly lookup: LookupTables;
 }
 
-/** Start of the log: genesis or a base. Older entries may be pruned. */
+/** Start of the log: genesis, or the block from which a bootstrapped log starts (base). Older entries may be pruned. */
 export class LogStart {
   private readonly parts: LogStartParts;
-  /** Entry 0, once it was read. */
+  /** Entry 0 of the log; undefined until it is read. */
   private first: LogEntry | undefined;
 
   constructor(parts: LogStartParts) {
@@ -68,13 +68,13 @@ export class LogStart {
     return this.cut?.number ?? this.base?.number ?? 0;
   }
 
-  /** Returns the seq after another one. After entry 0 this is the first entry that was not pruned. */
+  /** Returns the seq of the entry that follows a seq. After entry 0 this is the first entry that was not pruned. */
   after(seq: number): number {
     return seq === 0 ? (this.cut?.seq ?? 0) + 1 : seq + 1;
   }
 
   /**
-   * Prunes all entries up to a canonical, solidified block with the next commit, including changes and lookup rows.
+   * With the next commit, prunes all entries up to a canonical, solidified block, and their changes and lookup rows.
    * Entry 0 stays. @throws {RangeError} the block is not in the log
    */
   moveTo(number: number): void {

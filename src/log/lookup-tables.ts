@@ -20,7 +20,7 @@ export class LookupTables {
   private readonly heights: PendingTable;
   private readonly places: PendingTable;
   /**
-   * Positions of transactions in entries below the fact `POSITIONS_FROM`, in the older format. Empty in newer logs.
+   * Transaction positions in the older format, for entries below the fact `POSITIONS_FROM`. Empty in newer logs.
    */
   private readonly olderPlaces: PendingTable;
   private readonly hasOlder: boolean;
@@ -50,8 +50,8 @@ export class LookupTables {
   }
 
   /**
-   * Returns the position of a canonical transaction whose id has the same first 20 bytes. For real hashes this is the
-   * same transaction.
+   * Returns the position of a canonical transaction. Compares only the first 20 bytes of the id, which is exact for
+   * real hashes.
    */
   place(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;

@@ -5,15 +5,15 @@ import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../crypto/wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
 
 /**
- * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, for the data around the block of an
- * entry and for that block. NAMED_PARTS: the same, with the transaction ids removed from the results. A plain row
- * begins with its kind or version, which are small numbers.
+ * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, first the entry without its blockchain
+ * block, then that block. NAMED_PARTS: as PARTS, with the transaction ids removed from the results. A plain row begins
+ * with its kind or version, which are small numbers.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
-/** First byte of a sealed entry row. XXH64 of the rest (big-endian) and a row as above follow. */
+/** First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a packed or plain row. */
 const SEALED = 0x83;
 const SEAL_BYTES = 9;
-/** Header of PARTS: first byte, u32 offset of the block, u32 packed length of the data around it. */
+/** Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 packed length of the rest. */
 const PARTS_HEAD_BYTES = 9;
 /** Rows up to this size in bytes are not packed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
@@ -27,8 +27,8 @@ export function packChanges(bytes: Buffer): Buffer {
 }
 
 /**
- * Packs an entry. Snappy looks back at most 64 KiB, which the block alone can fill, so the data around it is packed
- * separately. The results repeat the transaction ids of the entry, so these are left out.
+ * Packs an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
+ * therefore packed separately. Transaction ids are removed from the results, because the entry already lists them.
  */
 export function packEntry(bytes: Buffer): Buffer {
   return bytes.length <= PLAIN_MAX ? bytes : seal(packParts(bytes));
@@ -64,8 +64,9 @@ export interface OpenedEntry {
 }
 
 /**
- * Returns the entry of a row, or undefined if the row is corrupt. The seal is the proof. It covers the stored bytes and
- * takes a seventh of the time of the entry hash. Older rows without a seal, and the full check, use the entry hash.
+ * Returns the entry of a row, or undefined if the row is corrupt. The check uses the seal, a checksum of the stored
+ * bytes, which takes a seventh of the time of the entry hash. Old rows without a seal, and the full check, use the
+ * entry hash.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
@@ -107,7 +108,9 @@ function unpackBlock(block: Buffer): Buffer | undefined {
   return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
 }
 
-/** Returns the gap before each id, then the text without the ids. Undefined if an id does not follow closely enough. */
+/**
+ * Returns the distances between the ids in a text, then the text without the ids; undefined if a distance is too long.
+ */
 function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;
   const gaps = Buffer.allocUnsafe(count * GAP_BYTES);

@@ -27,8 +27,8 @@ export class PendingTable {
   }
 
   /**
-   * Writes the uncommitted rows. Must be called in a transaction. Sorts the keys, because LMDB then stays on the same
-   * page.
+   * Writes the uncommitted rows. Must be called in a transaction. Sorts the keys first, so that consecutive writes use
+   * the same LMDB page.
    */
   write(): void {
     const keys = [...this.waiting.keys()].sort();

@@ -7,14 +7,15 @@ export interface TransactionPosition {
 }
 
 /**
- * Name of the fact that stores the first entry whose transactions are in the current position table. Earlier ones are
- * in the older table.
+ * Name of the stored fact with the first seq whose transactions are in the current position table. Transactions of
+ * lower entries are in the older table.
  */
 export const POSITIONS_FROM = 'places-from';
 
 /**
- * Size of the key of a position, in bytes. It equals an address, so collisions cannot be constructed. Whole ids took a
- * third of the disk space of a transfer, and each is in the entry of its block too.
+ * Number of bytes of a transaction id that are the key of its position. It equals the length of an address, so
+ * collisions cannot be constructed. Whole ids took a third of the disk space of a transfer, and the entry of the block
+ * has them too.
  */
 const KEY_BYTES = 20;
 const SEQ_BYTES = 5;

@@ -12,7 +12,7 @@ export interface CacheBounds {
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds;
-  /** Iterator for evictions. It stays open, because a new iterator would step over all deleted entries again. */
+  /** Iterator for evictions. It stays open, because a new iterator would visit all deleted entries again. */
   private oldest: Iterator<string> | undefined;
 
   constructor(bounds: CacheBounds) {

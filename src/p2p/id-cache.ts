@@ -11,9 +11,9 @@ const FIRST_ENTRIES = 256;
 const NONE = -1;
 
 /**
- * A bounded cache of item keys: 64 hex digits, for blocks with a prefix letter. Like `BoundedCache`, it evicts by age
- * and by number. An entry takes 57 bytes in typed arrays, while strings and objects in a Map take 210 and become
- * garbage. With those, a peer that announced at full speed made the heap grow to 135 MB. Invalid keys are not stored.
+ * A bounded cache of item keys. A key has 64 hex digits, and a prefix letter for blocks; invalid keys are not stored.
+ * Like `BoundedCache`, it evicts by age and by number. An entry takes 57 bytes in typed arrays. Strings and objects in
+ * a Map take 210 bytes and become garbage: a peer that announced at full speed made the heap grow to 135 MB.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;
@@ -25,7 +25,7 @@ export class IdCache {
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
-  /** Neighbours in write order; `newer` also links the free entries. */
+  /** Index of the entry written before and after each entry. `newer` also links the free entries. */
   private older = new Int32Array(0);
   private newer = new Int32Array(0);
   /** Hash table of entries with linear probing. */

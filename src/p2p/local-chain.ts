@@ -24,16 +24,16 @@ export type ImportResult =
   /** It is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * @param error BLOCK_MERKLE_ERROR, BAD_BLOCK, or PARSE_MESSAGE_FAILED if the reference fails with an unchecked
-   * exception for an announced block
+   * @param error BLOCK_MERKLE_ERROR or BAD_BLOCK. PARSE_MESSAGE_FAILED if the reference fails with an unchecked
+   * exception for an announced block.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
   /** It is beyond the configured stop height. */
   | { readonly kind: 'stopped' };
 
 /**
- * The chain as this module uses it; `src/node` implements it. Checks before an import are in `receive`. A rejection is
- * a `P2pError`, and its code selects the disconnect reason for the peer.
+ * The chain as the p2p module uses it, implemented by `src/node`. The module `receive` checks blocks before they are
+ * imported. A rejection is a `P2pError`, and its code selects the disconnect reason for the peer.
  */
 export interface LocalChain {
   /** Rules of the emulated release. */
@@ -69,8 +69,8 @@ export interface LocalChain {
   /** Returns whether a block is canonical or on a stored branch. */
   isKnown(id: BlockId): boolean;
   /**
-   * Returns the ids of a branch from the given block down to the common ancestor with the canonical chain. The common
-   * ancestor is the last id. Empty if the block has no branch of its own.
+   * Returns the ids from the given block down to the common ancestor of its branch and the canonical chain. The last id
+   * is the common ancestor. Empty if the block has no branch of its own.
    * @throws {P2pError} HARD_FORKED
    */
   branchOf(id: BlockId): readonly BlockId[];
@@ -93,8 +93,8 @@ export interface LocalChain {
   /** Checks a block header against the state of the head. */
   checkHeader(block: EncodedBlock): HeaderCheck;
   /**
-   * Imports a checked block of a sync, or an announced block that passed the header checks. May also advance the
-   * solidified block.
+   * Imports a block: a checked block of a sync, or an announced block that passed the header checks. The import may
+   * also advance the solidified block.
    */
   importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult;
   /**
@@ -106,6 +106,6 @@ export interface LocalChain {
 
   /** Starts signature recovery for a block that will be imported soon. */
   prefetchSignatures(block: EncodedBlock): void;
-  /** Ends a series of imports: flushes imported blocks to disk and offers pending transactions again. */
+  /** Ends a series of imports: flushes imported blocks to disk and executes pending transactions again. */
   flush(): void;
 }

@@ -158,8 +158,8 @@ export class MessageRouter {
   }
 
   /**
-   * Processes a long list in several slices. The next message of the peer is queued meanwhile. Messages of a closed
-   * connection are dropped.
+   * Processes a long list in several slices. Further messages of the peer are queued meanwhile. If the connection is
+   * closed, they are dropped.
    */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
     return this.parts.turns.run(
@@ -238,8 +238,8 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // A long message is decoded up to the number of requested transactions. A short one is decoded completely first,
-      // as in the reference.
+      // A message longer than SHORT_BYTES_MAX is decoded only up to the number of requested transactions. A shorter one
+      // is decoded completely first, as in the reference.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more transactions than requested');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
@@ -258,8 +258,8 @@ function typeOf(bytes: Uint8Array): number {
 }
 
 /**
- * Messages that keep a connection from being idle: sync messages and blocks. Requests for blocks also count, requests
- * for transactions do not.
+ * Messages after which a connection is not idle: sync messages, blocks, and requests for blocks. Requests for
+ * transactions do not count.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,
@@ -267,10 +267,10 @@ const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.BLOCK,
 ]);
 
-/** Requests of peers that sync from this node. Their work counts half, so one peer may use half of the thread. */
+/** Requests of peers that sync from this node. Their work counts half, so a peer may use half of the thread's time. */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
-/** Returns the factor of the work that counts towards the quota of the peer: 0 for data that this node requested. */
+/** Returns the share of a message's work that is charged to the peer's quota: 0 for data that this node requested. */
 function partOf(name: MessageName, peer: Peer): number {
   if (name === 'BLOCK_CHAIN_INVENTORY') return peer.chainRequest === undefined ? 1 : 0;
   if (name === 'BLOCK') return peer.syncRequests.size + peer.itemRequests.size > 0 ? 0 : 1;
@@ -278,7 +278,7 @@ function partOf(name: MessageName, peer: Peer): number {
   return SERVED.has(name) ? 1 / 2 : 1;
 }
 
-/** Messages decoded in one step. The longest that the reference sends is 2,001 ids with numbers, 90 KB. */
+/** Messages that are decoded in one step. The longest one of the reference has 2,001 ids with numbers, 90 KB. */
 const SHORT: ReadonlySet<MessageName> = new Set([
   'P2P_HELLO',
   'P2P_DISCONNECT',
@@ -288,7 +288,7 @@ const SHORT: ReadonlySet<MessageName> = new Set([
 ]);
 const SHORT_BYTES_MAX = 128 * 1024;
 
-/** Reasons for bytes that form no message. Reference: TronMessageFactory. */
+/** Rejection reasons for bytes that cannot be decoded as a message. Reference: TronMessageFactory. */
 const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'NO_SUCH_MESSAGE',
   'PARSE_MESSAGE_FAILED',

@@ -6,7 +6,7 @@ export const SLICE_MS = 5;
 /** Number of list entries between two checks of the clock. */
 const PORTION = 128;
 
-/** Interruptible work. It may be suspended at each `yield`, and waits for a yielded promise. */
+/** Work that can pause at each `yield`. If it yields a promise, it continues after that promise. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
 /** Interrupted work in the queue. */
@@ -25,8 +25,8 @@ interface TurnsOptions {
 }
 
 /**
- * Scheduler for work on peer messages. Runs one slice per turn of the event loop, in the order of the queue. The queue
- * contains at most one message per connection, because a busy connection is not read.
+ * Scheduler for work on peer messages. Runs one slice of the next queued message per turn of the event loop. The queue
+ * has at most one message per connection, because a connection is not read while its message is processed.
  */
 export class PeerSlices {
   private readonly options: Required<TurnsOptions>;

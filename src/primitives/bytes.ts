@@ -12,8 +12,8 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * Maximum size for the byte loops here, in bytes. For ids and addresses they take at most 60 % of the time of a Buffer
- * view and the functions of Node.
+ * Maximum size in bytes for which the byte loops of this file are used. For ids and addresses they take at most 60 % of
+ * the time of Node's functions on a Buffer view.
  */
 const SHORT_BYTES = 32;
 const digits = Buffer.alloc(2 * SHORT_BYTES);
@@ -24,8 +24,8 @@ const DIGITS = Buffer.from(
 );
 
 /**
- * Decodes a hex text with an even number of digits.
- * @throws {RangeError} invalid hex; inside the node hex is produced by `toHex`
+ * Decodes a hex text with an even number of digits. Inside the node, `toHex` creates all hex texts.
+ * @throws {RangeError} invalid hex
  */
 export function fromHex(hex: string): Uint8Array {
   const bytes = Buffer.from(hex, 'hex');
@@ -60,8 +60,8 @@ export function fromInt64(value: bigint): Uint8Array {
 }
 
 /**
- * Decodes a big-endian integer of any length, narrowed to a Java long: ff…ff (8 bytes) is -1, no bytes are 0.
- * Reference: ByteArray.toLong.
+ * Decodes a big-endian integer of any length, reduced to the low 64 bits of a Java long. Eight bytes ff are -1, and an
+ * empty array is 0. Reference: ByteArray.toLong.
  */
 export function toInt64(bytes: Uint8Array): bigint {
   if (bytes.length === 8) return view(bytes).readBigInt64BE();

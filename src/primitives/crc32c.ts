@@ -8,7 +8,7 @@ const IS_LITTLE_ENDIAN = endianness() === 'LE';
 const TABLES = tables();
 
 /**
- * Returns the CRC-32C of concatenated parts. Eight bytes at a time, which takes a quarter of the time of single bytes.
+ * Returns the CRC-32C of concatenated parts. Processes eight bytes at a time, in a quarter of the time of single bytes.
  */
 export function crc32c(...parts: readonly Uint8Array[]): number {
   let crc = -1;

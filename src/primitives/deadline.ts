@@ -1,5 +1,5 @@
 /**
- * A wall-clock time limit. It is created by code that owns a clock, and queried by rules, which have no clock.
+ * A wall-clock time limit. Code with a clock creates it. Code without a clock (the chain rules) queries it.
  */
 export class Deadline {
   /** Time of the deadline, ms since 1970. */

@@ -1,20 +1,20 @@
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
-/** Time until a new time is trusted, in ms of the monotonic clock. A clock that is wrong for 6 s changes nothing. */
+/** Time until a changed clock is trusted, in ms of the monotonic clock. A shorter clock error has no effect. */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
 
 /**
- * Compares the node's clock with a monotonic one. A clock that jumps by a slot or more is trusted again when it has
- * kept the new time for three slots, so that a short error produces no block of the future.
+ * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is not trusted
+ * until it has kept the new time for three slots. A short clock error then produces no block with a future time.
  */
 export class ClockWatch {
   private readonly monotonic: () => number;
   private readonly speed: number;
-  /** Node time minus monotonic time, ms, as it is trusted. */
+  /** Trusted difference between the node's time and the monotonic time, in ms. */
   private trusted: number | undefined;
   private jump: { readonly offset: number; readonly sinceMs: number } | undefined;
 
-  /** @param speed of the node's clock, in ms for each ms of the monotonic one */
+  /** @param speed of the node's clock: its ms per ms of the monotonic clock */
   constructor(speed: number, monotonic: () => number = () => performance.now()) {
     this.speed = speed;
     this.monotonic = monotonic;
@@ -29,7 +29,7 @@ export class ClockWatch {
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);
   }
 
-  /** The clock was set on purpose: its next time is trusted. */
+  /** Called after the clock was set on purpose. The next time that it shows is trusted. */
   reset(): void {
     this.trusted = undefined;
     this.jump = undefined;

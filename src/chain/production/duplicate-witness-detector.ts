@@ -3,7 +3,7 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Time in ms without production after a duplicate witness was seen: one full round of slots.
+ * Time in ms for which no block is produced after another node with the same key was seen: one round of slots.
  * Reference: StateManager.blockCycle.
  */
 const BACK_OFF_MS = SLOT_MS * 27;
@@ -20,10 +20,10 @@ export class DuplicateWitnessDetector {
   }
 
   /**
-   * Checks a block of an own witness that arrived from a peer. Of two duplicates, the node whose last block has the
-   * lower id backs off.
+   * Checks a block that arrived from a peer and was signed with a key of this node. Of two nodes with the same key, the
+   * one whose last block has the lower id stops producing for a while.
    * @param isMaster false for a backup slave, which expects blocks of its master
-   * @returns true if a duplicate produced the block
+   * @returns true if another node with the same key produced the block
    */
   came({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
     if (idHex === this.ownId || nowMs - timeMs > SLOT_MS) return false;

@@ -4,16 +4,16 @@ interface Packing {
   /** Start of the slot and start of production, in ms of the node's clock. */
   readonly slotMs: number;
   readonly begunMs: number;
-  /** Percentage of the first half of the slot. `node.blockProducedTimeOut` */
+  /** Packing time in percent of the first half of the slot. `node.blockProducedTimeOut` */
   readonly percent: number;
   /** Speed of the clock relative to the machine's clock. */
   readonly speed: number;
 }
 
 /**
- * Returns the time in ms when packing ends. A late start makes a smaller block, which is still on time.
- * Reference: DposTask.produceBlock. With an accelerated clock, the machine is late and not the block. Packing then gets
- * its full time.
+ * Returns the time in ms when packing ends. It does not depend on the start of production, so after a late start the
+ * block is smaller but on time. With an accelerated clock, packing always gets its full time, because a late start is
+ * then caused by the machine. Reference: DposTask.produceBlock.
  */
 export function packingEnd({ slotMs, begunMs, percent, speed }: Packing): number {
   const fromMs = speed > 1 ? Math.max(slotMs, begunMs) : slotMs;

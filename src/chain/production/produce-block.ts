@@ -40,8 +40,8 @@ interface ProduceOptions {
 }
 
 /**
- * Packs pending transactions into a block and signs it. The state is then the head's again. Every transaction polled is
- * removed from its queue, even if it is not packed. Reference: Manager.generateBlock.
+ * Packs pending transactions into a block and signs it. Afterwards the state is that of the head again. A transaction
+ * taken from its queue is not put back, even if it is not packed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
 export function produceBlock(state: State, pool: Mempool, options: ProduceOptions): DecodedBlock | undefined {
@@ -114,7 +114,10 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
   return packed;
 }
 
-/** Polls the pending queue first. With sorting, polls the higher fee of both queues, and the pending queue on a tie. */
+/**
+ * Takes the next transaction, from the pending queue first. With sorting, takes the transaction with the higher fee of
+ * both queues; on a tie, that of the pending queue.
+ */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();
   if (first === undefined) return repush.poll();

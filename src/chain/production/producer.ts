@@ -108,8 +108,8 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the first slot after the head if that slot has started and its witness key is ours.
-   * A new private network fills its first slots with it.
+   * Produces the block of the first slot after the head, if that slot has started and this node has its witness key.
+   * Used to fill the first slots of a new private network.
    */
   async produceNextSlot(): Promise<boolean> {
     const { chain, clock } = this.options;

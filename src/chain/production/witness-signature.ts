@@ -20,7 +20,7 @@ export function isSignedByWitness(state: State, { witnessSignature, raw, witness
   return equalBytes(signer, witnessKeyAddress(account));
 }
 
-/** Java reads r, s and the header byte one after the other. Each read has its own error for a short signature. */
+/** Throws Java's error for a short signature. Java reads r, s and the header byte in turn, each with its own error. */
 function requireBytes(signature: Uint8Array): void {
   const { length } = signature;
   for (const end of [32, 64]) {

@@ -14,7 +14,7 @@ export interface TableFile {
 export interface Manifest {
   /** Name of the key order, if the manifest contains it. */
   readonly comparator: string | undefined;
-  /** Logs with a lower number are already in the tables, except for `previousLog`. */
+  /** Logs with a lower number are already contained in the tables. The log `previousLog` is an exception. */
   readonly logNumber: number;
   readonly previousLog: number;
   readonly tables: readonly TableFile[];
@@ -57,7 +57,9 @@ const addTable =
 const skipNumber: Apply = (reader) => void reader.varint64();
 const skipString: Apply = (reader) => void reader.lengthPrefixed();
 
-/** Reads the custom fields of RocksDB: pairs of tag and string, up to tag 1. Tags from 64 on must not be skipped. */
+/**
+ * Reads RocksDB's custom fields: pairs of tag and string, until tag 1. Fields with tag 64 or more cannot be ignored.
+ */
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
     const value = reader.lengthPrefixed();

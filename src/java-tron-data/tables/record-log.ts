@@ -8,7 +8,7 @@ const HEAD_BYTES = 7;
 /** Header size of recycled logs of RocksDB, which adds the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** Fragment types: position of the fragment in its record. */
+/** Fragment types: whether a fragment is the first and the last one of its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [
@@ -26,9 +26,9 @@ interface TornRecord {
 }
 
 /**
- * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB: blocks of 32 KiB, fragments with CRC-32C,
- * type and length. Zeros are preallocated space, because LevelDB maps its logs. Returns an incomplete record at the end
- * of the file. @throws {FormatError} a corrupt fragment
+ * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. The format has blocks of 32 KiB with
+ * fragments of records; each has CRC-32C, type and length. Zeros are preallocated space of a memory-mapped log.
+ * @returns an incomplete record at the end of the file, if any. @throws {FormatError} a corrupt fragment
  */
 export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
   let parts: Buffer[] = [];
@@ -70,7 +70,9 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
   return { bytes: Buffer.concat([...parts, rest]) };
 }
 
-/** Returns the start of the zeros at the end of a record, or a value beyond the end if there are fewer than 8. */
+/**
+ * Returns the offset of the zeros at the end of a record. If there are fewer than 8, returns a value beyond the end.
+ */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;
   while (at > from && bytes[at - 1] === 0) at--;

@@ -16,12 +16,12 @@ interface BlockHandle {
 
 interface Footer {
   readonly metaindex: BlockHandle;
-  /** Absent since version 6, where the metaindex contains it. */
+  /** Location of the index block. Absent since version 6, in which the metaindex contains it. */
   readonly index: BlockHandle | undefined;
   /** 0 for LevelDB and the oldest RocksDB format. */
   readonly version: number;
   readonly checksum: number;
-  /** Combined with the offset of a block into its checksum, since version 6; 0 before. */
+  /** Value that is mixed with a block's offset into the block's checksum. Tables before version 6 have none: 0. */
   readonly context: number;
 }
 
@@ -32,9 +32,9 @@ const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
 /** Highest supported version: RocksDB 9, used by release 4.8.2 on ARM. Other releases use version 5. */
 const VERSION_MAX = 6;
-/** First version whose footer has no handles and whose checksums depend on the offset. */
+/** First version whose footer contains no block handles, and whose block checksums depend on the block offset. */
 const CONTEXT_VERSION = 6;
-/** Magic number of the middle part of such a footer. */
+/** Magic number of a footer since version 6, stored after the checksum type. */
 const EXTENDED_MAGIC = 0x007a003e;
 const CRC32C = 1;
 
@@ -64,7 +64,7 @@ export class SortedTable {
   private readonly isDelta: boolean;
   private readonly indexType: number;
 
-  /** @throws {FormatError} not a table, or a table with parts that the reference does not write */
+  /** @throws {FormatError} not a table, or a table that uses features which the reference does not use */
   constructor(file: RandomFile) {
     this.file = file;
     this.footer = readFooter(file);
@@ -157,8 +157,8 @@ function readFooter(file: RandomFile): Footer {
 }
 
 /**
- * Reads a footer: u8 checksum type, u32 magic, u32 checksum of the footer, u32 context, u32 size of the metaindex. The
- * metaindex is stored directly before the footer.
+ * Reads the footer of version 6: u8 checksum type, u32 magic, u32 checksum of the footer, u32 context, u32 size of the
+ * metaindex. The metaindex block is directly in front of the footer.
  */
 function readContextFooter(
   bytes: Buffer,
@@ -180,8 +180,8 @@ function readContextFooter(
 }
 
 /**
- * Returns the part of a checksum that depends on the offset. It detects a misplaced block.
- * Reference: RocksDB's ChecksumModifierForContext.
+ * Returns the value that is added to a block checksum for the offset of the block. With it, the checksum also detects a
+ * block at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
  */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
   if (context === 0) return 0;

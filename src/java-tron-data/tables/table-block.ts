@@ -9,7 +9,7 @@ const KEY_BYTES_MAX = 1024 * 1024;
 interface BlockForm {
   /** False if values are delta-encoded handles, as in the index of RocksDB since version 4. */
   readonly hasValueLengths: boolean;
-  /** Size of the key suffix that does not sort ascending: sequence and type. */
+  /** Size in bytes of the key suffix (sequence and type), which is not part of the ascending order. */
   readonly tailBytes: number;
 }
 
@@ -26,7 +26,7 @@ export class BlockCursor {
   valueEnd = 0;
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
-  /** Result of comparing the key with the previous one, across blocks; negative if out of order. */
+  /** Order of the key relative to the previous key, also across blocks; negative if the keys are out of order. */
   order = 1;
   private at = 0;
   private end = 0;

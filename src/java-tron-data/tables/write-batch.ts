@@ -14,8 +14,8 @@ export const NEWEST: number = Number.POSITIVE_INFINITY;
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
 
 /**
- * Decoders of batch records by type. Two-phase transactions, merges and other column families do not occur in the
- * reference.
+ * Decoders of batch records by type. The reference does not use two-phase transactions, merges, and other column
+ * families, so these have no decoder.
  */
 const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [0, (reader) => ({ key: reader.lengthPrefixed(), value: undefined })],

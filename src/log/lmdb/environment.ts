@@ -11,8 +11,8 @@ export const KEY_BYTES_MAX = 1_978;
 const HELD_MS_MAX = 500;
 
 /**
- * Snapshot used for reads of an environment. Undefined: the snapshot that LMDB keeps until the end of the current turn
- * of the event loop.
+ * Snapshot used for reads of an environment. If undefined, reads use the snapshot that LMDB keeps until the current
+ * turn of the event loop ends.
  */
 interface Reading {
   transaction: Transaction | undefined;
@@ -85,8 +85,8 @@ export interface Environment {
   /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
   /**
-   * Pins the newest snapshot for all following reads, until the next call, for at most 500 ms. For a reader that knows
-   * when data changes. It avoids that LMDB opens a new snapshot in each turn of the event loop.
+   * Pins the newest snapshot for all following reads, until the next call or for at most 500 ms. A reader uses it if it
+   * is notified of changes. Otherwise LMDB would open a new snapshot in each turn of the event loop.
    */
   hold(): void;
   readonly isHeld: boolean;
@@ -94,8 +94,8 @@ export interface Environment {
 }
 
 /**
- * Checks that the file has valid meta pages. An unfinished or damaged file must not be opened by the package. When
- * opening fails late, it frees memory twice, and the process crashes or can never open that path again.
+ * Checks that the file has valid meta pages. The lmdb package must not open an unfinished or damaged file. If opening
+ * fails late, the package frees memory twice: the process crashes or can never open that path again.
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');

@@ -43,7 +43,8 @@ const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
   /**
-   * Another process writes the file. The reader must keep a snapshot open that is not newer, or pages may be reused.
+   * True if another process writes the file. The caller must then keep an LMDB snapshot open that is not newer than
+   * this read. Otherwise the writer may reuse the pages.
    */
   readonly isWritten?: boolean | undefined;
   /** Called with the number of bytes of each read. */
@@ -52,7 +53,7 @@ export interface LmdbFileOptions {
 
 /**
  * Reads an LMDB data file without LMDB. LMDB trusts every page, and a damaged page crashes the process. This reader
- * checks every structure before it follows it. It verifies that no page is in two trees, or both in a tree and free.
+ * checks every structure before it follows it. It verifies that no page is in two trees, or in a tree and also free.
  */
 export class LmdbFile {
   private readonly file: number;
@@ -135,8 +136,8 @@ export class LmdbFile {
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
     if (second.pageBytes !== first.pageBytes) fail('meta pages have different page sizes');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the meta pages alternately. Each transaction has a fixed page, or the next commit would overwrite the
-    // wrong one.
+    // LMDB writes the two meta pages alternately. The number of a transaction determines its page. If it is in the
+    // other page, the next commit would overwrite the wrong one.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
       fail('meta pages have inconsistent transaction ids');
@@ -223,15 +224,17 @@ export class LmdbFile {
     return page;
   }
 
-  /** Checks number and transaction id. LMDB would modify a page with a future transaction id in place. */
+  /**
+   * Checks page number and transaction id. LMDB would change a page with a future transaction id without copying it.
+   */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);
     if (toNumber(page, 8) > this.meta.txnId) fail(`page ${number} has a future transaction id`);
   }
 
   /**
-   * Marks the pages of a free list. The list is a length and page numbers. A negative number is the length of a run
-   * that starts at the next number.
+   * Marks the pages of a free list as owned. The list has a length and page numbers. A negative number is the length of
+   * a run of pages, and the number after it is the first page of the run.
    */
   private ownFree(list: Buffer): void {
     const length = toNumber(list, 0);

@@ -1,6 +1,6 @@
 import { checksum64 } from '../../crypto/checksum.js';
 
-/** Returns a fact followed by an 8-byte checksum over name and value. */
+/** Returns the value of a fact (a named value in the log), followed by an 8-byte checksum over name and value. */
 export function sealMetaRow(name: string, value: Uint8Array): Buffer {
   const bytes = Buffer.alloc(value.length + 8);
   bytes.set(value, 0);

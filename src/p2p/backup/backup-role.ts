@@ -7,7 +7,7 @@ export interface BackupWord {
   readonly priority: number;
 }
 
-/** Silent intervals after which a slave returns to `init`, and a member in `init` becomes master. */
+/** Intervals without a message after which a slave returns to `init`, or a member in `init` becomes master. */
 const INTERVALS_MAX = 6;
 
 interface BackupRoleOptions {

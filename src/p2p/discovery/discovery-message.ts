@@ -14,7 +14,10 @@ import {
 /** First byte of a datagram. Reference: discover.message.MessageType. */
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
-/** Datagrams of this length or more are dropped, and datagrams without a body. Reference: P2pPacketDecoder. */
+/**
+ * Size in bytes from which datagrams are dropped. Datagrams without a body are also dropped.
+ * Reference: P2pPacketDecoder.
+ */
 export const DATAGRAM_BYTES_MAX = 2048;
 /** Maximum number of nodes in an answer. Reference: KademliaOptions.BUCKET_SIZE. */
 const NEIGHBOURS_MAX = 16;

@@ -27,16 +27,16 @@ import {
 import { NodeTable } from './node-table.js';
 
 /**
- * Known nodes. Above the first number, nodes that cannot be dialled are deleted. If that does not suffice, the oldest
- * are deleted down to the second number.
+ * Limits of the number of known nodes. Above NODES_TRIM, nodes that cannot be dialled are deleted. If more than
+ * NODES_TRIM remain, the oldest are deleted until NODES_KEPT remain.
  */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
 /** Time until an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
- * Lookups: ms between two lookups, ms per step, nodes queried per step, maximum number of steps. Every fifth lookup
- * searches the own id. Reference: KademliaOptions.
+ * Lookups start every LOOKUP_PERIOD_MS and have at most STEPS_MAX steps of STEP_MS. Each step queries ASKED_PER_STEP
+ * nodes. Every fifth lookup searches for the id of this node. Reference: KademliaOptions.
  */
 const LOOKUP_PERIOD_MS = 7200;
 const STEP_MS = 100;
@@ -61,9 +61,9 @@ interface DiscoveryOptions {
 }
 
 /**
- * Finds other nodes over UDP, with the Kademlia protocol. Reference: KadService. The reference answers every request
- * with up to ten times its bytes, even to a forged address. Here an unverified address receives at most as many bytes
- * as it sent. An unverified node that requests neighbours is pinged first and receives them after its pong.
+ * Finds other nodes over UDP, with the Kademlia protocol. The reference answers every request with up to ten times its
+ * bytes, even if the sender address is forged. Here an unverified address receives at most as many bytes as it sent.
+ * An unverified node that requests neighbours is pinged first and receives them after its pong. Reference: KadService.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -232,7 +232,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. If the credit does not suffice, the ping is sent after the next datagram of the node. */
+  /** Sends a ping. If the ping is larger than the credit of the node, it is sent after the node's next datagram. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
@@ -257,7 +257,7 @@ export class Discovery {
     else if (node.state === 'discovered' || node.state === 'evict-candidate') this.change(node, 'dead');
   }
 
-  /** Returns as many neighbours as fit into a datagram that is not dropped. */
+  /** Returns the neighbours of a target: as many as fit into a datagram of the maximum size. */
   private neighboursOf(target: string, timeMs: number): DiscoveryMessage {
     const nodes = this.table.closest(target).map(addressOfNode);
     for (;;) {
@@ -303,8 +303,8 @@ export class Discovery {
   }
 
   /**
-   * Returns the own address as announced to a node. An unverified node receives only the address of one family, so that
-   * the pong is not longer than the ping.
+   * Returns the address of this node for a message to another node. An unverified node receives only the address of one
+   * family, so that the pong is not longer than the ping.
    */
   private homeFor(node: KnownNode): NodeAddress {
     const home = this.options.self();
@@ -313,7 +313,7 @@ export class Discovery {
     return { ...home, ...(isIpv4 ? { ipv6: undefined } : { ipv4: undefined }) };
   }
 
-  /** @returns whether it was sent; to an unverified node only within its credit */
+  /** Sends a message, to an unverified node only if its credit is large enough. @returns true if it was sent */
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
     if (to === undefined || this.socket === undefined || to.port === 0) return true;
@@ -342,7 +342,7 @@ export class Discovery {
   }
 }
 
-/** Other nodes receive no more bytes than they sent, in the shortest form of each datagram. */
+/** Returns true if answers to a node are not limited by the number of bytes that the node has sent. */
 function hasWholeAnswers({ isProven, isUnheard }: KnownNode): boolean {
   return isProven || isUnheard;
 }

@@ -23,15 +23,15 @@ export interface KnownNode {
   unanswered: number;
   /** Node that replaces this one in the table if it does not answer. */
   challenger: KnownNode | undefined;
-  /** A seed or a node listed by another node that has sent nothing yet. It is pinged without a credit limit. */
+  /** True for a seed, or a node that another node listed, until it sends something. Pings to it ignore `credit`. */
   isUnheard: boolean;
   /** The node answered a ping, so its source address is not forged. */
   isProven: boolean;
-  /** Bytes received from the address minus bytes sent to it: limit for answers until the node is verified. */
+  /** Bytes received from the address minus bytes sent to it. Until the node is verified, answers must not exceed it. */
   credit: number;
   /** Its last findNode request, answered once the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
-  /** A ping was longer than the credit and is still to be sent. */
+  /** True if a ping is waiting, because it is larger than the bytes that may be sent to this unverified address. */
   owesPing: boolean;
 }
 
@@ -64,7 +64,7 @@ export function createKnownNode(
 }
 
 /**
- * Returns whether the node can be dialled: it announces the port it sends from, and it is in this network.
+ * Returns true if the node can be dialled: it sends from the port that it announces, and its network id is ours.
  * Reference: Node.isConnectible.
  */
 export function isConnectable({ port, announcedPort, networkId }: KnownNode, ownNetworkId: number): boolean {
@@ -72,7 +72,7 @@ export function isConnectable({ port, announcedPort, networkId }: KnownNode, own
 }
 
 /**
- * Returns the address of a family that this node has too, IPv4 first.
+ * Returns an address of the node in an address family that this node also has. Prefers IPv4.
  * Reference: Node.getPreferInetSocketAddress.
  */
 export function preferredAddress(
@@ -89,9 +89,9 @@ export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress 
 }
 
 /**
- * Called before a findNode request is sent to a node.
+ * Counts the next findNode request to a node. Called before the request is sent.
  * @param most maximum number of consecutive unanswered requests; undefined: unlimited
- * @returns whether the node left too many requests unanswered. Reference: NodeHandler.sendFindNode
+ * @returns true if the node did not answer too many requests. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {
   return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;

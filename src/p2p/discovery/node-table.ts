@@ -31,7 +31,7 @@ export class NodeTable {
     return [...this.entries.values()].map(({ node }) => node);
   }
 
-  /** @returns if the bucket is full, the eviction candidate: the node seen most recently, as in the reference */
+  /** @returns undefined, or for a full bucket the node to evict: the one seen most recently, as in the reference */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;
     const known = this.entries.get(host);
@@ -50,7 +50,7 @@ export class NodeTable {
     this.entries.delete(host);
   }
 
-  /** Removes an unresponsive node if its bucket has enough others. @returns whether it was removed */
+  /** Removes an unresponsive node if its bucket contains enough nodes. @returns true if it was removed */
   dropSilent(host: string): boolean {
     const silent = this.entries.get(host);
     if (silent === undefined) return false;

@@ -12,7 +12,7 @@ import {
   type TreeRoot,
 } from './tree-entry.js';
 
-/** Maximum number of records read per tree. With five nodes per record, several times the network. */
+/** Maximum number of records read per tree. A record lists five nodes, so this is several times the network. */
 const ENTRIES_MAX = 4096;
 
 /** Returns the strings of the TXT record of a name, in order. Undefined if there is no answer or no record. */
@@ -40,7 +40,7 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** Nodes of the tree. During the first read, the nodes read so far. */
+  /** Nodes of the tree. Until the first read is complete, the nodes read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }

@@ -16,12 +16,15 @@ import {
   signedText,
 } from './tree-entry.js';
 
-/** Number of names of 26 characters and a comma that fit into 370 characters. Reference: Tree.MaxChildren. */
+/**
+ * Maximum number of children of a tree entry. A name and a comma have 27 characters, and an entry has at most 370.
+ * Reference: Tree.MaxChildren.
+ */
 const CHILDREN_MAX = 13;
 /** Offset that web3j adds to the recovery id. */
 const RECOVERY_BASE = 27;
 
-/** A tree without its root: the names of its two subtrees, and all records by name. */
+/** A tree without its root record: the names of its two subtrees, and all other records by name. */
 export interface TreeBody {
   readonly nodes: string;
   readonly links: string;
@@ -67,7 +70,7 @@ export function urlOfTree(privateKey: string, domain: string): string {
   return `${LINK_PREFIX}${base32nopad.encode(compressed(secp256k1.publicKeyOf(fromHex(privateKey))))}@${domain}`;
 }
 
-/** Returns the top entry above all entries. The caller stores this entry itself. Reference: Tree.build. */
+/** Builds the tree above some entries. Returns the top entry, which the caller must store. Reference: Tree.build. */
 function build(entries: readonly string[], keep: (text: string) => string): string {
   if (entries.length === 1) return itemAt(entries, 0);
   if (entries.length <= CHILDREN_MAX) return BRANCH_PREFIX + entries.map(keep).join(',');

@@ -27,7 +27,7 @@ const FETCH_MAX = 1000;
 const ROUND_MS = 30;
 /** Announcement interval without connected peers, in ms. */
 const LONELY_ROUND_MS = 1000;
-/** Maximum age of an announced block, and lifetime of an announced item that no peer could be queried for, in ms. */
+/** Maximum age of an announced block, and lifetime of an announced item that could not be requested, in ms. */
 const BLOCK_FRESH_MS = 3000;
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
@@ -37,7 +37,7 @@ interface AdvertiserOptions {
   readonly seenLifeMs: number;
   /** Requests no transactions, and announces only transactions submitted to this node. `--fast-forward` */
   readonly isRelay: boolean;
-  /** Time in ms for which an announcing peer may be queried for the item; absent: lifetime of the announcement. */
+  /** Time in ms for which an item may be requested from an announcing peer; absent: until the announcement expires. */
   readonly announcementMs?: number | undefined;
   /** Called when blocks were requested from a peer. */
   readonly fetching: (ids: readonly string[], peer: Peer) => void;
@@ -103,8 +103,8 @@ export class Advertiser {
   }
 
   /**
-   * Stores announced items as wanted. For an item seen earlier, adds the peer to its announcers.
-   * @returns number of new items
+   * Stores announced items, so that they will be requested. If an item is stored already, adds the peer to its
+   * announcers. @returns number of new items
    */
   private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
     const added: Item[] = [];
@@ -124,8 +124,8 @@ export class Advertiser {
   }
 
   /**
-   * Handles an announcement of an unknown item kind. Nothing is requested, but the item counts as requested. Therefore
-   * the peer times out. The reference fails while it encodes the request, with the same effect.
+   * Handles an announcement of an unknown item kind. Nothing is requested, but the item counts as requested. The peer
+   * therefore times out. In the reference, encoding the request fails, with the same effect.
    * Reference: AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
@@ -214,8 +214,8 @@ export class Advertiser {
   }
 
   /**
-   * Requests each item from the announcing peer with the fewest requested ids. Only items of idle peers are visited,
-   * and each visit leads to a request. The work is therefore proportional to the number of requests.
+   * Requests each item from the announcing peer with the fewest requested ids. Visits only items of idle peers, and
+   * each visit leads to a request. The work is therefore proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();

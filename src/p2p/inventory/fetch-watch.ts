@@ -6,7 +6,7 @@ import { encodeItems } from '../wire/messages.js';
 
 /** Check interval of the watched block, in ms. Reference: FetchBlockService.init. */
 const LOOK_MS = 50;
-/** The expected time of a second peer must be below this share of the remaining time of the first peer. */
+/** A second peer is queried only if its expected time is below this share of the time that the first peer has left. */
 const LEFT_TIME_SHARE = 0.5;
 
 interface FetchWatchOptions {

@@ -11,9 +11,9 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeMessage, type ItemKind, type ReadItemList } from '../wire/messages.js';
 import type { Advertiser } from './advertiser.js';
 
-/** Size in bytes above which a transactions message is sent. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
+/** A transactions message is sent when it exceeds this size in bytes. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
 const TRANSACTIONS_BYTES = 1_000_000;
-/** Time windows in seconds for requested and announced transactions, which are compared for the log. */
+/** Time windows in seconds in which requested and announced transactions are counted. The log compares both counts. */
 const FETCHED_SECONDS = 10;
 const ANNOUNCED_SECONDS = 60;
 
@@ -86,8 +86,8 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // Without a previous request for ids, the reference fails with an exception. It disconnects the peer with the same
-    // reason as for any failure.
+    // The reference throws an exception if the peer has not requested ids before. It disconnects the peer with the same
+    // reason as for other exceptions.
     if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesToldOnly && number > peer.lastSyncId.number)

@@ -12,8 +12,8 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Queue length of other transactions below which contract calls are interleaved.
- * Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * Contract calls and other transactions alternate while fewer than this number of other transactions are queued. Above
+ * it, the other transactions are processed first. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /** Time slice of the thread, in ms. */
@@ -61,9 +61,9 @@ export class TransactionIntake {
 
   /**
    * Queues the transactions of a message.
-   * @throws {P2pError} BAD_MESSAGE: a transaction was not requested, or occurs twice; PARSE_MESSAGE_FAILED: a
-   * transaction without a contract or with an unknown type, in which case the following ones are ignored; BAD_TRX: in
-   * later releases for a missing contract or an invalid signature size
+   * @throws {P2pError} BAD_MESSAGE: a transaction was not requested, or occurs twice.
+   * PARSE_MESSAGE_FAILED: a transaction has no contract or an unknown type; the transactions after it are ignored.
+   * BAD_TRX, in later releases: a transaction has no contract, or a signature of invalid size.
    */
   take(peer: Peer, transactions: readonly DecodedTransaction[]): void {
     const { release } = this.options;
@@ -108,7 +108,7 @@ export class TransactionIntake {
     return this.others.shift() ?? this.calls.shift();
   }
 
-  /** Alternates between contract calls and other transactions while few others are queued. */
+  /** Switches between contract calls and other transactions. @returns true if it is the turn of a contract call */
   private turn(): boolean {
     this.isCallsTurn = !this.isCallsTurn;
     return this.isCallsTurn;

@@ -1,7 +1,7 @@
 import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
-/** Maximum number of announced items not yet requested, of all peers. Each peer has at least an even share. */
+/** Maximum number of announced items not yet requested, of all peers. Each peer has at least an equal share. */
 export const ANNOUNCED_MAX = 10_000;
 
 /** An announced item not yet requested. */
@@ -31,7 +31,7 @@ export class AnnouncedItems {
     return this.items.size;
   }
 
-  /** Adds the items of one message. Live iterators keep the eviction of as many items linear. */
+  /** Adds the items of one message. Iterators for evictions stay open, so that N evictions take linear time. */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();
     for (const item of items) {

@@ -4,8 +4,8 @@ import { type ByteLink, StreamSocket } from './stream-socket.js';
 /** Time after which a connection without a stream is closed, in ms. */
 const IDLE_MS = 10_000;
 /**
- * Maximum number of connections during the key exchange. libp2p itself accepts at most five connections per second from
- * one address.
+ * Maximum number of connections that have not completed the key exchange. libp2p itself accepts at most five
+ * connections per second from one address.
  */
 const PENDING_MAX = 20;
 

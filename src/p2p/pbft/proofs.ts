@@ -11,14 +11,14 @@ import { encodeMessage } from '../wire/messages.js';
 /** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Longer ones are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
- * Maximum number and lifetime (ms) of proofs received before their blocks: until and since release 4.8.2. The older
- * release has no limit.
+ * Maximum number of proofs received before their blocks, and their lifetime in ms. WAITING_MAX applies to releases
+ * before 4.8.2, in which java-tron has no limit. WAITING_MAX_LATER applies since release 4.8.2.
  */
 const WAITING_MAX = 2000;
 const WAITING_MAX_LATER = 200;
 const WAITING_MS = 600_000;
 /**
- * Maximum number and lifetime (ms) of epochs whose schedule proof was already sent.
+ * Maximum number of epochs remembered after their schedule proof was sent, and how long each is remembered, in ms.
  * Reference: FetchInvDataMsgHandler.epochCache
  */
 const EPOCHS_MAX = 1000;
@@ -106,8 +106,8 @@ export class Proofs {
   }
 
   /**
-   * Returns whether a quorum of active witnesses signed the proof, and no other key. The reference also accepts a proof
-   * without signatures, and counts two signatures of one witness twice.
+   * Returns true if a quorum of active witnesses signed the proof and it has no other signature. The reference also
+   * accepts a proof without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;

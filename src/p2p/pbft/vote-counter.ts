@@ -13,8 +13,8 @@ const ROUND_MS = 60_000;
 /** Lifetime of votes received before their block, in ms. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Maximum number of early votes per witness: over twice the number of blocks of a minute. The reference stores 10,000
- * early votes in total, so one witness can evict the votes of all others.
+ * Maximum number of early votes per witness: over twice the number of blocks per minute. The reference limits only the
+ * total (10,000 early votes), so one witness can evict the votes of all others there.
  */
 const EARLY_MAX = 64;
 /** Maximum number of witnesses with early votes: twice the size of two schedules. */
@@ -31,7 +31,7 @@ export interface Proposal {
   readonly data: Uint8Array;
 }
 
-/** A vote with a verified signer that may vote. */
+/** A vote whose signer is verified and may vote. */
 export interface CountedVote {
   readonly raw: PBFTMessageRaw;
   /** Address of the signer, hex. */
@@ -75,8 +75,8 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts votes of witnesses, and votes with the keys of this node. First it votes PREPARE for a received block, and
- * after a quorum of PREPARE votes it votes COMMIT. A round starts when this node has the block. Earlier votes are
+ * Counts the votes of witnesses, and votes with the keys of this node. It votes PREPARE for a received block. After a
+ * quorum of PREPARE votes it votes COMMIT. A round starts when this node has the block. Votes that arrive earlier are
  * stored. Reference: PbftMessageHandle.
  */
 export class VoteCounter {
@@ -85,7 +85,7 @@ export class VoteCounter {
   private readonly rounds = new Map<string, Round>();
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
-  /** The newest witness list. It is proposed a second time if nothing was agreed on since the first. */
+  /** The newest witness list. If no agreement was reached since its proposal, it is proposed a second time. */
   private again: Proposal | undefined;
 
   constructor(options: VoteCounterOptions) {
@@ -150,7 +150,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    // Its commit may have ended the round.
+    // The early commit vote of the signer may have ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;

@@ -32,8 +32,8 @@ export function isSyncing(peers: PeerSet): boolean {
 }
 
 /**
- * Validates PBFT votes of witnesses. A valid vote is forwarded once to all other peers and counted. The release decides
- * whether votes are ignored while the chain does not use them. Reference: PbftMsgHandler.
+ * Validates PBFT votes of witnesses. Counts each valid vote and forwards it once to all other peers. Some releases
+ * ignore votes until the chain uses them. Reference: PbftMsgHandler.
  */
 export class VoteGate {
   private readonly options: VoteGateOptions;

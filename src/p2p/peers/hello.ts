@@ -47,8 +47,8 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
 }
 
 /**
- * Returns why a peer is incompatible with this node, or undefined if it is compatible.
- * Reference: HandshakeService.processHelloMessage, from the check of the lowest block.
+ * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer. Reference:
+ * HandshakeService.processHelloMessage, the part from the check of the lowest block on.
  * @throws {P2pError} an id that is not 32 bytes
  */
 export function rejectReasonOfHello(

@@ -1,7 +1,7 @@
 /**
- * A clock that stops while this thread works on peer messages. It measures response times of peers. The reference
- * receives and executes in different threads. Here a block in execution delays the next one in the socket, which must
- * not count against the peer.
+ * A clock for response times of peers, which stops while this thread works on peer messages. This thread both receives
+ * and executes, so an executing block delays later messages. That delay must not count against the peer. The reference
+ * receives and executes in different threads.
  */
 export class IdleClock {
   private workedMs = 0;

@@ -6,7 +6,7 @@ import type { PeerSet } from './peer-set.js';
 /** Time until the first check, and between checks, in ms. Reference: EffectiveCheckService.init. */
 const FIRST_MS = 60_000;
 const PERIOD_MS = 5000;
-/** Time that the chosen node has to announce newer blocks, in ms. Reference: MAX_HANDSHAKE_TIME. */
+/** Time limit in ms in which the dialled node must announce newer blocks. Reference: MAX_HANDSHAKE_TIME. */
 const CHOSEN_MS = 60_000;
 /** Time in ms for which tried nodes are skipped, and maximum number of tried nodes. */
 const TRIED_LIFE_MS = 1_200_000;
@@ -54,7 +54,7 @@ export class IsolationCheck {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Returns whether a connection is to the chosen node. It is closed if its node has no newer blocks. */
+  /** Returns true for a connection to the node that this check dialled. It closes if the node has no newer blocks. */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });
   }

@@ -17,16 +17,19 @@ import { RateCounter } from './rate-counter.js';
  */
 export const ITEMS_MAX = 20_000;
 const ITEMS_LIFE_MS = 3_600_000;
-/** Maximum number of ids in a chain inventory, without the first. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
+/** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
-/** Synced blocks remembered per connection. Each is served once. Reference: PeerConnection.syncBlockIdCache. */
+/**
+ * Maximum number of synced blocks remembered per connection. Each is sent only once.
+ * Reference: PeerConnection.syncBlockIdCache.
+ */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
-/** Number of latencies for the 75th percentile, the size of a histogram in the reference. */
+/** Number of stored latencies for the 75th percentile. It is the size of a histogram in the reference. */
 const LATENCIES_MAX = 1028;
 
 /**
- * Requests per second to a peer that limits them to three. A lower rate is used because requests may arrive closer
- * together than they were sent.
+ * Requests per second that this node sends to a peer whose limit is three per second. The rate is below the limit,
+ * because requests may arrive closer together than they were sent.
  */
 const PATIENT_RATE = 2.8;
 
@@ -63,13 +66,13 @@ export class Peer {
   needsSyncFromPeer = true;
   needsSyncFromUs = true;
   isSyncing = false;
-  /** Last id of the newest chain inventory sent to it. */
+  /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
-  /** Number of blocks after the known ids: in its chain, or in the own chain for a peer that syncs. */
+  /** Number of blocks after the known ids: of the peer's chain, or of our chain if the peer syncs from this node. */
   remaining = 0;
-  /** Ids of its chain that are not applied here yet, in order. */
+  /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
   toFetch: BlockId[] = [];
-  /** A chain inventory was received since the last request. */
+  /** True if a chain inventory was received since the last request. */
   mayFetch = false;
   chainRequest: { readonly ids: ReadonlySet<string>; readonly last: BlockId; readonly atMs: number } | undefined;
   /** Requested blocks of a sync: id to request time by `IdleClock`. */
@@ -80,22 +83,25 @@ export class Peer {
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
   readonly spread: IdCache;
-  /** Synced blocks served to it, and synced blocks requested from it. A second request is a protocol violation. */
+  /**
+   * `servedIds`: synced blocks sent to the peer. `askedIds`: synced blocks requested from it. Requesting a block twice
+   * is a protocol violation.
+   */
   readonly servedIds: BoundedCache<true>;
   readonly askedIds: BoundedCache<true>;
-  /** Number of transactions that it announced; `fetchedCount`: number that it requested. */
+  /** Number of transactions that the peer announced; `fetchedCount`: number that the peer requested. */
   readonly announcedCount: RateCounter;
-  /** Number of blocks that it announced. */
+  /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
   /** Rate limits for messages of this peer. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
-  /** It sent an invalid transaction. */
+  /** True if the peer sent an invalid transaction. */
   isBad = false;
-  /** Time of its last accepted block, ms; 0 before the first. */
+  /** Time in ms of the last accepted block of the peer; 0 before the first. */
   blockCameMs = 0;
-  /** Time of the last exchange of blocks or block ids that one side needed, ms. */
+  /** Time in ms of the newest exchange of blocks or block ids that were needed by the peer or by this node. */
   usefulMs: number;
   /** Disconnect reason of this node, and of the peer. */
   disconnectReason: Reason | undefined;
@@ -133,23 +139,23 @@ export class Peer {
     return this.channel.isClosed;
   }
 
-  /** Returns whether a request may be sent now. Peers limit requests since release 4.7.4, which HELLO announces. */
+  /** Returns true if a request may be sent now. Peers that announce release 4.7.4 or newer in HELLO limit requests. */
   mayAsk(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
     return !isLimited || this.asking[what].tryTake();
   }
 
-  /** True if no request to it is open. */
+  /** True if no request to the peer is open. */
   get isIdle(): boolean {
     return this.itemRequests.size === 0 && this.isSyncIdle;
   }
 
-  /** True if no sync request to it is open. */
+  /** True if no sync request to the peer is open. */
   get isSyncIdle(): boolean {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
-  /** True if neither side has to sync, so that announcements are exchanged. */
+  /** True if neither this node nor the peer has to sync. Only then are announcements exchanged. */
   get isInSync(): boolean {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }
@@ -168,7 +174,7 @@ export class Peer {
     this.commonMs = this.now();
   }
 
-  /** Resets the common block for a new sync. The progress time stays, because this is no progress. */
+  /** Resets the common block for a new sync. Keeps the time of the last progress, because a reset is no progress. */
   resetCommonBlock(genesis: BlockId): void {
     this.common = genesis;
   }
@@ -177,7 +183,7 @@ export class Peer {
     this.channel.send(bytes);
   }
 
-  /** Sends the reason, closes the connection, and bans the address for the time that belongs to the reason. */
+  /** Sends the reason, closes the connection, and bans the address. The duration of the ban depends on the reason. */
   disconnect(reason: Reason): void {
     if (this.isClosed) return;
     this.disconnectReason ??= reason;

@@ -1,5 +1,5 @@
 /**
- * Token bucket with N permits per second. It starts full with N permits, and one permit can be borrowed.
+ * Rate limiter (token bucket) with N permits per second. It starts with N permits. One permit may be taken in advance.
  * Reference: P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {

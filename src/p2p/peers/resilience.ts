@@ -14,9 +14,9 @@ const ISOLATED_PERIOD_MS = 30_000;
 const NO_BLOCK_MS = 60_000;
 /** Share of the maximum number of connections that an isolated node keeps. */
 const KEPT_SHARE = 0.8;
-/** Number of peers in sync from which one of them may be evicted when the node is full. */
+/** Minimum number of peers in sync for evicting one of them when all connections are in use. */
 const IN_SYNC_ENOUGH = 3;
-/** Number of peers that this node syncs from, from which one of them may be evicted. */
+/** Minimum number of peers that this node syncs from, for evicting one of them. */
 const SOURCES_ENOUGH = 2;
 /** Idle time in ms per unit of eviction weight. */
 const CHANCE_MS = 500;
@@ -62,7 +62,7 @@ export class Resilience {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** If all connections are in use, evicts one peer. Among peers in sync, one that sends few blocks is preferred. */
+  /** If all connections are in use, evicts one peer. Prefers, among peers in sync, one that sends few blocks. */
   partWhenFull(): void {
     const { peers, places, now } = this.options;
     if (peers.active().length < places.maxConnections) return;

@@ -8,7 +8,7 @@ const NO_PROGRESS_MS = 30_000;
 const ITEM_TIMEOUT_MS = 20_000;
 const SYNC_BLOCK_TIMEOUT_MS = 5000;
 
-/** Returns which time limit a peer exceeded, or undefined. Reference: PeerStatusCheck.statusCheck. */
+/** Returns the time limit that a peer has exceeded; undefined for none. Reference: PeerStatusCheck.statusCheck. */
 export function overdue(
   peer: Peer,
   nowMs: number,

@@ -13,7 +13,7 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/** Maximum time in ms that a block may be ahead of the clock: on receipt, and before execution. */
+/** Maximum time in ms by which a block time may exceed the clock: the first on receipt, the second before execution. */
 const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;
 
@@ -29,8 +29,8 @@ export function checkSizeAndTime(size: number, block: EncodedBlock, nowMs: numbe
 }
 
 /**
- * Returns the block in the form that is stored and forwarded. Releases that strip unknown fields drop those of the
- * block and of the header. Raw header and transactions stay unchanged, and therefore id and root too.
+ * Returns the block as it is stored and forwarded. In some releases this drops the unknown fields of the block and of
+ * its header. The raw header and the transactions never change, so block id and merkle root stay the same.
  * Reference: BlockCapsule.sanitize.
  */
 export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rules'>): DecodedBlock {
@@ -45,16 +45,16 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
 
 /** Decision on an announced block before its execution. */
 export type GossipDecision =
-  /** Execute it. @param isFirst announce it before execution */
+  /** Execute the block. @param isFirst announce it before its execution */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
-  /** Ignore it, without a penalty for the peer. */
+  /** Ignore the block, without a penalty for the peer. */
   | { readonly kind: 'dropped'; readonly why: 'unlinked' | 'low' | 'inactive' }
-  /** Reject it and disconnect the peer. @param at failed check */
+  /** Reject the block and disconnect the peer. @param at the failed check */
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Decides on an announced block that was requested. The first fault counts. The order of checks depends on the release.
- * Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+ * Decides about an announced block that was requested. The first failed check decides. The release determines the order
+ * of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function decideAnnounced(
   block: DecodedBlock,
@@ -86,7 +86,10 @@ function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefine
   return new P2pError('BAD_BLOCK', `time:${nowMs},block time:${timeMs}`);
 }
 
-/** A root of another length is an unchecked exception. Reference: BlockCapsule.validateMerkleRoot. */
+/**
+ * Checks the merkle root. A root that is not 32 bytes long is reported as java-tron's unchecked exception.
+ * Reference: BlockCapsule.validateMerkleRoot.
+ */
 function rootFault(block: DecodedBlock, { texts }: Pick<Release, 'texts'>): P2pError | ChainError | undefined {
   const { txTrieRoot } = block.raw;
   if (txTrieRoot.length !== HASH_BYTES) return unchecked('IllegalArgumentException');

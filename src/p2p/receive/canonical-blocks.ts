@@ -7,14 +7,13 @@ import { contractRows } from '../../state-transition/system-contracts/table.js';
 import { typeName } from '../../state-transition/transactions/decode-transaction.js';
 
 /**
- * Fast path for canonically encoded blocks: decodes only the header. For such a block, `readBlock` succeeds, the
- * encoding is unchanged, and no field is dropped. `read` returns undefined for any other encoding; call `readBlock`
- * then.
+ * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block without
+ * changing its encoding or dropping a field. `read` returns undefined for any other encoding; call `readBlock` then.
  */
 export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
-  /** @param isFiltered contracts must not contain unknown fields. Reference: ALLOW_PROTO_FILTER_NUM */
+  /** @param isFiltered rejects contracts with unknown fields. Reference: ALLOW_PROTO_FILTER_NUM */
   read(bytes: Uint8Array, isFiltered: boolean): EncodedBlock | undefined {
     if (!this.form.has(Block, bytes) || (isFiltered && !this.hasPlainContracts(bytes))) return undefined;
     return readEncodedBlock(bytes);

@@ -10,8 +10,8 @@ import { decodeTransaction, fieldSize, typeName } from '../../state-transition/t
 import { P2pError, rejectReasonIn } from '../p2p-error.js';
 
 /**
- * Calls a decoder for bytes of a peer.
- * @throws {P2pError} a rule violation; `PARSE_MESSAGE_FAILED` if the rules have no other reason
+ * Calls a decoder for bytes received from a peer.
+ * @throws {P2pError} the error of the decoder; `PARSE_MESSAGE_FAILED` for an error without a rejection reason
  */
 export function reading<T>(
   read: (bytes: Uint8Array, isFiltered: boolean) => T,
@@ -26,8 +26,8 @@ export function reading<T>(
 }
 
 /**
- * Decodes a block of a peer. With the filter (proposal 24) unknown fields are dropped. A block that becomes shorter by
- * this is rejected. Reference: BlockMessage.
+ * Decodes a block of a peer. With the filter (proposal 24), drops unknown fields. If the block becomes shorter, it is
+ * rejected. Reference: BlockMessage.
  * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
@@ -104,7 +104,7 @@ function readMessage<T extends { $unknown: Uint8Array | undefined }>(
 }
 
 /**
- * With the filter, checks that a contract parameter has its declared type and no unknown fields.
+ * If the filter is on, checks that a contract parameter has its declared type and no unknown fields.
  * Reference: validContractProto.
  */
 function checkContract({ rawData }: Transaction): void {

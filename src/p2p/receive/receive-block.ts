@@ -92,7 +92,7 @@ export class BlockReceiver {
     }
   }
 
-  /** Announces a block before its execution if an active witness signed it, otherwise after it. @throws {P2pError} */
+  /** Announces a block: before its execution if an active witness signed it, otherwise after it. @throws {P2pError} */
   private decide(block: DecodedBlock): Outcome {
     const { chain, announce, observer, log } = this.parts;
     const ruling = decideAnnounced(block, chain.checkHeader(block), chain.rules, chain.nowMs);

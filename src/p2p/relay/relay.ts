@@ -31,9 +31,9 @@ interface RelayOptions {
   readonly release: PeerRelease;
   /** `node.fastForward` */
   readonly nodes: readonly HostPort[];
-  /** This node is a relay: it accepts only active witnesses and sends them blocks unrequested. `--fast-forward` */
+  /** Relay node: accepts only active witnesses, and sends them blocks without a request. `--fast-forward` */
   readonly isRelay: boolean;
-  /** Number of next witnesses in the schedule that receive a block. `node.maxFastForwardNum` */
+  /** Number of upcoming witnesses in the schedule to which a block is sent directly. `node.maxFastForwardNum` */
   readonly nextWitnesses: number;
   /** Undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
@@ -55,8 +55,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns the nodes to dial: the configured nodes, plus the relay nodes while this node produces, minus them
-   * otherwise.
+   * Returns the nodes to dial. While this node produces blocks, adds the relay nodes to the configured nodes. Otherwise
+   * removes the relay nodes from them.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;

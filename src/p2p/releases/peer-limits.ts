@@ -2,15 +2,15 @@
 export interface PeerLimits {
   /** Maximum number of block ids that a peer may announce per second. `node.maxBlockInvPerSecond` */
   readonly blockIdsPerSecond: number;
-  /** Messages per second: summaries while ids remain, requests for synced blocks, disconnects. `rate.limiter.p2p` */
+  /** Maximum messages per second: chain summaries, requests for synced blocks, disconnects. `rate.limiter.p2p` */
   readonly summariesPerSecond: number;
   readonly fetchesPerSecond: number;
   readonly goodbyesPerSecond: number;
   /** Maximum number of synced blocks requested or waiting for execution. `node.maxPendingBlockSize` */
   readonly pendingBlocksMax: number;
-  /** Number of queued transactions above which announced ones are not requested. `node.maxTrxCacheSize` */
+  /** Number of queued transactions above which no more announced ones are requested. `node.maxTrxCacheSize` */
   readonly transactionsMax: number;
-  /** Number of blocks below the head for which votes count. `committee.pBFTExpireNum` */
+  /** PBFT votes count only for blocks at most this many blocks below the head. `committee.pBFTExpireNum` */
   readonly votedBlocks: number;
   /** Idle time in seconds after which a peer may be evicted. `node.inactiveThreshold` */
   readonly idleSeconds: number;

@@ -14,13 +14,13 @@ export interface PeerRelease {
   readonly limits: PeerLimits;
   /** Release name sent in HELLO; undefined: none is sent. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
-  /** Checks that the ids of a HELLO have 32 bytes and its texts at most 200. Reference: HelloMessage.valid */
+  /** Rejects a HELLO whose ids do not have 32 bytes or whose texts exceed 200 bytes. Reference: HelloMessage.valid */
   readonly checksHelloSizes: boolean;
   /** Disconnect reason for a malformed HELLO. */
   readonly invalidHello: Reason;
   /**
-   * Disconnect reason for a HELLO whose solidified block is not canonical and below the lowest stored block.
-   * Reference: HandshakeService
+   * Disconnect reason for a HELLO whose solidified block is not canonical, if that block is also below our lowest
+   * stored block. Reference: HandshakeService
    */
   readonly solidBelowLowest: Reason;
   /** Maximum number of connections that claim one witness. Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS */
@@ -42,15 +42,15 @@ export interface PeerRelease {
   /** Checks that signatures have 65 to 68 bytes. Reference: SignUtils.isValidLength */
   readonly checksSignatureSizes: boolean;
   /**
-   * Includes the current message when the announcement limit is checked.
+   * The check of the announcement limit also counts the ids of the current message.
    * Reference: P2pEventHandlerImpl.checkInvRateLimit
    */
   readonly countsThisMessage: boolean;
   /** Requests announced blocks at or below the solidified height. Reference: AdvService.addInv */
   readonly asksBelowSolidified: boolean;
   /**
-   * Time in ms for which an announcing peer may be queried for the item; undefined: lifetime of the announcement.
-   * Reference: AdvService.TIMEOUT
+   * Time in ms after an announcement for which the item may be requested from the announcing peer. If undefined, the
+   * lifetime of the announcement applies. Reference: AdvService.TIMEOUT
    */
   readonly announcementMs: number | undefined;
   /** Reports outgoing TCP bytes, and meters incoming UDP bytes. Reference: TronStatsManager.work */
@@ -58,31 +58,31 @@ export interface PeerRelease {
   /** Metric names of rejections that differ from other releases. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
-   * An accepted announced block becomes the common block of all peers that announced it.
+   * After an announced block is accepted, it becomes the common block of all peers that announced it.
    * Reference: BlockMsgHandler.processBlock
    */
   readonly notesAnnounced: boolean;
   /**
-   * Checks size and time of a block before it checks for a request. This includes blocks of relay nodes.
+   * Checks size and time of a block before it checks that the block was requested. Also checks blocks of relay nodes.
    * Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
-  /** Maximum number of ids in a summary, and of blocks in one request. Reference: NetConstants */
+  /** Maximum number of ids in a chain summary, and of blocks in one request. Reference: NetConstants */
   readonly summaryIdsMax: number;
   readonly blocksFetchedMax: number;
-  /** Rejects requests for blocks above the last id sent to the peer. */
+  /** Rejects requests for blocks above the last id that this node sent to the peer. */
   readonly fetchesToldOnly: boolean;
-  /** Serves an announced item only once per peer. */
+  /** Sends an announced item to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
   /** Requests synced blocks even while announced items are outstanding. Reference: PeerConnection.isSyncIdle */
   readonly syncsBesideItems: boolean;
   /**
-   * Handles queued transactions of a disconnected peer, unless it sent an invalid one.
+   * Processes the queued transactions of a disconnected peer, unless the peer sent an invalid one.
    * Reference: TransactionsMsgHandler.handleTransaction
    */
   readonly takesOfGone: boolean;
   /**
-   * Includes the mempool in the limit of queued transactions.
+   * The limit of queued transactions also counts the mempool.
    * Reference: TransactionsMsgHandler.isBusy
    */
   readonly countsPool: boolean;

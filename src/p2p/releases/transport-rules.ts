@@ -8,19 +8,19 @@ export interface TransportRules {
    */
   readonly diallerRefuses: boolean;
   /**
-   * HELLO contains the start time of the dialling side in both directions, instead of the sending time.
-   * Reference: HelloMessage
+   * A HELLO contains the start time of the side that dialled, in both directions. Otherwise it contains its own sending
+   * time. Reference: HelloMessage
    */
   readonly tellsStart: boolean;
   /** Size from which a decompressed message is rejected, in bytes. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Returns how many of the newest dialable nodes are drawn at random for N wanted connections.
+   * Returns the size of the pool (the newest dialable nodes) from which N nodes to connect to are drawn at random.
    * Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((wanted: number) => number) | undefined;
   /**
-   * The connection layer closes a random connection when all are in use.
+   * If all connections are in use, the connection layer closes a random one.
    * Reference: P2pConfig.disconnectionPolicyEnable
    */
   readonly partsByChance: boolean;
@@ -30,8 +30,8 @@ export interface TransportRules {
    */
   readonly unansweredMax: number | undefined;
   /**
-   * Matches node addresses completely. An invalid IPv6 address counts as absent, instead of a reason to drop the
-   * message. Reference: NetUtil.validIpV4, Node.formatHostV6
+   * An address pattern must match the whole address text. An invalid IPv6 address is then ignored, and the message is
+   * not dropped. Reference: NetUtil.validIpV4, Node.formatHostV6
    */
   readonly matchesWhole: boolean;
 }
@@ -42,8 +42,8 @@ export const libp2p120: TransportRules = {
   diallerRefuses: true,
   tellsStart: false,
   /**
-   * The reference has no limit. Twice the frame limit exceeds every message, because an incompressible message must fit
-   * into a frame. It keeps a frame of repetitions from expanding to 100 MB.
+   * Twice the frame limit. It accepts every valid message, because an incompressible message must fit into a frame. It
+   * prevents that a frame of repeated bytes expands to 100 MB. The reference has no limit.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,

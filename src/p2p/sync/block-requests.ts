@@ -13,8 +13,8 @@ const FETCH_MAX = 100;
 /** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Size of waiting blocks above which no more are requested, in bytes. Blocks may arrive faster than they are executed.
- * The reference has no such limit.
+ * Maximum size in bytes of blocks that wait for execution. Above it, no blocks are requested, because blocks may arrive
+ * faster than they are executed. The reference has no such limit.
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -37,7 +37,7 @@ interface BlockRequestsOptions {
 export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
-  /** Highest requested block. The limit does not apply to blocks below it. */
+  /** Height of the highest requested block. Blocks below it may be requested even at the limit. */
   private highestAsked = 0;
 
   constructor(options: BlockRequestsOptions) {
@@ -90,9 +90,9 @@ export class BlockRequests {
   }
 
   /**
-   * Returns whether a peer is stuck: it sent its next block before, the block was dropped since, and no other peer can
-   * be queried for it. A second request is a protocol violation, and the peer would ban this node. A new connection may
-   * request it again. The reference requests it again and is banned.
+   * Returns true if the sync with a peer is stuck: the peer already sent the next block, the block was dropped, and no
+   * other peer has it. Requesting a block twice is a protocol violation, for which the peer would ban this node. Only a
+   * new connection may request it again. The reference requests it on the same connection and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;

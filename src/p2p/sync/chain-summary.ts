@@ -11,8 +11,8 @@ interface KnownOfPeer {
 }
 
 /**
- * Returns the ids of a summary: own chain first, then the known ids of the peer's chain, denser towards the end. From
- * it the peer finds the newest common block. Reference: SyncService.getBlockChainSummary.
+ * Returns the block ids of a summary: first of our chain, then the known ids of the peer's chain, with smaller gaps
+ * towards the end. The peer uses it to find the newest common block. Reference: SyncService.getBlockChainSummary.
  * @throws {P2pError} SYNC_FAILED
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {
@@ -34,7 +34,7 @@ export function summaryNumbers(lowest: number, highest: number): number[] {
   return numbers;
 }
 
-/** Returns the highest canonical height before the common block, and the branch from there to it, oldest first. */
+/** Returns the highest canonical height to list, and the branch above it up to the common block, oldest first. */
 function canonicalPart(
   chain: LocalChain,
   common: BlockId,

@@ -4,8 +4,8 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * Time without a received block after which waiting blocks are executed in any case, in ms. It is the time of two
- * batches of signature verification.
+ * Time in ms, the duration of two batches of signature verification. If no block arrives for this time, queued blocks
+ * are executed in any case.
  */
 const GATHER_MS = 50;
 
@@ -20,8 +20,8 @@ interface ExecutionTurnsOptions {
 }
 
 /**
- * Schedules the execution of synced blocks in slices of the event loop. Lets some blocks arrive first, so that their
- * signatures are verified in parallel.
+ * Schedules the execution of synced blocks in slices of the event loop. Waits until some blocks have arrived, so that
+ * their signatures are verified in parallel.
  */
 export class ExecutionSlices {
   private readonly options: ExecutionTurnsOptions;
@@ -60,9 +60,9 @@ export class ExecutionSlices {
   }
 
   /**
-   * True if more blocks should arrive first. Blocks arrive faster than they are executed. Without a lead, the executing
-   * thread recovers the signatures itself, which takes three times as long as a parallel batch. A node in sync requests
-   * few blocks and receives all of them at once.
+   * True if execution should wait for more blocks. With too few queued blocks, the executing thread recovers the
+   * signatures itself, which takes three times as long as a parallel batch. Waiting is safe, because blocks arrive
+   * faster than they are executed. A node in sync does not wait: it requests few blocks and receives all at once.
    */
   get gathers(): boolean {
     const { waiting, peers, clock } = this.options;

@@ -2,7 +2,7 @@ import type { EncodedBlock } from '../../state-transition/block/encoded-block.js
 import type { Peer } from '../peers/peer.js';
 
 export interface QueuedBlock {
-  /** May be fully decoded already. */
+  /** The received block. It may be fully decoded already. */
   readonly block: EncodedBlock;
   /** Peer that sent the block. */
   readonly peer: Peer;

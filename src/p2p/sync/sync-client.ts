@@ -34,7 +34,7 @@ interface SyncClientOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** `node.syncFetchBatchNum`: number of ids collected before blocks are requested. */
+  /** `node.syncFetchBatchNum`: blocks are requested after this number of ids has been received. */
   readonly batchNum: number;
   /** `node.blockCacheTimeout`, ms. */
   readonly requestLifeMs: number;
@@ -93,7 +93,7 @@ export class SyncClient {
     this.turns.close();
   }
 
-  /** Starts a sync with a peer from the beginning, and drops what is known of its chain. */
+  /** Starts a sync with a peer from the beginning. Discards the known ids of the peer's chain. */
   start(peer: Peer): void {
     if (peer.isSyncing) return;
     peer.isSyncing = true;
@@ -119,7 +119,7 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // The block was known when the peer listed it. It was deleted since with a failed branch.
+    // The block was known when the peer listed it. It was deleted with a failed branch afterwards.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -157,7 +157,7 @@ export class SyncClient {
 
   /**
    * Restarts the sync with a peer after its known ids became useless. The time limit is not extended. If the peer
-   * listed blocks above the own head, a new summary would violate the protocol. The peer is disconnected then.
+   * listed blocks above our head, another summary would violate the protocol, so the peer is disconnected instead.
    */
   private startAgain(peer: Peer, told: BlockId): void {
     const { chain } = this.options;
@@ -202,7 +202,7 @@ export class SyncClient {
     }, LOOK_SOON_MS);
   }
 
-  /** Skips blocks that were received meanwhile from other peers or as announcements. */
+  /** Skips blocks that have been received from other peers, or as announcements, in the meantime. */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
     if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
@@ -240,7 +240,7 @@ export class SyncClient {
       }
       if (isMore) this.turns.schedule();
     } catch (error) {
-      log.error({ err: error }, 'sync slice failed');
+      log.error({ err: error }, 'executing synced blocks failed');
     }
   }
 
@@ -267,7 +267,7 @@ export class SyncClient {
     if (failure === undefined) {
       peer.blockCameMs = this.options.now();
       this.progress.applied(block.number, left);
-      // A known block is not requested. If it is deleted with a failed branch, it may be requested again.
+      // A known block is not requested. If it is later deleted with a failed branch, it may be requested again.
       this.requests.delete(block.idHex);
     }
     for (const other of this.waitingFor(block.idHex)) {
@@ -287,9 +287,9 @@ export class SyncClient {
   }
 
   /**
-   * Handles a block whose parent was deleted with a failed branch after the block was requested. No peer is to blame.
-   * Restarts the sync with the affected peers. @returns whether all peers of this block are affected; the block then
-   * stays queued
+   * Handles a block whose parent was deleted with a failed branch after the block was requested. The peers did nothing
+   * wrong, so the sync with the affected peers restarts.
+   * @returns true if all peers of this block are affected; the block then stays queued
    */
   private restsOnForgotten(block: EncodedBlock): boolean {
     const { chain } = this.options;
@@ -319,8 +319,8 @@ export class SyncClient {
   }
 
   /**
-   * Drops queued blocks at solidified heights. If such a block is not canonical, its peers may have left that branch,
-   * so their sync restarts. The reference waits until the peer times out.
+   * Drops queued blocks at solidified heights. If a dropped block is not canonical, its peers may have left that
+   * branch. The sync with them restarts. The reference waits until these peers time out.
    */
   private dropSolidified(): void {
     const { chain } = this.options;

@@ -57,7 +57,7 @@ export class ChannelTable {
   }
 
   /**
-   * Closes a connection to this node itself, and the younger of two connections with one id.
+   * Closes a connection to this node itself. Of two connections with the same node id, closes the newer one.
    * Reference: ChannelManager.updateNodeId.
    */
   updateNodeId(channel: Channel, nodeId: string): void {

@@ -11,8 +11,8 @@ import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { PeerCpuQuota } from './peer-cpu-quota.js';
 
 /**
- * Maximum number of unsent bytes for a peer that does not read. It is more than the answer to one request can have at
- * once.
+ * Maximum number of unsent bytes for a peer that does not read. It exceeds the number of bytes that the answer to one
+ * request adds at once.
  */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Number of unsent bytes above which a long answer pauses until the peer has read. */
@@ -109,7 +109,7 @@ export class Channel {
     return this.isKnown;
   }
 
-  /** Completes the handshake. From now on large messages are accepted. */
+  /** Marks the handshake as complete. The size limit of frames before the handshake no longer applies. */
   shookHands(): void {
     this.isKnown = true;
     this.decoder.bytesMax = FRAME_BYTES_MAX;
@@ -129,7 +129,7 @@ export class Channel {
     this.latencyCount++;
   }
 
-  /** Sends type and protobuf. Wraps it after the handshake if the peer supports that. Ignored after the close. */
+  /** Sends type and protobuf. After the handshake, wraps them if the peer supports this. Does nothing once closed. */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     const frame = this.isWrapping ? encodeFrame(...wrapMessage(bytes)) : encodeFrame(bytes);
@@ -144,7 +144,7 @@ export class Channel {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
 
-  /** Returns undefined while the peer reads. Otherwise resolves when the send buffer is drained or the peer closed. */
+  /** Returns undefined while the peer reads. Otherwise a promise that resolves when all is sent or the peer closed. */
   drained(): Promise<void> | undefined {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
     return new Promise<void>((resolve) => {
@@ -169,7 +169,7 @@ export class Channel {
     this.socket.destroySoon();
   }
 
-  /** Closes the connection after a silence, or if the handshake takes too long. */
+  /** Closes the connection if the peer sent nothing for too long, or if the handshake takes too long. */
   checkSilence(): void {
     const nowMs = this.options.now();
     if (this.closedMs !== undefined && nowMs - this.closedMs > READ_TIMEOUT_MS) this.socket.destroy();
@@ -190,8 +190,8 @@ export class Channel {
   }
 
   /**
-   * Handles messages in order, because the form of a frame depends on the frames before it. Many short messages are
-   * spread over several turns of the event loop.
+   * Handles messages in order, because the encoding of a frame depends on the frames before it. If many short messages
+   * arrive, they are handled in several turns of the event loop.
    */
   private pump(): void {
     const { clock } = this.options;

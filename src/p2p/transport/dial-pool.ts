@@ -9,7 +9,7 @@ import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './no
 const FIRST_MS = 200;
 const PERIOD_MS = 3600;
 /**
- * Time in ms during which an address is dialled only once, and maximum number of remembered addresses.
+ * Time in ms for which an address is not dialled again, and maximum number of remembered addresses.
  * Reference: ConnPoolService.peerClientCache.
  */
 const DIALLED_LIFE_MS = 120_000;
@@ -20,7 +20,7 @@ const PARTING_PERIOD_MS = 30_000;
 export interface DialLimits {
   /**
    * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`. The
-   * third limits the first two. Reference: TronNetService.updateConfig
+   * first two are reduced to the third if they exceed it. Reference: TronNetService.updateConfig
    */
   readonly minConnections: number;
   readonly minActiveConnections: number;
@@ -34,13 +34,13 @@ interface DialPoolOptions extends DialLimits {
   readonly rules: TransportRules;
   readonly table: ChannelTable;
   readonly self: () => NodeAddress;
-  /** Nodes dialled in each round while not connected. `node.active` */
+  /** Returns the nodes that each round dials if they are not connected. `node.active` */
   readonly activeNodes: () => readonly HostPort[];
   /** Returns reachable nodes found by discovery, best first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Returns nodes that reported free connections, most first. They are dialled before others. */
+  /** Returns nodes with free connections, those with the most first. They are dialled before all others. */
   readonly detected?: () => readonly NodeAddress[];
-  /** Returns nodes listed by DNS trees. They are dialled when no others are left. */
+  /** Returns nodes listed by DNS trees. They are dialled only if no other nodes are left. */
   readonly listed?: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
   /** Random number from 0 to 1; for tests. */
@@ -52,7 +52,7 @@ interface DialPoolOptions extends DialLimits {
 export class DialPool {
   private readonly options: DialPoolOptions;
   private readonly dialled: BoundedCache<true>;
-  /** Active nodes at the start. They are not included in `dialling`. */
+  /** Nodes of `node.active` at construction. They are dialled separately and not counted in `dialling`. */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
   /** Number of nodes being dialled or connected by a dial. */
@@ -116,14 +116,14 @@ export class DialPool {
     }
   }
 
-  /** Returns the address of a node to dial: of a family that both have, IPv4 first. */
+  /** Returns the address at which to dial a node. Both must have its address family; IPv4 is preferred. */
   targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
     const self = this.options.self();
     if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };
     return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
   }
 
-  /** Yields candidates in order of preference. Each source is read only when those before it do not suffice. */
+  /** Yields candidates in order of preference. Reads a source only if the sources before it do not suffice. */
   private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
     const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
     yield* detected();

@@ -5,16 +5,15 @@ import { P2pError } from '../p2p-error.js';
 /** Size from which a frame closes the connection, in bytes. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * Size from which a frame closes the connection before the handshake, in bytes. A HELLO has a few hundred bytes, and so
- * has the first message of a release without handshake.
+ * Size in bytes from which a frame closes the connection if the handshake is not complete. A HELLO has a few hundred
+ * bytes. The first message of a release without handshake has a similar size.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_ROOM = 256;
 
 /**
- * Returns a frame with the concatenated parts and their length as protobuf varint32 in front. This is the only copy of
- * sent data.
+ * Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here.
  */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -31,8 +30,8 @@ export function varint32(value: number): number[] {
 }
 
 /**
- * Splits a byte stream into frames. Buffers at most one frame and the rest of its last chunk, in one buffer even for
- * small chunks.
+ * Splits a byte stream into frames. Stores at most one frame and the rest of the last chunk. Even small chunks share
+ * one buffer.
  */
 export class FrameDecoder {
   /** Size from which a frame closes the connection, in bytes. */
@@ -66,7 +65,7 @@ export class FrameDecoder {
 
   /**
    * Returns the next complete frame without its length. Skips empty frames, as the reference does.
-   * @throws {P2pError} BIG_MESSAGE by the announced length alone, CORRUPTED_FRAME for an invalid varint32
+   * @throws {P2pError} BIG_MESSAGE as soon as the length is read; CORRUPTED_FRAME for an invalid varint32
    */
   next(): Uint8Array | undefined {
     for (;;) {

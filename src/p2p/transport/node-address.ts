@@ -78,7 +78,7 @@ export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && !isResolvable(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
 }
 
-/** Only a numeric zone is accepted. A name would have to be that of a local interface. */
+/** Returns true if Java resolves an address. A zone must be numeric; a zone name depends on the local interfaces. */
 function isResolvable(ipv6: string): boolean {
   return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
 }

@@ -6,14 +6,14 @@ const FIRST_MS = 1000;
 const PERIOD_MS = 5000;
 /** Time limit of an answer, in ms. */
 const ANSWER_MS = 2000;
-/** No node is queried if the oldest query is younger than the first time, and few if younger than the second, in ms. */
+/** Ages of the oldest query, in ms. Below REST_MS no node is queried. Below SLOW_MS only SLOW_COUNT nodes are. */
 const REST_MS = 30_000;
 const SLOW_MS = 300_000;
-/** Number of nodes queried per round: known nodes, known nodes in a slow round, and new nodes. */
+/** Number of nodes queried per round: known nodes in a normal round, known nodes in a slow round, and new nodes. */
 const NORMAL_COUNT = 10;
 const SLOW_COUNT = 3;
 const NEW_COUNT = 100;
-/** Number of nodes below which new nodes are added, and maximum number of nodes. */
+/** New nodes are added while fewer than NODES_MIN are known, up to at most NODES_MAX. */
 const NODES_MIN = 200;
 const NODES_MAX = 300;
 /** Maximum number of addresses without a useful answer, and time in ms for which they are skipped. */

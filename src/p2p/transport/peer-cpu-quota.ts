@@ -1,19 +1,19 @@
 /** Share of this thread's time that one peer may use with unrequested messages. */
 const SHARE = 1 / 4;
 /**
- * Work that may accumulate before the peer is throttled, in ms. A peer in sync never reaches it. Time slices keep it
- * from delaying other peers.
+ * Excess work in ms that a peer may accumulate before it is throttled. A peer in sync never reaches it. Other peers are
+ * not delayed meanwhile, because work runs in short slices.
  */
 const BURST_MS = 100;
 /**
- * Maximum duration of one measurement, in ms. Work runs in slices of 5 ms, so a longer one is caused by the machine:
- * load or garbage collection.
+ * Maximum time counted for one measurement, in ms. Work runs in slices of 5 ms. A longer time is caused by the machine
+ * (load, garbage collection) and not by the peer.
  */
 const COUNTED_MAX_MS = 25;
 
 /**
- * CPU time quota of one connection. A peer that exceeds its share is read later, so that messages of other peers wait
- * for one slice at most. An honest peer stays far below its share.
+ * CPU time quota of one connection. If a peer exceeds its share, its connection is not read for a while. Messages of
+ * other peers then wait for one slice at most. An honest peer stays far below its share.
  */
 export class PeerCpuQuota {
   private readonly clock: () => number;
@@ -27,7 +27,7 @@ export class PeerCpuQuota {
     this.sinceMs = clock();
   }
 
-  /** Begins a message. @param part factor of its work that counts: 0 for requested data */
+  /** Starts to measure a message. @param part share of its work that is counted: 0 for requested data */
   begin(part = 1): void {
     this.part = part;
   }

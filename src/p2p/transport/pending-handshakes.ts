@@ -3,9 +3,9 @@ import { present } from '../../primitives/assert.js';
 import type { Channel } from './channel.js';
 
 /**
- * Maximum number of connections without a handshake, of all addresses and of one address. Above it the oldest is
- * closed. An honest node sends its HELLO at once, so it completes the handshake before that. The reference is limited
- * only by its file descriptors.
+ * Maximum number of connections without a completed handshake, in total and per address. Above it, the oldest one is
+ * closed. An honest node sends its HELLO at once and completes the handshake before that. In the reference only the
+ * file descriptors are a limit.
  */
 const STRANGERS_MAX = 500;
 const STRANGERS_OF_ONE_MAX = 20;

@@ -68,9 +68,9 @@ export class Transport {
   /** Connections that were opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that sent a status request, or were closed in favour of others. They cause no ban. They are reported
-   * only if their handshake was complete. For a peer that sends both, the reference never reports the disconnect. There
-   * the connection stays counted, and the peer receives announcements until a ping times out.
+   * Connections that sent a status request, or were closed in favour of others. Their close causes no ban. It is
+   * reported only if the handshake was complete. The reference never reports the close if the peer sent both a status
+   * request and a handshake. The connection then stays counted and receives announcements until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private server: Server | undefined;
@@ -163,7 +163,7 @@ export class Transport {
     });
   }
 
-  /** Requests the status of a node. The connection carries nothing else and is not reported. */
+  /** Requests the status of a node on a connection that is used for nothing else and is not reported. */
   private ask(target: HostPort, nodeId: string): void {
     this.reach(target, {
       opened: (socket) => {

@@ -19,7 +19,7 @@ export function blockIdOfHex(hex: string): BlockId {
 }
 
 /**
- * Decodes a block id that is sent with its height. The height replaces the first 8 bytes.
+ * Decodes a block id that was sent together with its height. The height replaces the first 8 bytes of the id.
  * Reference: BlockId.
  * @throws {P2pError}
  */

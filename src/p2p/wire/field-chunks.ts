@@ -6,13 +6,13 @@ import { P2pError } from '../p2p-error.js';
 const CHUNK_BYTES = 16 * 1024;
 /** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded in one piece. */
 const FIELD_BYTES_MAX = 1024 * 1024;
-/** Number of fields within groups after which the caller gets control, even without a complete chunk. */
+/** Maximum number of fields read inside groups before the caller can pause, even if no chunk is complete. */
 const FIELDS_MAX = 4096;
 
 /**
- * Splits a protobuf message between its top-level fields, so that it can be decoded in parts. Each part is a message of
- * the same type, and merging the decoded parts gives the whole message. Malformed data is left to the decoder: it is in
- * the last chunk, after at most one chunk of valid fields.
+ * Splits an encoded protobuf message between its top-level fields. Each chunk is a message of the same type, so it can
+ * be decoded separately. Merging the decoded chunks gives the whole message. Malformed data is in the last chunk, after
+ * at most one chunk of valid fields. The decoder must detect it.
  * @returns the chunks; undefined when no chunk is complete yet and the caller may pause
  * @throws {P2pError} BAD_MESSAGE: a field longer than the maximum
  */

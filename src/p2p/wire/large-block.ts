@@ -17,7 +17,7 @@ const FIELDS = 1024;
 
 /**
  * Checks a large block before it is decoded completely. Decoding 10 MB of empty transactions would allocate several GB.
- * @param isAsked returns whether the block with an id was requested
+ * @param isAsked returns true if the block with this id was requested
  * @throws {P2pError | ProtobufError} BAD_MESSAGE: not requested, or too large; PARSE_MESSAGE_FAILED: an invalid
  * transaction
  */

@@ -26,7 +26,7 @@ interface ItemList {
   readonly ids: readonly string[];
 }
 
-/** A received inventory. The kind is undefined if this release does not know it. */
+/** A received inventory. Its kind is undefined if the emulated release does not know the kind. */
 export interface ReadItemList {
   readonly kind: ItemKind | undefined;
   /** Ids of 64 hex digits. */
@@ -84,7 +84,8 @@ export function* itemsInSteps(body: Uint8Array): Generator<undefined, ReadItemLi
   for (const chunk of fieldChunks(body)) {
     if (chunk !== undefined) {
       const part = Inventory.decode(chunk);
-      // A part without a type decodes as type 0, which is valid too. The reference writes the type once, first.
+      // An element without a type field decodes as type 0, which is also valid. java-tron writes the type exactly once,
+      // as the first field.
       if (part.type !== 0) type = part.type;
       for (const id of part.ids) ids.push(hashHex(id));
     }

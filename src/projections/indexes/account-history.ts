@@ -57,7 +57,7 @@ export class AccountHistory {
     })) {
       if (limit !== undefined && equalBytes(key, limit)) continue;
       const place = positionOfKey(key);
-      // A row of a reverted block that the projection has not removed yet.
+      // Skips a row of a reverted block that the projection has not deleted yet.
       if (place[0] > upTo) continue;
       if (rows.length === first) {
         hasMore = true;
@@ -85,7 +85,7 @@ export class AccountHistory {
     for (const { key, value } of database.range(projection, address, bounds)) {
       const place = positionOfKey(key);
       if (isAscending ? place[0] > to : place[0] < from) return;
-      // A position in a block that was reverted since the previous page.
+      // Skips a position in a block that was reverted since the previous page.
       if (place[0] < from || place[0] > to) continue;
       yield { place, value: Uint8Array.from(value) };
     }
@@ -100,9 +100,9 @@ export class AccountHistory {
   }
 
   /**
-   * Iterates over the TRC20 contracts whose tokens an account sent or received, in address order without duplicates.
-   * Each contract takes one read, even with many transfers.
-   * @param behind contract after which the list starts, exclusive
+   * Iterates over the TRC20 contracts whose tokens an account sent or received. They are in address order, without
+   * duplicates. Each contract takes one read, even if it has many transfers.
+   * @param behind the list starts after this contract
    * @throws {TronError} PROJECTION_OFF
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
@@ -113,7 +113,7 @@ export class AccountHistory {
       if (row === undefined) return;
       const { contract, height } = readTokenContractKey(row.key);
       last = contract;
-      // Skips a first transfer in a reverted block that the projection has not removed yet.
+      // Skips a contract whose first transfer is in a reverted block that the projection has not deleted yet.
       if (height <= upTo) yield contract;
     }
   }

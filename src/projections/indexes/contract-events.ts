@@ -6,7 +6,8 @@ import type { ProjectedBlock, ProjectionRow } from '../runner/projection.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Returns index rows of event logs: by contract, and by contract and first topic. A page of either is one key range.
+ * Returns two index rows per event log: one by contract, one by contract and first topic. A page of either index is one
+ * key range.
  */
 export function eventRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
   return TransactionRet.decode(block.entry.results).transactioninfo.flatMap(({ log }, index) =>

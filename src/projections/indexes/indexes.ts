@@ -42,7 +42,9 @@ export function indexProjections(addressPrefix: number): ReadonlyMap<string, Pro
   return new Map(all.map((projection) => [projection.name, projection]));
 }
 
-/** Returns transactions by each account that they name, touch by an internal transaction, or move tokens of. */
+/**
+ * Returns a row per transaction and account: named in it, part of an internal transaction, or with a token transfer.
+ */
 function transactionRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   return block.transactions.flatMap((transaction) => {
     const { parameter, info, internal, index } = transaction;

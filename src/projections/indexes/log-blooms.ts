@@ -7,14 +7,14 @@ import type { Projection, ProjectionBit } from '../runner/projection.js';
 /** Size of the bloom filter of a block, in bits. */
 export const BLOOM_BITS = 2048;
 /**
- * Number of blocks per section. A row contains one bit of each block.
+ * Number of blocks per section. A row of the index contains one bit for each block of a section.
  * Reference: SectionBloomStore.BLOCK_PER_SECTION.
  */
 export const SECTION_BLOCKS = 2048;
 
 /**
- * Index of blocks that may contain logs of an address or with a topic. It stores the bloom filters of 2,048 blocks
- * transposed. A query reads three short rows per word and section, instead of one filter per block.
+ * Index of blocks that may contain logs of an address or with a topic. A row has the bits at one position of the bloom
+ * filters of 2,048 blocks. For each word and section, a query reads three short rows instead of 2,048 filters.
  * Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {

@@ -26,7 +26,7 @@ const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** Redo batch of one state commit. */
+/** Row writes of one state commit, stored before the commit so that it can be repeated. */
 interface Checkpoint {
   /** Seq of the cursor before the commit. */
   readonly fromSeq: number;
@@ -74,9 +74,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired batches that continue the cursor of the state, in order. Stops at the end of the log. Expired
-   * batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because the log has
-   * the same changes. @returns the new cursor
+   * Applies the unexpired batches in order, each only if it starts at the cursor of the state. Stops at the end of the
+   * log. Expired batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because
+   * the log has the same changes. @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;

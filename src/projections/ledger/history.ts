@@ -12,9 +12,9 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Index of the next change of each row after a height. Heights above `floor` are in memory. Lower heights are in the
- * `history` table of the log, if the retention is longer than the unsolidified window. The values are in the `changes`
- * records.
+ * Finds for each row the first change after a height; the values are in the `changes` records. The index of heights
+ * above `floor` is in memory. Lower heights are in the `history` table of the log. This table is used only if the
+ * retention is longer than the unsolidified part of the chain.
  */
 export class History {
   private readonly log: BlockLog;
@@ -199,8 +199,8 @@ function compareText(a: string, b: string): number {
 }
 
 /**
- * Returns a table key: the ordered key of the row with byte 00 escaped as 00 ff, then 00 00, then the height. No key is
- * a prefix of another one, and the heights of a row are adjacent.
+ * Returns a key of the table: the ordered row key with each byte 00 escaped as 00 ff, then 00 00, then the height. No
+ * key is a prefix of another key, and all heights of a row are adjacent.
  */
 export function historyKey(text: string, number: number): Buffer {
   const row = escaped(text);

@@ -13,18 +13,22 @@ interface KeptHistoryOptions {
   readonly isWriter: boolean;
 }
 
-/** Blocks retained below the solidified one. A reorg may revert the solidified block and needs the state below it. */
+/**
+ * Blocks below the solidified one whose changes are retained. A reorg may revert the solidified block and needs them.
+ */
 const KEPT_BELOW_SOLIDIFIED = 3;
-/** Maximum number of heights in memory. Without solidification, the table is used for older heights. */
+/**
+ * Maximum number of heights whose history is in memory. If solidification stops, older heights are read from the table.
+ */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
-/** Number of entries up to which a reader follows. A reader further behind opens the history again. */
+/** Maximum number of new entries that a reader follows. If there are more, it opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
 /**
- * Maximum number of blocks per commit whose changes are deleted, in addition to one batch. It limits the work of a
- * commit.
+ * Maximum number of blocks whose changes a commit deletes, not counting one batch of blocks. It limits the duration of
+ * a commit.
  */
 const FORGOTTEN_MAX = 1000;
-/** Name of the fact that the history table is filled. */
+/** Key of the stored fact that says that the history table is filled. */
 const INDEXED = 'indexed';
 
 /** Manages the retention of `changes` records and the {@link History} over them. */
@@ -71,14 +75,14 @@ export class RetainedHistory {
     this.history.remove(number);
   }
 
-  /** Returns whether following that many entries is faster than opening the history again. */
+  /** Returns true if following this number of entries is faster than opening the history again. */
   isNear(entries: number): boolean {
     return entries <= ENTRIES_FOLLOWED_MAX;
   }
 
   /**
-   * Follows the entries that the writer has appended. For readers only. @returns false, without any change, if the
-   * history must be opened again: a block was reverted, or the changes of a new block were already deleted
+   * Updates the history by the entries that the writer appended. For readers only. @returns false, without any change,
+   * if the history must be opened again: a block was reverted, or the changes of a new block were already deleted
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
     const kept = this.readKept();
@@ -98,9 +102,9 @@ export class RetainedHistory {
   }
 
   /**
-   * Deletes old `changes` records. Records above the last state commit are kept, because the state on disk may need
+   * Deletes old `changes` records. Keeps the records after the last state commit, because the state on disk may need
    * them.
-   * @param passedSeq newest entry that no reader needs any more, regardless of the retention
+   * @param passedSeq entries up to this seq are needed by no reader, regardless of the retention
    */
   forget({ headNumber, solidifiedNumber }: Position, flushedSeq: number, passedSeq: number): void {
     const { retention } = this;

@@ -11,9 +11,9 @@ export interface TransactionLocation {
 }
 
 /**
- * Blocks and transactions by id, including imported ones below a base. Caches the most frequent reads per log position:
- * the entry of the head, and the block id that transactions refer to. The head entry is the same object each time, so
- * callers may use it as a cache key.
+ * Finds blocks and transactions by id, including imported blocks below a base. Caches the most frequent reads until the
+ * log changes: the entry of the head, and the block ids that transactions refer to. For one head it returns the same
+ * object each time, so callers may use the object as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;

@@ -3,7 +3,7 @@ import type { BlockLog } from '../../log/block-log.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Position } from './ledger-types.js';
 
-// Names of the facts that the ledger stores in the log.
+// Keys of the single values (facts) that the ledger stores in the log.
 
 /** Fact with height and id of the newest `solidified` entry. */
 export const SOLIDIFIED = 'solidified';

@@ -10,7 +10,7 @@ import type { Checkpoints } from './checkpoint.js';
 /** Size of uncommitted rows that triggers a commit, in bytes. The commit needs as much memory again. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Retention of past states: the unsolidified window, a number of blocks, or everything. */
+/** Retention of past states: for unsolidified blocks only, for a number of blocks, or for all blocks. */
 export type Retention = 'unsolidified' | number | 'all';
 
 export interface Genesis {
@@ -21,19 +21,21 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** Optional for an existing folder that is only read. */
+  /** Genesis block of a new folder. Optional if the folder exists and is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
   /** Number of blocks whose entries stay in the log; default: all. */
   readonly logRetention?: number | 'all';
-  /** In version 2 a redo batch is written before each state commit. Reference: storage.checkpoint.version. */
+  /**
+   * Version 2 writes the rows of each state commit to a checkpoint file first. Reference: storage.checkpoint.version.
+   */
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
-  /** Read and check everything before opening (default). May be false only after this process checked the folder. */
+  /** Check all data before opening (default). May be false only if this process already checked the folder. */
   readonly check?: boolean;
-  /** Bytes per second of a check during operation; `off`: large folders are not read completely. */
+  /** Read rate of a check while the node runs, in bytes per second; `off`: no complete check of large folders. */
   readonly checkRate?: number | 'off';
-  /** Called for damage found by a check during operation; default: the process exits with the error. */
+  /** Called if a check while the node runs finds damage; default: the process exits with the error. */
   readonly onDamage?: (error: unknown) => void;
 }
 
@@ -59,15 +61,15 @@ export interface NewBlock {
   readonly internalTransactions: Uint8Array;
   /** The newest solidified block after this one. Ignored unless its height rises. */
   readonly solidified?: BlockRef;
-  /** State digest after the block, if already known; it is verified. */
+  /** State digest after the block, if the caller knows it. It is compared with the computed digest. */
   readonly digest?: Uint8Array;
   /** Lowest block that a reorg can still reach. Changes above it are retained, regardless of the retention. */
   readonly oldestReachable?: number;
 }
 
 /**
- * Retains entries above `seq`, and their changes, for a reader that has processed up to it. `undefined` ends the
- * retention. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that owns it.
+ * Keeps the entries above `seq`, and their changes, for a reader that has processed all entries up to `seq`.
+ * `undefined` ends this. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that owns the ledger.
  */
 export type HoldChanges = (reader: string, seq: number | undefined) => void;
 

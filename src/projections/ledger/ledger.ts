@@ -129,8 +129,8 @@ export abstract class Ledger {
   }
 
   /**
-   * Returns the id of the newest canonical block whose height has these low 16 bits. For a block below a base, at least
-   * its first 16 bytes.
+   * Returns the id of the newest canonical block whose height ends with these low 16 bits. For a block below a base,
+   * returns at least the first 16 bytes of the id.
    */
   recentBlockId(low: number): Uint8Array | undefined {
     const { headNumber } = this.current;

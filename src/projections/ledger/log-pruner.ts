@@ -17,13 +17,13 @@ interface LogCutterOptions {
 interface Needed {
   /** Changes up to this height were already deleted. */
   readonly keptHeight: number;
-  /** Entries above this one are needed by a reader, or are not in the stored state yet. */
+  /** Entries above this seq must stay: a reader needs them, or the stored state does not include them yet. */
   readonly seq: number;
 }
 
 /**
- * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. Only solidified blocks that no
- * reader needs are pruned.
+ * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. Prunes a block only if it is
+ * solidified and no reader needs it.
  */
 export class LogPruner {
   private readonly options: LogCutterOptions;

@@ -8,8 +8,8 @@ import { takeSnapshots } from './reader-snapshots.js';
 import { SliceSnapshot } from './slice-snapshot.js';
 
 /**
- * A ledger written by another thread or process. It shows the commit of the last refresh. With `follows`, each turn of
- * the event loop sees the newest commit at its first read.
+ * A ledger that another thread or process writes. It shows the commit of the last refresh. With the option `follows`,
+ * it refreshes at the first read in each turn of the event loop.
  */
 export class ReaderLedger extends Ledger {
   /** Snapshot of a ledger with `follows`. */

@@ -8,8 +8,8 @@ const ATTEMPTS = 20;
 const WAIT_MS = 5;
 
 /**
- * Takes a consistent snapshot of log and state, which are two files without a common transaction. Synchronous reads
- * after it see one snapshot, whose log is never older than its state.
+ * Takes consistent snapshots of log and state, which are two files without a common transaction. All synchronous reads
+ * after it use these snapshots. The log is never older than the state.
  * @returns the cursor of the state; undefined if there is no state, or if log and state are on different branches for
  * over 100 ms
  */
@@ -21,7 +21,7 @@ export function takeSnapshots(blocks: BlockLog, state: StateDatabase): StateCurs
     blocks.refresh();
     if (cursor === undefined) return undefined;
     const canonical = blocks.index.heightRow(cursor.number);
-    // The log is committed before the state. In between, after a reorg, the two are on different branches.
+      // The log is committed before the state. Between both commits of a reorg, they are on different branches.
     if (canonical !== undefined && equalBytes(canonical.id, cursor.id)) return cursor;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
   }

@@ -22,10 +22,10 @@ interface RecoveryParts {
 }
 
 /**
- * Catches the state up with the log, first by checkpoints that continue its cursor, then by the `changes` of the log.
- * Executes nothing.
- * @throws {DamageError} the state is ahead of the log, or the changes do not lead to the logged digest; {TronError}
- * STATE_MISSING: needed changes are no longer retained
+ * Brings the state up to the end of the log. First applies checkpoints that start at the state's position, then the
+ * `changes` of log entries. Executes no transactions.
+ * @throws {DamageError} the state is ahead of the log, or its digest after the changes differs from the logged one;
+ * {TronError} STATE_MISSING: needed changes are no longer retained
  */
 export function recoverState({ dataDir, blocks, state, checkpoints, log }: RecoveryParts): void {
   let cursor = state.cursor();

@@ -123,7 +123,7 @@ export class Replay {
     return number > this.place.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
   }
 
-  /** Returns the bytes of a block up to the newest applied one. @throws {TronError} LOG_HOLE: not in the log */
+  /** Returns the bytes of a block that is already applied. @throws {TronError} LOG_HOLE: the block is not in the log */
   blockAt(number: number): Uint8Array {
     const entry = number > this.place.number ? undefined : this.parts.blocks.index.block(number);
     if (entry === undefined) throw new TronError('LOG_HOLE', `block ${number} is not in the log`);
@@ -146,13 +146,13 @@ export class Replay {
     return this.parts.blocks.index.block(this.place.number + 1);
   }
 
-  /** Makes entries visible that a running node has appended since. */
+  /** Makes entries visible that a running node has appended in the meantime. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }
 
   /**
-   * Applies the changes of the execution of {@link next}. @returns them in the form of a `changes` record
+   * Applies the changes that the execution of the block {@link next} made. @returns them as a `changes` record
    * @throws {TronError} REPLAY_DIFFERS with the first mismatched row, if the digest differs from the logged one
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
@@ -174,7 +174,7 @@ export class Replay {
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
-      throw new TronError('LOG_HOLE', `cannot finish the replay: it is at block ${this.number}, below the head`);
+      throw new TronError('LOG_HOLE', `cannot finish the replay at block ${this.number}: the log has more blocks to apply`);
     this.commit(blocks.lastSeq);
     await this.close();
     if (folder !== NEW_STATE) return;

@@ -37,8 +37,8 @@ const ROWS_NAMED_MAX = 5;
 
 /**
  * Appends the entries of another node's log without executing blocks: same bytes, same seqs, same state. Before each
- * append it verifies the entry hash, the link to the previous entry, the checksum of the changes, the old value of each
- * row, and the digest after the block.
+ * append it verifies the entry hash, the link to the previous entry, and the checksum of the changes. It also verifies
+ * the old value of each row, and the digest after the block.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -53,7 +53,7 @@ export class Replica {
   }
 
   /**
-   * Checks that an entry equals the own entry with its seq.
+   * Checks that an entry of the source equals the entry with the same seq in this log.
    * @throws {ReplicaError} GENESIS_DIFFERS, LOG_DIFFERS
    */
   checkKnown({ entry: bytes }: LogRecord): void {
@@ -72,8 +72,8 @@ export class Replica {
   }
 
   /**
-   * Appends the entries of one block. Durable after `ledger.flush()`. @returns the effect
-   * @throws {ReplicaError} nothing of the block was appended then
+   * Appends the entries of one block. They are on disk after `ledger.flush()`. @returns the effect on the chain
+   * @throws {ReplicaError} no entry of the block was appended
    */
   take({ records, oldestReachable }: TakeOptions): Followed {
     const entries = this.linked(records);
@@ -188,8 +188,8 @@ function damaged(entry: LogEntry | undefined, finding: string, options?: ErrorOp
 function differs({ seq, number, id }: LogEntry): ReplicaError {
   return new ReplicaError(
     'LOG_DIFFERS',
-    `entry ${seq} (block ${number}, ${toHex(id)}) does not follow from this replica's log: it belongs to another node; use a new ` +
-      'data folder for the replica',
+    `entry ${seq} (block ${number}, ${toHex(id)}) does not continue this replica's log: the source is another ` +
+      'node than before; use a new data folder for the replica',
   );
 }
 

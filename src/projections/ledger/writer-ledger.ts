@@ -15,7 +15,7 @@ import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
-/** Minimum number of blocks pruned per commit, in addition to two for each new block. */
+/** Each commit prunes at least this number of blocks, plus two for each block that was added. */
 const BLOCKS_CUT_MIN = 20;
 
 /** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
@@ -36,9 +36,10 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Appends the next block, in memory until {@link flush}. Flushes automatically after 100 blocks or 64 MB.
-   * @throws {TronError} LOG_HOLE: it does not follow the head, CHANGES_MISMATCH: a change starts from another value,
-   * DIGEST_DIFFERS
+   * Appends the next block in memory. It is on disk after {@link flush}, which runs automatically after 100 blocks or
+   * 64 MB.
+   * @throws {TronError} LOG_HOLE: the block does not follow the head; CHANGES_MISMATCH: the old value of a change
+   * differs from the state; DIGEST_DIFFERS
    */
   append(block: NewBlock): void {
     const { number, id, parentId, solidified } = block;
@@ -91,8 +92,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Flushes all appended data to disk: first the log, then the checkpoint, then the state. It then survives a kill or a
-   * power failure. @throws {TronError} STORAGE_FAILED; previously flushed data is unchanged.
+   * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a kill
+   * and a power failure. @throws {TronError} STORAGE_FAILED; previously flushed data is unchanged
    */
   async flush(): Promise<void> {
     this.flushNow();
@@ -104,8 +105,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Retains entries above `seq`, and their changes, for a reader that has processed up to it, regardless of the
-   * retention. `undefined` ends it. After a start it must be called again before the first flush.
+   * Keeps the entries above `seq`, and their changes, for a reader that has processed all entries up to `seq`.
+   * Overrides the retention; `undefined` ends this. After a start, readers must call it again before the first flush.
    */
   holdChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.holds.delete(reader);
@@ -123,8 +124,9 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes blocks beyond `logRetention`, for a folder with more of them than a running node adds.
-   * @returns whether more may remain @throws {TronError} STORAGE_FAILED
+   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder that has more of them than a running node
+   * adds.
+   * @returns true if more may remain @throws {TronError} STORAGE_FAILED
    */
   prune(blocks: number): boolean {
     const { keptHeight } = this;

@@ -9,7 +9,7 @@ export interface ProjectionRow {
 }
 
 /**
- * One bit of a set shared by many blocks. Each block has its own bits, and a revert clears exactly these.
+ * One bit of a set that many blocks share. Each block has its own bits, and reverting a block clears exactly these.
  */
 export interface ProjectionBit {
   readonly key: Uint8Array;
@@ -24,7 +24,7 @@ export interface ProjectedBlock {
   readonly entry: AppliedEntry;
   /**
    * Returns the row changes of the block.
-   * @throws {TronError} HISTORY_NOT_KEPT if the projection is behind the retention
+   * @throws {TronError} HISTORY_NOT_KEPT if the changes of the block were already deleted
    */
   changes(): BlockChanges;
 }

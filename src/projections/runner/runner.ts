@@ -20,8 +20,8 @@ const BATCH_ENTRIES_MAX = 200;
 const TURN_MS = 10;
 
 /**
- * Runs all projections until `signal` aborts. Each follows the log from its own cursor, so a newly enabled one catches
- * up while the node runs. Rejects with the first error. The rows of a batch and the cursor are one commit.
+ * Runs all projections until `signal` aborts. Rejects with the first error. Each projection follows the log from its
+ * own cursor, so a newly enabled one catches up while the node runs. Rows and cursor of a batch are committed together.
  */
 export async function runProjections(options: RunnerOptions, signal: AbortSignal): Promise<void> {
   const stop = new AbortController();

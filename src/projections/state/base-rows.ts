@@ -44,8 +44,8 @@ export function baseFile(folder: string, store: StoreId): string {
 }
 
 /**
- * Returns the digest of a base: SHA-256(32 zero bytes ‖ block id ‖ for each digested store: u8 id ‖ u64 rows ‖ SHA-256
- * of its rows).
+ * Returns the digest of a base: SHA-256(32 zero bytes ‖ block id ‖ store sums). Each digested store adds u8 id ‖ u64
+ * rows ‖ SHA-256 of its rows.
  */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
   const parts = sums
@@ -143,8 +143,8 @@ export class BasePart {
 
   /**
    * Visits each row, once per instance. The arguments are views.
-   * @param store written in front of each key, so that `ordered` is the LMDB key without a copy. This overwrites the
-   * highest byte of the key length, which is not read again.
+   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. It
+   * overwrites the highest byte of the key length, which is not read again.
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
     const { bytes } = this;
@@ -228,7 +228,7 @@ export function readSum(folder: string, store: StoreId): StoreSum {
   }
 }
 
-/** Computes both hashes over rows. The second hash splits off at the first row whose sorted form differs. */
+/** Computes two hashes over rows: as stored, and with sorted map entries. The second exists only if they differ. */
 class RowSums {
   private readonly store: StoreId;
   private readonly plain = new LineHash();

@@ -39,9 +39,9 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * Encodes the `changes` record of one block, which serves as undo and redo record. It has counts, a directory of
- * offsets, the new rows as covered by the digest (u8 store, u32 key length, key, u32 value length or ffffffff, value),
- * the old values, and the internal transactions.
+ * Encodes the `changes` record of one block, which is both undo and redo record. Order: counts, a directory of offsets,
+ * the new rows, the old values, the internal transactions. The digest covers the new rows: u8 store, u32 key length,
+ * key, u32 value length (ffffffff: deleted), value.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -85,7 +85,7 @@ export class ChangeSet {
     this.size = this.bytes.readUInt32BE(1);
   }
 
-  /** Returns the bytes covered by the digest. They are one slice, unless map entries must be sorted. */
+  /** Returns the bytes covered by the digest: one slice, or several if map entries must be sorted. */
   digested(): Uint8Array[] {
     const { bytes } = this;
     const parts: Uint8Array[] = [];
@@ -152,8 +152,8 @@ export class ChangeSet {
 }
 
 /**
- * Returns digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows). For genesis, the previous digest is 32 zero
- * bytes and the block id is omitted.
+ * Returns digest(n) = SHA-256(digest(n − 1) ‖ block id ‖ changed rows). For genesis, 32 zero bytes replace the previous
+ * digest, and the block id is omitted.
  */
 export function nextDigest(previous: Uint8Array, blockId: Uint8Array | undefined, changes: ChangeSet): Uint8Array {
   const parts = changes.digested();

@@ -10,8 +10,8 @@ const HIGH = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
 const LOW = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').charCodeAt(1));
 
 /**
- * SHA-256 over lines `<key hex> <value hex>\n`. Digits are written into a buffer here, because a string per row takes
- * three times as long.
+ * SHA-256 over lines `<key hex> <value hex>\n`. Writes the hex digits directly into a buffer. Creating a string per row
+ * would take three times as long.
  */
 export class LineHash {
   private readonly hash: Hash;

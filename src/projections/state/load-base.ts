@@ -20,8 +20,8 @@ interface LoadBaseOptions {
 }
 
 /**
- * Loads the rows of a base into an empty state, in ascending order, so that LMDB fills its pages. An interrupted load
- * resumes after its last transaction. @throws {DamageError} a corrupt file
+ * Loads the rows of a base into an empty state. They are in ascending order, so that LMDB fills its pages. After an
+ * interruption, loading continues after the last committed transaction. @throws {DamageError} a corrupt file
  */
 export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };

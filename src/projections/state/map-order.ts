@@ -2,8 +2,8 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-// Stored rows keep protobuf map entries in write order, as the reference does and shows. The digest uses sorted
-// entries, because their order is not part of the state.
+// Stored rows keep protobuf map entries in write order, as in the reference, because clients see this order. The digest
+// uses sorted entries, because the order is not part of the state.
 
 /**
  * Map fields of `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three by token id.

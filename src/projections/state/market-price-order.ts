@@ -6,8 +6,8 @@ export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
 const ORDER_BYTES = 24;
 /**
- * Number of fraction bits. Two different fractions of 63-bit numbers differ by more than 2^-126, so their fixed-point
- * forms differ too and have the same order.
+ * Number of fraction bits of a fixed-point price. Two different fractions of 63-bit numbers differ by more than 2^-126.
+ * Their fixed-point forms therefore differ too and have the same order.
  */
 const SCALE_BITS = 127n;
 
@@ -31,8 +31,8 @@ export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => numb
 }
 
 /**
- * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. They are the LMDB
- * key, so that a range read needs no second index. A key of another length (none in practice) stays unchanged.
+ * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. These bytes are the
+ * LMDB key, so a range read needs no second index. A key of unexpected length stays unchanged; none is known.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;
@@ -53,7 +53,7 @@ export function fromPriceOrderedKey(ordered: Uint8Array): Uint8Array {
   return Buffer.concat([ordered.subarray(0, PAIR_KEY_BYTES), ordered.subarray(PAIR_KEY_BYTES + ORDER_BYTES)]);
 }
 
-/** Like {@link compareMarketPriceKeys}, but a total order, also for keys that the reference treats as equal. */
+/** Like {@link compareMarketPriceKeys}, but never treats two different keys as equal. */
 function compareStoredMarketKeys(a: Uint8Array, b: Uint8Array): number {
   return compareBytes(toPriceOrderedKey(a), toPriceOrderedKey(b));
 }

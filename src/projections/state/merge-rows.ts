@@ -11,7 +11,7 @@ export interface OverlaidRow {
   readonly value: Uint8Array | undefined;
 }
 
-/** Reads a range of a state with overriding rows. @param valueNow returns the value of a row; undefined: deleted */
+/** Reads a range of a state with newer rows over it. @param valueNow returns the value of a row; undefined: deleted */
 export function rangeOver<Value>(
   base: StateReader,
   rows: SortedRows<Value>,
@@ -39,9 +39,9 @@ function* overlaid<Value>(
 }
 
 /**
- * Merges a range read with an overlay. `base` and `over` must have the same bounds and the same order ({@link
- * keyOrder}, descending with `reverse`). Rows of `over` win. `limit` is applied here, so `base` must be read without a
- * limit.
+ * Merges a range read with newer rows. `base` and `over` must have the same bounds and the same order ({@link
+ * keyOrder}, descending with `reverse`). Rows of `over` replace rows of `base` with the same key. `limit` counts merged
+ * rows, so `base` must be read without a limit.
  */
 export function* mergeRows(
   store: StoreId,

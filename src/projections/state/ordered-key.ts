@@ -22,7 +22,7 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
   return scratch.toString('latin1', 0, tail.length + 1);
 }
 
-/** Buffer for building the text. A string concatenated from two parts is slow as a map key. */
+/** Buffer for building the text in one piece. V8 keeps a concatenated string as a tree and copies it as a map key. */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
 /** Returns the store key of an {@link orderedKey}. */
@@ -37,7 +37,7 @@ export interface OrderedRange {
   readonly high: string;
   readonly reverse: boolean;
   readonly limit: number;
-  /** Set if the bounds are wider than the prefix, which happens for a prefix that reaches into a price. */
+  /** Set if the bounds include keys without the prefix. This happens if the prefix ends inside a price. */
   readonly prefix: Uint8Array | undefined;
 }
 

@@ -40,8 +40,8 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Applies the changes of a block. Old values of rows that are only on disk are compared at the commit.
-   * @throws {TronError} CHANGES_MISMATCH: a `before` differs from the pending value; nothing is applied then
+   * Applies the changes of a block. If the old value of a row is only on disk, it is compared later, at the commit.
+   * @throws {TronError} CHANGES_MISMATCH: a `before` differs from the pending value; no change is applied
    */
   apply(changes: readonly KeyedChange[]): void {
     const present = changes.map(({ text, store, before }) => {
@@ -61,7 +61,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** Iterates over the writes of the next commit in LMDB key order, without rows that returned to their old value. */
+  /** Iterates over the writes of the next commit in LMDB key order. Skips rows that have their old value again. */
   *writes(): IterableIterator<RowWrite> {
     for (const [text, { before, after }] of this.rows.entries()) {
       if (isSame(before, after)) continue;
@@ -77,8 +77,8 @@ export class PendingState implements StateReader {
 }
 
 /**
- * Returns the error for changes that do not start from the state. This is an internal error, detected before anything
- * is stored.
+ * Returns the error for changes whose old values differ from the state. It is an internal error, and nothing has been
+ * stored when it is detected.
  */
 export function mismatch(store: StoreId): TronError {
   return new TronError(

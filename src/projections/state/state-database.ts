@@ -100,8 +100,8 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Returns a write whose `before` differs from the stored value, by checksum. Called before anything of the batch is
-   * written.
+   * Returns the first write whose `before` differs from the stored value; compares checksums. Called before any row of
+   * the batch is written.
    */
   findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
     return writes.find(({ ordered, before }) => {
@@ -113,7 +113,7 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Writes rows and cursor in one flushed transaction. @returns row counts and checksum sums, updated from `totals`
+   * Writes rows and cursor in one flushed transaction. @returns the new row counts and checksum sums, based on `totals`
    */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);
@@ -134,8 +134,8 @@ export class StateDatabase implements StateReader {
 
   /**
    * Inserts new rows in one transaction. Ascending rows are appended.
-   * @param progress progress after this call, except for the totals
-   * @param rows calls its argument for each row
+   * @param progress progress after this call, without its totals
+   * @param rows function that calls its argument for each row
    */
   loadRows(
     progress: BaseProgress,

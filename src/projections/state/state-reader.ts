@@ -18,7 +18,7 @@ export interface RangeOptions {
 
 /**
  * Read interface of all state views: head, pending, solidified, `at(height)`. Returned bytes belong to the caller, and
- * arguments are not retained. Rows are in ascending key order, those of `market_pair_price_to_order` in the price order
+ * arguments are not retained. Rows are in ascending key order. Only `market_pair_price_to_order` is in the price order
  * of the reference.
  */
 export interface StateReader {

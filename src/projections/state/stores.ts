@@ -2,9 +2,9 @@
 export type StoreId = number;
 
 /**
- * The stores of the state, by the names of the reference (its database folders). An id is permanent, because it is part
- * of every digest. Ids from {@link UNDIGESTED_FROM} on are excluded from the digest: they depend on the configuration,
- * or the reference has no such rows.
+ * The stores of the state, named like the database folders of the reference. Ids never change, because every digest
+ * contains them. Ids from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the
+ * configuration, or do not exist in the reference.
  */
 const rows = [
   [1, 'account'],

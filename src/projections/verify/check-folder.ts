@@ -17,7 +17,9 @@ const TELL_MS = 60_000;
 
 interface CheckOptions {
   readonly dataDir: string;
-  /** Bytes per second of a check during operation; `off`: only the meta pages are checked, even of small folders. */
+  /**
+   * Read rate of a check while the node runs, in bytes per second; `off`: only meta pages are checked, for any size.
+   */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
   readonly log: Logger;
@@ -26,9 +28,9 @@ interface CheckOptions {
 }
 
 /**
- * Checks a folder before LMDB opens it. A child process reads all of it. For large folders only the meta pages are
- * checked here, and the rest during operation, once a day. A folder whose creation was interrupted is emptied, because
- * it never contained a block.
+ * Checks a folder before LMDB opens it. A child process reads all data of a small folder. For a large one, only the
+ * meta pages are checked now; the rest is checked once a day while the node runs. If the creation of a folder was
+ * interrupted, empties it, because it never contained a block.
  * @throws {DamageError}
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {

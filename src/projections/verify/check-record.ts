@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Validity of a passed full check in ms, provided that the folder was always closed cleanly since. */
+/** Time in ms for which a passed full check is valid. It is void if the folder was not closed cleanly since. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -22,28 +22,28 @@ import { ChangeSet } from '../state/change-set.js';
 
 /** Tables of transaction positions: the older one, and the one for newer entries. */
 const PLACE_TABLES = ['transactions', 'places'] as const;
-/** Size of a record of a canonical block: seq, id, digest, checksum sum of its position rows. */
+/** Bytes of a record of a canonical block: seq, id, digest, and the checksum sum of its transaction position rows. */
 const BLOCK_BYTES = 80;
-/** Size of a record of an entry: height, changes checksum, 1 for an `applied` one. */
+/** Bytes of a record of an entry: height, changes checksum, and a byte that is 1 for an `applied` entry. */
 const ENTRY_BYTES = 17;
 
 /**
- * Checks the tables of a log while they are read: first the facts, then the entries, then the rest. The expected lookup
- * tables follow from the entries. They are compared by the sums of row checksums, which keeps memory small.
+ * Checks the tables of a log while they are read: first the facts, then the entries, then all other tables. Computes
+ * the expected lookup rows from the entries. Compares only sums of row checksums, which needs little memory.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
   private readonly seen = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
-  /** Reverted blocks by id. A block applied again moves its row in the table of ids. */
+  /** Reverted blocks by id. If a block is applied again, its row in the table of ids refers to the new entry. */
   private readonly taken = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
   private watchedHash: Buffer | undefined;
   private keptHeights = new Uint8Array(0);
   private historySum = 0n;
-  /** Height of the first canonical block: 0, or that of the base. */
+  /** Height of the first canonical block: 0, or the height of the base. */
   private begin = 0;
   /** Number of pruned entries between entry 0 and the next one. */
   private left = 0;
@@ -258,7 +258,7 @@ export class LogReading {
         ? this.solidified !== undefined
         : !this.solidified || !equalBytes(solidified, this.solidified)
     ) {
-      throw new LmdbFileError('its solidified block does not match the entries');
+      throw new LmdbFileError('the stored solidified block differs from the newest solidified entry');
     }
     const kept = this.meta.get('kept');
     for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {

@@ -11,7 +11,7 @@ import type { VerifyReport } from './verify-ledger.js';
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
 interface VerifyInChildOptions {
-  /** `log` skips the state. */
+  /** `log` checks only the log and skips the state. */
   readonly part?: 'log' | 'all';
   /** Read rate in bytes per second, for a folder that a running node writes. */
   readonly besideRate?: number;

@@ -32,15 +32,15 @@ interface VerifyOptions extends LmdbFileOptions {
 }
 
 /**
- * Checks all pages, entries and rows of log and state without LMDB: pages against their trees, entries against the hash
- * chain, lookup tables against the entries, rows against checksums and totals, and the state digest against the log.
- * With `logOnly` the state is skipped, because it is rebuilt afterwards.
+ * Checks all pages, entries and rows of log and state without LMDB. Compares pages with their trees, entries with the
+ * hash chain, lookup tables with the entries, and rows with checksums and totals. Compares the state digest with the
+ * log. With `logOnly` skips the state, because the caller rebuilds it afterwards.
  * @throws {DamageError} with file, finding and the command to rebuild
  */
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Opened in this order: state, marker, log. Each is a snapshot of its opening, so it is never ahead of later ones.
+  // Opens state, marker and log in this order. Each shows the moment of its opening, so none is newer than the next.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -148,7 +148,7 @@ function readState(
 }
 
 /**
- * Checks the files of a base, if there is one. Files of an abandoned source may be missing.
+ * Checks the files of a base, if the folder has one. Files of an abandoned source may be missing.
  * @throws {DamageError}
  */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {

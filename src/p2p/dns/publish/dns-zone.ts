@@ -21,7 +21,7 @@ export interface ZoneRecord {
   readonly ttlS: number;
 }
 
-/** Changes of a zone, in the order that keeps the tree complete for concurrent readers. */
+/** Changes of a zone. Applied in the given order, so that concurrent readers always find a complete tree. */
 export interface ZoneChanges {
   readonly added: readonly ZoneRecord[];
   readonly updated: readonly ZoneRecord[];

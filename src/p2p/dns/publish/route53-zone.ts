@@ -20,7 +20,7 @@ import {
   type ZoneRecord,
 } from './dns-zone.js';
 
-/** Limits of one request: characters of values, and items. An upsert counts twice in both. Reference: AwsClient. */
+/** Limits of one request: characters of values, and number of changes. An upsert counts twice. Reference: AwsClient. */
 const BATCH_CHARACTERS = 32_000;
 const BATCH_ITEMS = 1000;
 /** Characters of one string of a record. Reference: AwsClient.splitTxt. */

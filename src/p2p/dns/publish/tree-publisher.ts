@@ -15,12 +15,12 @@ export interface TreePublisherOptions {
   readonly privateKey: string;
   /** Current nodes of the tree. */
   readonly nodes: () => Promise<readonly NodeAddress[]> | readonly NodeAddress[];
-  /** The nodes never change. They are then published only once, at the start. */
+  /** True if the nodes never change. They are then published only once, at the start. */
   readonly isStatic: boolean;
   /** URLs of other trees, `tree://…`. */
   readonly links: readonly string[];
   readonly nodesPerLeaf: number;
-  /** Minimum share of published nodes that must have changed, greater than 0. */
+  /** Share (above 0) of the published nodes that must have changed before the tree is published again. */
   readonly changeThreshold: number;
   readonly log: Logger;
 }
@@ -30,7 +30,7 @@ export class TreePublisher {
   private readonly options: TreePublisherOptions;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  /** Sequence number of the last known root. Kept so that it continues if the root record was deleted. */
+  /** Sequence number of the last known root. Numbering continues from it if the root record was deleted. */
   private seq = 0;
 
   constructor(options: TreePublisherOptions) {
