@@ -133,6 +133,6 @@ for (const name of chosen) {
 console.log(`${chosen.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function seconds(since: name): string {
+function seconds(since: number): string {
   return ((Date.now() - since) / 1000).toFixed(1);
 }

@@ -39,7 +39,7 @@ export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOpt
       try {
         return (await resolver.resolveTxt(name)).at(-1);
       } catch {
-    // The next server may have the record.
+        // The next server may have the record.
       }
     }
     return undefined;

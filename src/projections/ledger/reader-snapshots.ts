@@ -21,7 +21,7 @@ export function takeSnapshots(blocks: BlockLog, state: StateDatabase): StateCurs
     blocks.refresh();
     if (cursor === undefined) return undefined;
     const canonical = blocks.index.heightRow(cursor.number);
-      // The log is committed before the state. Between both commits of a reorg, they are on different branches.
+    // The log is committed before the state. Between both commits of a reorg, they are on different branches.
     if (canonical !== undefined && equalBytes(canonical.id, cursor.id)) return cursor;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
   }

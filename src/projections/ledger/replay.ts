@@ -174,7 +174,10 @@ export class Replay {
   async finish(): Promise<void> {
     const { blocks, dataDir, folder } = this.parts;
     if (this.next() !== undefined)
-      throw new TronError('LOG_HOLE', `cannot finish the replay at block ${this.number}: the log has more blocks to apply`);
+      throw new TronError(
+        'LOG_HOLE',
+        `cannot finish the replay at block ${this.number}: the log has more blocks to apply`,
+      );
     this.commit(blocks.lastSeq);
     await this.close();
     if (folder !== NEW_STATE) return;
