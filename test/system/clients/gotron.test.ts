@@ -17,9 +17,9 @@ t.test('gotron-sdk', async (t) => {
   const seen = await runClient<Seen>('gotron', [], { accounts: [owner, receiver], witness: WITNESS, register });
   t.match(seen, {
     sameBlock: true,
-    version: '4.7.2',
+    version: '4.8.2.3',
     witness: WITNESS,
-    newerMethod: 'rpc error: code = Unimplemented desc = Method not found: protocol.Wallet/GetEnergyPrices',
+    newerMethod: '',
     badAddress: true,
     received: 1_500_000,
     notEnough: 'Contract validate error : Validate TransferContract error, balance is not sufficient.',

@@ -23,7 +23,7 @@ t.test('tronpy', async (t) => {
     address: owner!.address,
     sameBlock: true,
     witnesses: [WITNESS],
-    version: '4.7.2',
+    version: '4.8.2.3',
     received: '1.5',
     memo: 'hello',
     permission: 1,

@@ -56,7 +56,7 @@ async function transfers(t: Test, { web, owner, receiver, send }: Session): Prom
   t.equal((await web.trx.getBlockByNumber(number)).blockID, block.blockID);
   t.equal((await web.trx.getBlockByHash(block.blockID)).blockID, block.blockID);
   t.equal((await web.trx.getBlockRange(number - 2, number - 1)).length, 2);
-  t.match(await web.trx.getNodeInfo(), { configNodeInfo: { codeVersion: '4.7.2' } });
+  t.match(await web.trx.getNodeInfo(), { configNodeInfo: { codeVersion: '4.8.2.3' } });
   t.match(await web.trx.listSuperRepresentatives(), [{ address: web.address.toHex(WITNESS) }]);
   t.ok((await web.trx.getChainParameters()).length > 50);
   t.match(await web.trx.getEnergyPrices(), /^0:\d+/);
