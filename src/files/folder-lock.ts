@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { TronError, UsageError } from '../primitives/errors.js';
 
 export interface FolderLock {
@@ -8,29 +7,27 @@ export interface FolderLock {
   close(): void;
 }
 
-/** The locked file below the data folder; it has no content. */
-const LOCK_FILE = 'lock';
-/** Descriptor under which `flock` inherits the open file. */
+/** Descriptor under which `flock` inherits the open folder. */
 const INHERITED = 3;
 
 /**
  * Makes this process the only writer of a data folder.
  *
  * The kernel keeps the lock with the inode, so it holds between containers that share a volume, whatever their network,
- * process and mount namespaces. Node has no call for it: the program `flock` locks the open file that it inherits, and
+ * process and mount namespaces. Node has no call for it: the program `flock` locks the open folder that it inherits, and
  * the lock then belongs to this process. The kernel releases it when the process ends, also by SIGKILL. A copied folder
  * is not locked.
  * @throws {UsageError} another process, or another ledger of this process, has the folder open
  * @throws {TronError} LOCK_FAILED the lock cannot be taken, for example because `flock` (util-linux) is missing
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
-  const file = openSync(join(path, LOCK_FILE), 'a');
+  const folder = openSync(path, 'r');
   const { status, error, stderr } = spawnSync('flock', ['-n', '-x', String(INHERITED)], {
-    stdio: ['ignore', 'ignore', 'pipe', file],
+    stdio: ['ignore', 'ignore', 'pipe', folder],
     encoding: 'utf8',
   });
-  if (status === 0) return lockOf(file);
-  closeSync(file);
+  if (status === 0) return lockOf(folder);
+  closeSync(folder);
   const reason = error?.message ?? stderr.trim();
   if (reason === '' && status === 1) throw new UsageError(`${path} is in use by another process`);
   throw new TronError(
@@ -40,11 +37,11 @@ export async function lockFolder(path: string): Promise<FolderLock> {
 }
 
 /** Closes the descriptor only once, because the system may reuse its number for another file afterwards. */
-function lockOf(file: number): FolderLock {
+function lockOf(folder: number): FolderLock {
   let isOpen = true;
   return {
     close: () => {
-      if (isOpen) closeSync(file);
+      if (isOpen) closeSync(folder);
       isOpen = false;
     },
   };

@@ -1,6 +1,6 @@
 import { InternalTransaction } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
-import { equalBytes } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import { namedAddresses } from '../../projections/indexes/block-parts.js';
@@ -80,7 +80,7 @@ function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Arr
   const [number, index = 0] = place;
   const [sender, ...others] = namedAddresses(transaction.parameter);
   const isFrom = sender !== undefined && equalBytes(sender, address);
-  const named = [...others, transaction.info?.contractAddress ?? NOBODY];
+  const named = [...others, transaction.info?.contractAddress ?? EMPTY_BYTES];
   const isTo = named.some((one) => equalBytes(one, address));
   const isShown = (ends.from && isFrom) || (ends.to && isTo);
   const item = () => transactionRow(block, transaction, source.api.settings);
@@ -116,5 +116,3 @@ function transactionAt(
 function noInternal(): TronError {
   return new TronError('PROJECTION_OFF', `this node keeps no ${INTERNAL}: name it in tronicle.projections`);
 }
-
-const NOBODY = new Uint8Array(0);

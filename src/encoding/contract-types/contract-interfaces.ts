@@ -5,7 +5,7 @@ import type { ContractTypeName } from '../../state-transition/contract-types.js'
 import type { ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
 import type { ContractInterface } from './contract-interface.js';
 import { unnamed } from './contract-parties.js';
-import { frozenSupply, nobody, nothing, received, shieldedAmount } from './contract-values.js';
+import { frozenSupply, noRecipient, nothing, received, shieldedAmount } from './contract-values.js';
 import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-type.js';
 
 /** Parameter message of a contract type. */
@@ -59,7 +59,7 @@ const contractInterfaces = {
   WitnessCreateContract: {
     http: { path: 'createwitness', family: 'CreateWitness', hasGet: true },
     rpc: { bare: 'CreateWitness', full: 'CreateWitness2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: () => 9_999_000_000n,
     parties: unnamed,
     wrongType: spaced,
@@ -67,7 +67,7 @@ const contractInterfaces = {
   AssetIssueContract: {
     http: { path: 'createassetissue', family: 'CreateAssetIssue', hasGet: true },
     rpc: { bare: 'CreateAssetIssue', full: 'CreateAssetIssue2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: () => 1_024_000_000n,
     parties: unnamed,
     wrongType: unspaced,
@@ -75,7 +75,7 @@ const contractInterfaces = {
   WitnessUpdateContract: {
     http: { path: 'updatewitness', family: 'UpdateWitness', hasGet: true },
     rpc: { bare: 'UpdateWitness', full: 'UpdateWitness2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: spaced,
@@ -91,7 +91,7 @@ const contractInterfaces = {
   AccountUpdateContract: {
     http: { path: 'updateaccount', family: 'UpdateAccount', hasGet: true },
     rpc: { bare: 'UpdateAccount', full: 'UpdateAccount2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: spacedTwice,
@@ -120,7 +120,7 @@ const contractInterfaces = {
   WithdrawBalanceContract: {
     http: { path: 'withdrawbalance', family: 'WithdrawBalance', hasGet: true, ignoresForms: true },
     rpc: { bare: 'WithdrawBalance', full: 'WithdrawBalance2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: received('withdrawAmount'),
     parties: unnamed,
     wrongType: spacedTwice,
@@ -128,7 +128,7 @@ const contractInterfaces = {
   UnfreezeAssetContract: {
     http: { path: 'unfreezeasset', family: 'UnFreezeAsset', hasGet: true },
     rpc: { bare: 'UnfreezeAsset', full: 'UnfreezeAsset2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: (_, { state, owner }) => frozenSupply(state, owner),
     parties: unnamed,
     wrongType: spacedTwice,
@@ -136,7 +136,7 @@ const contractInterfaces = {
   UpdateAssetContract: {
     http: { path: 'updateasset', family: 'UpdateAsset', hasGet: true },
     rpc: { bare: 'UpdateAsset', full: 'UpdateAsset2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: spaced,
@@ -144,7 +144,7 @@ const contractInterfaces = {
   ProposalCreateContract: {
     http: { path: 'proposalcreate', family: 'ProposalCreate', hasGet: true, ignoresForms: true },
     rpc: { full: 'ProposalCreate' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -152,7 +152,7 @@ const contractInterfaces = {
   ProposalApproveContract: {
     http: { path: 'proposalapprove', family: 'ProposalApprove', hasGet: true, ignoresForms: true },
     rpc: { full: 'ProposalApprove' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -160,7 +160,7 @@ const contractInterfaces = {
   ProposalDeleteContract: {
     http: { path: 'proposaldelete', family: 'ProposalDelete', hasGet: true, ignoresForms: true },
     rpc: { full: 'ProposalDelete' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -168,7 +168,7 @@ const contractInterfaces = {
   SetAccountIdContract: {
     http: { path: 'setaccountid', family: 'SetAccountId', hasGet: true, ignoresForms: true },
     rpc: { bare: 'SetAccountId' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -176,7 +176,7 @@ const contractInterfaces = {
   CreateSmartContract: {
     http: 'none',
     rpc: 'none',
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: ({ ownerAddress: from, newContract }) => ({
       kind: 'call',
@@ -208,7 +208,7 @@ const contractInterfaces = {
   ExchangeCreateContract: {
     http: { path: 'exchangecreate', family: 'ExchangeCreate' },
     rpc: { full: 'ExchangeCreate' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: () => 1_024_000_000n,
     parties: unnamed,
     wrongType: unspaced,
@@ -216,7 +216,7 @@ const contractInterfaces = {
   ExchangeInjectContract: {
     http: { path: 'exchangeinject', family: 'ExchangeInject' },
     rpc: { full: 'ExchangeInject' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: ({ quant }) => quant,
     parties: unnamed,
     wrongType: unspaced,
@@ -224,7 +224,7 @@ const contractInterfaces = {
   ExchangeWithdrawContract: {
     http: { path: 'exchangewithdraw', family: 'ExchangeWithdraw' },
     rpc: { full: 'ExchangeWithdraw' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: ({ quant }) => quant,
     parties: unnamed,
     wrongType: unspaced,
@@ -232,7 +232,7 @@ const contractInterfaces = {
   ExchangeTransactionContract: {
     http: { path: 'exchangetransaction', family: 'ExchangeTransaction' },
     rpc: { full: 'ExchangeTransaction' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: ({ quant }) => quant,
     parties: unnamed,
     wrongType: unspaced,
@@ -249,7 +249,7 @@ const contractInterfaces = {
   AccountPermissionUpdateContract: {
     http: { path: 'accountpermissionupdate', family: 'AccountPermissionUpdate', hasGet: true },
     rpc: { full: 'AccountPermissionUpdate' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: () => 100_000_000n,
     parties: unnamed,
     wrongType: unspaced,
@@ -267,7 +267,7 @@ const contractInterfaces = {
   UpdateBrokerageContract: {
     http: { path: 'updateBrokerage', family: 'UpdateBrokerage' },
     rpc: { full: 'UpdateBrokerage' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: spacedTwice,
@@ -284,7 +284,7 @@ const contractInterfaces = {
   MarketSellAssetContract: {
     http: { path: 'marketsellasset', family: 'MarketSellAsset', hasGet: true, takesData: true, ignoresForms: true },
     rpc: { full: 'MarketSellAsset' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -292,7 +292,7 @@ const contractInterfaces = {
   MarketCancelOrderContract: {
     http: { path: 'marketcancelorder', family: 'MarketCancelOrder', hasGet: true, takesData: true },
     rpc: { full: 'MarketCancelOrder' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: unnamed,
     wrongType: unspaced,
@@ -300,7 +300,7 @@ const contractInterfaces = {
   FreezeBalanceV2Contract: {
     http: { path: 'freezebalancev2', family: 'FreezeBalanceV2' },
     rpc: { full: 'FreezeBalanceV2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: nothing,
     parties: ({ ownerAddress: from, frozenBalance: amount }) => ({ kind: 'stake', from, amount }),
     wrongType: unspaced,
@@ -308,7 +308,7 @@ const contractInterfaces = {
   UnfreezeBalanceV2Contract: {
     http: { path: 'unfreezebalancev2', family: 'UnFreezeBalanceV2', hasGet: true },
     rpc: { full: 'UnfreezeBalanceV2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: received('unfreezeAmount'),
     parties: ({ ownerAddress: from, unfreezeBalance: amount }) => ({ kind: 'stake', from, amount }),
     wrongType: () => spacedTwice('UnfreezeBalanceContract'),
@@ -316,7 +316,7 @@ const contractInterfaces = {
   WithdrawExpireUnfreezeContract: {
     http: { path: 'withdrawexpireunfreeze', family: 'WithdrawExpireUnfreeze', hasGet: true, ignoresForms: true },
     rpc: { full: 'WithdrawExpireUnfreeze' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: received('withdrawExpireAmount'),
     parties: ({ ownerAddress: from }, info) => ({ kind: 'stake', from, amount: info?.withdrawExpireAmount ?? 0n }),
     wrongType: spacedTwice,
@@ -341,7 +341,7 @@ const contractInterfaces = {
   CancelAllUnfreezeV2Contract: {
     http: { path: 'cancelallunfreezev2', family: 'CancelAllUnfreezeV2' },
     rpc: { full: 'CancelAllUnfreezeV2' },
-    recipient: nobody,
+    recipient: noRecipient,
     value: (_, { info }) =>
       [...(info?.cancelUnfreezeV2Amount.values() ?? [])].reduce((sum, amount) => sum + amount, 0n),
     parties: ({ ownerAddress: from }) => ({ kind: 'stake', from, amount: 0n }),

@@ -11,7 +11,7 @@ export interface ValueSource {
   readonly state: State;
 }
 
-export function nobody(): Uint8Array {
+export function noRecipient(): Uint8Array {
   return EMPTY_BYTES;
 }
 

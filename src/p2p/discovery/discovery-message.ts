@@ -78,7 +78,7 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
   switch (bytes[0]) {
     case Type.ping: {
       const { from, to, version, timestamp } = PingMessage.decode(body);
-      const target = to === undefined ? NOBODY : fromEndpoint(to);
+      const target = to === undefined ? UNKNOWN_NODE : fromEndpoint(to);
       return { kind: 'ping', from: addressOf(from), to: target, networkId: version, timeMs: Number(timestamp) };
     }
     case Type.pong: {
@@ -102,7 +102,7 @@ export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): Discov
   }
 }
 
-const NOBODY: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
+const UNKNOWN_NODE: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, port: 0 };
 
 function validAddress(endpoint: Endpoint | undefined, matchesWhole: boolean): NodeAddress {
   if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'invalid node address');

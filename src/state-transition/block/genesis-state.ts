@@ -171,7 +171,7 @@ function traceGenesis(state: State, genesis: GenesisDescription, block: DecodedB
 function resetBlackhole(state: State): void {
   const account = state.accounts.toWrite(state.rules.blackhole);
   if (account === undefined) return;
-  const nobody = new Uint8Array(21);
-  nobody[0] = state.rules.addressPrefix;
-  account.ownerPermission = defaultOwnerPermission(nobody);
+  const emptyAddress = new Uint8Array(21);
+  emptyAddress[0] = state.rules.addressPrefix;
+  account.ownerPermission = defaultOwnerPermission(emptyAddress);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -53,6 +53,13 @@ t.test('rejects a second ledger of the same process', async (t) => {
   const folder = temporaryFolder(t);
   const lock = await lockFolder(folder);
   await t.rejects(lockFolder(folder), { name: 'UsageError' });
+  lock.close();
+});
+
+t.test('leaves no file in the folder', async (t) => {
+  const folder = temporaryFolder(t);
+  const lock = await lockFolder(folder);
+  t.same(readdirSync(folder), []);
   lock.close();
 });
 

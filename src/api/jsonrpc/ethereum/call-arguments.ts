@@ -1,12 +1,12 @@
 import { fromHex } from '../../../primitives/bytes.js';
 import { type Json, JsonNumber } from '../json-text.js';
 import type { CallArguments } from '../parameters.js';
+import { ZERO_ADDRESS } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 
 export type CallMembers = ReadonlyMap<string, Json>;
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
-const NOBODY = '0x0000000000000000000000000000000000000000';
 /** Members that need Ethereum rules which TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 
@@ -25,7 +25,7 @@ export function readEthereumCall(value: Json): CallArguments {
   if (input !== null && old !== null && input.toLowerCase() !== old.toLowerCase())
     throw invalidParams('both "data" and "input" are set and not equal');
   return {
-    from: textMember(members, 'from') ?? NOBODY,
+    from: textMember(members, 'from') ?? ZERO_ADDRESS,
     to: textMember(members, 'to'),
     gas: quantityMember(members, 'gas'),
     gasPrice: null,

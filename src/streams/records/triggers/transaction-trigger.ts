@@ -162,7 +162,7 @@ interface Named {
   readonly callValue: bigint;
 }
 
-const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
+const NO_PARTIES: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
 /**
  * @param info receipt with the amounts of cancelled stake
@@ -170,14 +170,14 @@ const NOBODY: Named = { from: null, to: null, assetName: null, amount: 0n, callV
  */
 function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undefined, isLater: boolean): Named {
   const { contract } = transaction;
-  if (contract === undefined || !namesParties(contract.type)) return NOBODY;
+  if (contract === undefined || !namesParties(contract.type)) return NO_PARTIES;
   const parties = contractParties(contract.type, transaction.parameter, info);
-  if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NOBODY;
+  if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NO_PARTIES;
   const from = addressText(parties.from);
   // A stake need not be delegated.
   const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
   const to = isToNobody ? null : addressText(parties.to);
-  if (parties.kind === 'call') return { ...NOBODY, from, to, callValue: parties.callValue };
+  if (parties.kind === 'call') return { ...NO_PARTIES, from, to, callValue: parties.callValue };
   const asset = parties.kind === 'transfer' ? parties.asset : undefined;
   return { from, to, assetName: asset ?? 'trx', amount: parties.amount, callValue: 0n };
 }
