@@ -13,8 +13,8 @@ const INHERITED = 3;
 /**
  * Makes this process the only writer of a data folder.
  *
- * The kernel keeps the lock with the inode, so it holds between containers that share a volume, whatever their network,
- * process and mount namespaces. Node has no call for it: the program `flock` locks the open folder that it inherits, and
+ * The kernel keeps the lock with the inode. So it holds between containers that share a volume, whatever their network,
+ * process and mount namespaces. Node has no call for it. The program `flock` locks the open folder that it inherits;
  * the lock then belongs to this process. The kernel releases it when the process ends, also by SIGKILL. A copied folder
  * is not locked.
  * @throws {UsageError} another process, or another ledger of this process, has the folder open

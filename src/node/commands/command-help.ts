@@ -161,7 +161,7 @@ export class CommandUsageError extends UsageError {
 
   /** Creates the error that prints the usage of a command. */
   static of(name: string): CommandUsageError {
-    return new CommandUsageError(`usage: ${findCommand(name)?.usage ?? name}`);
+    return new CommandUsageError(findCommand(name)?.usage ?? name);
   }
 }
 
