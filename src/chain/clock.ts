@@ -3,6 +3,8 @@ export interface Clock {
   /** Speed relative to the machine's clock. */
   readonly speed: number;
   now(): number;
+  /** Returns ms of a clock that is never set, for durations. It does not follow `speed`. */
+  monotonicMs(): number;
   /** Returns the machine's ms until this clock shows `timeMs`; 0 if that time is past. */
   untilMs(timeMs: number): number;
 }
@@ -10,6 +12,7 @@ export interface Clock {
 export const machineClock: Clock = {
   speed: 1,
   now: Date.now,
+  monotonicMs: () => performance.now(),
   untilMs: (timeMs) => Math.max(0, timeMs - Date.now()),
 };
 
@@ -17,5 +20,10 @@ export const machineClock: Clock = {
 export function createFastClock(startMs: number, speed: number): Clock {
   const started = performance.now();
   const now = (): number => startMs + (performance.now() - started) * speed;
-  return { speed, now: () => Math.floor(now()), untilMs: (timeMs) => Math.max(0, (timeMs - now()) / speed) };
+  return {
+    speed,
+    now: () => Math.floor(now()),
+    monotonicMs: () => performance.now(),
+    untilMs: (timeMs) => Math.max(0, (timeMs - now()) / speed),
+  };
 }

@@ -17,6 +17,7 @@ export function createTravelClock(base: Clock): TravelClock {
     speed: base.speed,
     shift,
     now,
+    monotonicMs: () => base.monotonicMs(),
     untilMs: (timeMs) => base.untilMs(timeMs - readShift(shift)),
     travelTo: (timeMs) => {
       Atomics.store(new BigInt64Array(shift), 0, BigInt(timeMs - base.now()));

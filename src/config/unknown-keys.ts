@@ -47,10 +47,11 @@ function warning(path: string, { origin }: HoconValue): string {
   const last = formerKeys.get(path);
   if (last !== undefined) return `${at}: ${path} is a key of java-tron up to ${last}, has no effect since`;
   if (FOREIGN.has(path)) return `${at}: ${path} is a key of other releases and has no effect`;
-  return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearestWord(
+  const nearest = nearestWord(
     path,
     knownKeys.map(({ key }) => key),
-  )}`;
+  );
+  return `${at}: unknown key ${redact(path)}, the nearest known one is ${nearest.word}`;
 }
 
 function unknownMembers(value: HoconValue, path: string, members: readonly string[]): readonly string[] {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Chain } from '../../src/chain/chain.js';
+import type { Clock } from '../../src/chain/clock.js';
 import { NO_FLAGS } from '../../src/config/flags.js';
 import { loadConfig, type NodeConfig } from '../../src/config/load-config.js';
 import { TronicleNode } from '../../src/node/lifecycle/node.js';
@@ -110,7 +111,13 @@ export class SimNode {
     const { net, started, witnesses } = this.options;
     const life = new Life(this.host, this.skewMs);
     const config = this.writtenConfig();
-    const clock = { speed: 1, now: () => Date.now(), untilMs: (timeMs: number) => Math.max(0, timeMs - Date.now()) };
+    const clock: Clock = {
+      speed: 1,
+      now: () => Date.now(),
+      // Unlike `performance.now`, without the simulated duration of work, which moves no other clock.
+      monotonicMs: () => net.time.nowMs,
+      untilMs: (timeMs) => Math.max(0, timeMs - Date.now()),
+    };
     net.add(life);
     const node = await TronicleNode.open({ config, dataDir: this.dataDir, log: this.options.log, clock });
     for (const { privateKey } of witnesses) node.keys.add(privateKey);

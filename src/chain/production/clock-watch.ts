@@ -1,29 +1,29 @@
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import type { Clock } from '../clock.js';
 
 /** Time until a changed clock is trusted, in ms of the monotonic clock. A shorter clock error has no effect. */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
+
+type ObservedClock = Pick<Clock, 'speed' | 'now' | 'monotonicMs'>;
 
 /**
  * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is not trusted
  * until it has kept the new time for three slots. A short clock error then produces no block with a future time.
  */
 export class ClockWatch {
-  private readonly monotonic: () => number;
-  private readonly speed: number;
+  private readonly clock: ObservedClock;
   /** Trusted difference between the node's time and the monotonic time, in ms. */
   private trusted: number | undefined;
   private jump: { readonly offset: number; readonly sinceMs: number } | undefined;
 
-  /** @param speed of the node's clock: its ms per ms of the monotonic clock */
-  constructor(speed: number, monotonic: () => number = () => performance.now()) {
-    this.speed = speed;
-    this.monotonic = monotonic;
+  constructor(clock: ObservedClock) {
+    this.clock = clock;
   }
 
-  /** True if the clock agrees with the time that is trusted. @param nowMs the node's time */
-  isTrusted(nowMs: number): boolean {
-    const at = this.monotonic();
-    const offset = nowMs - at * this.speed;
+  /** True if the clock agrees with the time that is trusted. */
+  isTrusted(): boolean {
+    const at = this.clock.monotonicMs();
+    const offset = this.clock.now() - at * this.clock.speed;
     if (this.trusted === undefined || isNear(offset, this.trusted)) return this.trust(offset);
     if (this.jump === undefined || !isNear(offset, this.jump.offset)) this.jump = { offset, sinceMs: at };
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);

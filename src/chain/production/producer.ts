@@ -16,8 +16,6 @@ interface ProducerOptions {
   readonly chain: Chain;
   readonly keys: ProducerKeys;
   readonly clock: Clock;
-  /** Monotonic clock in milliseconds, not affected by clock corrections. Default: `performance.now`. */
-  readonly monotonic?: () => number;
   readonly log: Logger;
   readonly isSorted: boolean;
   /** Maximum packing time, in percent of the time until the middle of the slot. `node.blockProducedTimeOut` */
@@ -49,7 +47,7 @@ export class Producer {
 
   constructor(options: ProducerOptions) {
     this.options = options;
-    this.clockWatch = new ClockWatch(options.clock.speed, options.monotonic);
+    this.clockWatch = new ClockWatch(options.clock);
     this.waitsForSync = options.needsSyncFirst === true;
   }
 
@@ -76,9 +74,9 @@ export class Producer {
   }
 
   private async tickTrusted(): Promise<void> {
-    const { clock, log } = this.options;
+    const { log } = this.options;
     try {
-      if (this.clockWatch.isTrusted(clock.now())) await this.tick();
+      if (this.clockWatch.isTrusted()) await this.tick(false);
       else log.warn({ reason: 'CLOCK_JUMPED' }, 'no block is produced');
     } catch (error) {
       log.error({ error }, 'block production failed');
@@ -90,8 +88,13 @@ export class Producer {
     clearTimeout(this.timer);
   }
 
+  /** Produces the block of the current slot now, with the full time for packing. Returns true if it was produced. */
+  async produceNow(): Promise<boolean> {
+    return this.tick(true);
+  }
+
   /** Produces the block of the current slot if its witness key is ours. Returns true if a block was produced. */
-  async tick(): Promise<boolean> {
+  private async tick(isOnDemand: boolean): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
     const now = clock.now();
     if (this.waitsForSync) {
@@ -104,7 +107,7 @@ export class Producer {
       return false;
     }
     const slot = slotAt(chain.state, now + EARLY_MS);
-    return slot > 0 && this.produce(slot);
+    return slot > 0 && this.produce(slot, isOnDemand);
   }
 
   /**
@@ -114,7 +117,7 @@ export class Producer {
   async produceNextSlot(): Promise<boolean> {
     const { chain, clock } = this.options;
     const now = clock.now();
-    return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1);
+    return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1, true);
   }
 
   /** Checks if another node produced this block with a key of this node. Reference: StateManager.receiveBlock. */
@@ -145,7 +148,8 @@ export class Producer {
     return keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
   }
 
-  private async produce(slot: number): Promise<boolean> {
+  /** @param hasFullTime packing gets its full time although the slot may have started earlier */
+  private async produce(slot: number, hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, isSorted, timeoutPercent } = this.options;
     chain.mempool.resetToHead();
     const witness = scheduledWitness(chain.state, slot);
@@ -154,7 +158,8 @@ export class Producer {
     const timeMs = slotTime(chain.state, slot);
     const begunMs = clock.now();
     const started = performance.now();
-    const endMs = packingEnd({ slotMs: timeMs, begunMs, percent: timeoutPercent, speed: clock.speed });
+    const isLateStartCounted = clock.speed <= 1 && !hasFullTime;
+    const endMs = packingEnd({ slotMs: timeMs, begunMs, percent: timeoutPercent, isLateStartCounted });
     const { headNumber, headId } = chain.ledger.position;
     const block = produceBlock(chain.state, chain.mempool, {
       witness,

@@ -112,7 +112,7 @@ export class TronicleNode {
 
   /** Produces the block of the current slot immediately if the slot belongs to this node. */
   async produceNow(): Promise<boolean> {
-    return (await this.producer?.tick()) ?? false;
+    return (await this.producer?.produceNow()) ?? false;
   }
 
   /** Produces the block of the first slot after the head, if its time has come and it is ours. */

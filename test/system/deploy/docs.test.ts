@@ -85,14 +85,14 @@ t.test('answers every sample of the documents as documented', async (t) => {
 
 t.test('finds paths and commands that documents name', async (t) => {
   const { stdout } = await runTronicle(['--help']);
-  const commands = new Set([...stdout.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!));
+  const commands = new Set([...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name!));
   const folders = /^(config|deploy|docs|proto|src|test)\/[\w./-]+$/;
   for (const page of pages) {
     const text = textOf(page);
     for (const [, code = ''] of text.matchAll(/`([^`\n]+)`/g)) {
       if (folders.test(code)) t.ok(existsSync(join(root, code)), `${page}: ${code}`);
     }
-    for (const [, name = ''] of text.matchAll(/(?:^ *|`)tronicle (\w+)/gm))
+    for (const [, name = ''] of text.matchAll(/(?:^ *|`)tronicle ([\w-]+)/gm))
       t.ok(commands.has(name), `${page}: ${name}`);
   }
   const ten = textOf('ten-questions.md').match(/^## (\w[\w -]*):/gm) ?? [];

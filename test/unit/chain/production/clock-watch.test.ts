@@ -5,11 +5,15 @@ const HOUR_MS = 3_600_000;
 
 function watch(speed = 1) {
   const times = { monotonic: 1000, shift: 1_700_000_000_000 };
-  const made = new ClockWatch(speed, () => times.monotonic);
+  const made = new ClockWatch({
+    speed,
+    now: () => times.shift + times.monotonic * speed,
+    monotonicMs: () => times.monotonic,
+  });
   /** Advances both clocks, then checks the result. */
   const after = (ms: number): boolean => {
     times.monotonic += ms;
-    return made.isTrusted(times.shift + times.monotonic * speed);
+    return made.isTrusted();
   };
   return { times, after, reset: () => made.reset() };
 }

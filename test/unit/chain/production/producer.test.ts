@@ -31,7 +31,12 @@ t.test('continues production after the clock was one hour behind for a moment', 
   const producer = new Producer({
     chain,
     keys: { get: () => undefined } as never,
-    clock: { speed: SPEED, now, untilMs: (timeMs) => Math.max(0, (timeMs - now()) / SPEED) },
+    clock: {
+      speed: SPEED,
+      now,
+      monotonicMs: () => performance.now(),
+      untilMs: (timeMs) => Math.max(0, (timeMs - now()) / SPEED),
+    },
     log: pino({ level: 'silent' }),
     isSorted: false,
     timeoutPercent: 50,
