@@ -103,10 +103,10 @@ const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 /** Returns one record of a log or manifest, split into fragments at blocks of 32 KiB. */
 export function logRecords(record: Uint8Array): Buffer {
   const parts: Buffer[] = [];
-  const room = LOG_BLOCK_BYTES - LOG_HEAD_BYTES;
-  for (let at = 0; at < record.length || at === 0; at += room) {
-    const piece = record.subarray(at, at + room);
-    const [isFirst, isLast] = [at === 0, at + room >= record.length];
+  const capacity = LOG_BLOCK_BYTES - LOG_HEAD_BYTES;
+  for (let at = 0; at < record.length || at === 0; at += capacity) {
+    const piece = record.subarray(at, at + capacity);
+    const [isFirst, isLast] = [at === 0, at + capacity >= record.length];
     const head = Buffer.alloc(LOG_HEAD_BYTES);
     head.writeUInt16LE(piece.length, 4);
     head.writeUInt8(isFirst ? (isLast ? FULL : FIRST) : isLast ? LAST : MIDDLE, 6);

@@ -156,19 +156,19 @@ export class IdCache {
   private grow(): void {
     const { entriesMax } = this.bounds;
     const before = this.kinds.length;
-    const room = Math.min(entriesMax, Math.max(FIRST_ENTRIES, 2 * before));
+    const capacity = Math.min(entriesMax, Math.max(FIRST_ENTRIES, 2 * before));
     const wider = <T extends Int32Array | Uint8Array | Float64Array>(into: T, from: T): T => {
       into.set(from);
       return into;
     };
-    this.ids = wider(new Int32Array(room * ID_WORDS), this.ids);
-    this.kinds = wider(new Uint8Array(room), this.kinds);
-    this.untilMs = wider(new Float64Array(room), this.untilMs);
-    this.older = wider(new Int32Array(room), this.older);
-    this.newer = wider(new Int32Array(room), this.newer);
-    for (let entry = before; entry < room; entry++) this.newer[entry] = entry + 1 < room ? entry + 1 : NONE;
+    this.ids = wider(new Int32Array(capacity * ID_WORDS), this.ids);
+    this.kinds = wider(new Uint8Array(capacity), this.kinds);
+    this.untilMs = wider(new Float64Array(capacity), this.untilMs);
+    this.older = wider(new Int32Array(capacity), this.older);
+    this.newer = wider(new Int32Array(capacity), this.newer);
+    for (let entry = before; entry < capacity; entry++) this.newer[entry] = entry + 1 < capacity ? entry + 1 : NONE;
     this.free = before;
-    this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * room))).fill(NONE);
+    this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity))).fill(NONE);
     for (let entry = this.oldest; entry !== NONE; entry = this.newer[entry]!)
       this.places[this.placeOf(this.ids, entry * ID_WORDS, this.kinds[entry]!)] = entry;
   }

@@ -118,8 +118,8 @@ export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Arra
   if (part.length !== to - from)
     throw new RangeError(`bytes ${from} to ${to} are out of range, length is ${bytes.length}`);
   if (part.length <= ON_HEAP_MAX) return Uint8Array.prototype.slice.call(part);
-  const room = Buffer.allocUnsafe(part.length);
-  const copy = new Uint8Array(room.buffer, room.byteOffset, part.length);
+  const buffer = Buffer.allocUnsafe(part.length);
+  const copy = new Uint8Array(buffer.buffer, buffer.byteOffset, part.length);
   copy.set(part);
   return copy;
 }

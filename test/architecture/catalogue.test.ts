@@ -5,7 +5,7 @@ import { errorCodes } from './error-codes.js';
 import { ROOT } from './source-files.js';
 
 const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-/** GraphQL's own codes are made by a function of that room, which types them. */
+/** GraphQL's own codes are made by a function of that module, which types them. */
 const GRAPHQL = page.slice(page.indexOf('## GraphQL alone'));
 const listed = new Set(
   [...page.slice(0, page.indexOf('## GraphQL alone')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),

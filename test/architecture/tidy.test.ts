@@ -85,9 +85,9 @@ t.test('has a unit test of the same name for most files of block rules, TVM and 
 t.test('names a number in one file of a module', async (t) => {
   const places = new Map<string, Set<string>>();
   for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
-    const room = path.split('/')[1];
+    const module = path.split('/')[1];
     for (const [, name = '', value = ''] of readFileSync(join(ROOT, path), 'utf8').matchAll(NUMBER_CONSTANT)) {
-      const key = `${room}: ${name} = ${value}`;
+      const key = `${module}: ${name} = ${value}`;
       places.set(key, (places.get(key) ?? new Set()).add(path));
     }
   }

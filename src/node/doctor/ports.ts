@@ -59,11 +59,11 @@ function portsOf({ node, tronicle, p2pDisable, witness }: NodeConfig): Port[] {
     [!p2pDisable, 'node.listen.port', node.listen.port],
     [!p2pDisable && node.discovery.enable, 'node.listen.port', node.listen.port, all, 'udp'],
     [witness.enabled && node.backup.members.length > 0, 'node.backup.port', node.backup.port, all, 'udp'],
-    ...(['follow', 'libp2p'] as const).flatMap((room) =>
-      tronicle[room].listen.map((address): [boolean, string, number, string] => {
+    ...(['follow', 'libp2p'] as const).flatMap((section) =>
+      tronicle[section].listen.map((address): [boolean, string, number, string] => {
         // Multiaddrs: /ip4/<address>/tcp/<port>[/ws]
         const [, , host = all, , port] = address.split('/');
-        return [true, `tronicle.${room}.listen`, Number(port), host];
+        return [true, `tronicle.${section}.listen`, Number(port), host];
       }),
     ),
   ];

@@ -61,12 +61,12 @@ export class BlockRequests {
     if (waiting.bytes > WAITING_BYTES_MAX) return;
     const active = peers.active();
     const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
-    let room = release.limits.pendingBlocksMax - asked - waiting.size;
+    let free = release.limits.pendingBlocksMax - asked - waiting.size;
     for (const peer of active) {
       if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
       turn(peer);
       if (!this.hasTime(peer)) continue;
-      const ids = this.nextOf(peer, room);
+      const ids = this.nextOf(peer, free);
       if (ids.length === 0) continue;
       if (!peer.mayAsk('blocks')) {
         postponed();
@@ -78,7 +78,7 @@ export class BlockRequests {
         peer.syncRequests.set(hex, waitClock.now());
         this.highestAsked = Math.max(this.highestAsked, number);
       }
-      room -= ids.length;
+      free -= ids.length;
       peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: ids.map(({ hex }) => hex) }));
     }
     for (const peer of active) if (this.isExhausted(peer)) peer.disconnect('SYNC_FAIL');
@@ -103,12 +103,12 @@ export class BlockRequests {
   }
 
   /** Returns the blocks to request from a peer. At the limit, only blocks below `highestAsked` are included. */
-  private nextOf(peer: Peer, room: number): readonly BlockId[] {
+  private nextOf(peer: Peer, free: number): readonly BlockId[] {
     const { chain, postponed } = this.options;
     const ids: BlockId[] = [];
     for (const id of peer.toFetch) {
       if (this.requested.has(id.hex) || peer.askedIds.has(id.hex) || chain.isKnown(id)) continue;
-      if (ids.length >= room && id.number > this.highestAsked) {
+      if (ids.length >= free && id.number > this.highestAsked) {
         postponed();
         break;
       }

@@ -10,7 +10,7 @@ export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
-const SMALLEST_ROOM = 256;
+const SMALLEST_BUFFER = 256;
 
 /**
  * Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here.
@@ -55,9 +55,9 @@ export class FrameDecoder {
     }
     const length = this.to - this.from + chunk.length;
     if (!this.isOwn || this.to + chunk.length > this.held.length) {
-      const room = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST_ROOM));
-      room.set(this.held.subarray(this.from, this.to));
-      this.hold(room, length - chunk.length, true);
+      const buffer = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST_BUFFER));
+      buffer.set(this.held.subarray(this.from, this.to));
+      this.hold(buffer, length - chunk.length, true);
     }
     this.held.set(chunk, this.to);
     this.to += chunk.length;

@@ -50,7 +50,7 @@ function changeTransactions(transactions: Transaction[], dice: Dice, older: Tran
   }
 }
 
-/** More results than a transaction has contracts: one, or more of them than it has room for. */
+/** More results than a transaction has contracts: one, or more of them than fit. */
 function surplus(dice: Dice): TransactionResult[] {
   const result = Object.assign(new TransactionResult(), { fee: dice.chance(0.5) ? 0n : 7n });
   return new Array<TransactionResult>(dice.pick([1, 2, 40])).fill(result);

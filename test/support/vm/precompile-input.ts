@@ -7,7 +7,7 @@ import type { Seeded } from './random-program.js';
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;
-  /** Most bytes that it answers: the call has room for all of them. */
+  /** Most bytes that it answers: the call takes all of them. */
   readonly outputSize: number;
 }
 

@@ -4,7 +4,7 @@ import { make } from './format.js';
 const WIDTH = 600;
 const HEIGHT = 140;
 /** Space above the highest and below the lowest value if the axis does not start at 0, as a part of the range. */
-const ROOM = 0.08;
+const MARGIN = 0.08;
 
 /**
  * Returns a plot over time as SVG: lines with areas, or bars. The title shows the value under the pointer, else the
@@ -102,8 +102,8 @@ function scaleOf(points, values, isFloating) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const isFlat = least === most;
   const span = isFlat ? Math.abs(most) || 1 : most - least;
-  const bottom = isFloating ? least - span * ROOM : Math.min(0, least);
-  const top = isFloating ? most + span * ROOM : most + (most - bottom || 1) * ROOM;
+  const bottom = isFloating ? least - span * MARGIN : Math.min(0, least);
+  const top = isFloating ? most + span * MARGIN : most + (most - bottom || 1) * MARGIN;
   return {
     least,
     most,

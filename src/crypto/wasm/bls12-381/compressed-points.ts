@@ -44,12 +44,18 @@ export class CompressedPoints {
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    const room = () => field.room(BLS12_381_NUMBER);
-    [this.square, this.twistSquare, this.power, this.root, this.norm] = [room(), room(), room(), room(), room()];
+    const allocate = () => field.allocate(BLS12_381_NUMBER);
+    [this.square, this.twistSquare, this.power, this.root, this.norm] = [
+      allocate(),
+      allocate(),
+      allocate(),
+      allocate(),
+      allocate(),
+    ];
     this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
     this.half = field.constant([(BLS12_381_P + 1n) / 2n, (BLS12_381_P + 1n) / 2n]);
     this.four = field.constant([4n, 4n]);
-    [this.multiple, this.base] = [field.room(3 * BLS12_381_NUMBER), field.room(3 * BLS12_381_NUMBER)];
+    [this.multiple, this.base] = [field.allocate(3 * BLS12_381_NUMBER), field.allocate(3 * BLS12_381_NUMBER)];
   }
 
   /**

@@ -94,11 +94,11 @@ export class Bls12381Field extends PairingField<Functions> {
   constructor(pages: number) {
     compiled ??= compileCurve(CURVE);
     super(CURVE, pages, compiled);
-    this.plainOne = this.room(this.number);
+    this.plainOne = this.allocate(this.number);
     this.place(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
-    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.room(this.number));
-    [this.square, this.copyOf] = [this.room(this.number), this.room(this.number)];
-    this.wide = this.room(INVERSE_FORM.limbs * 8);
+    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.allocate(this.number));
+    [this.square, this.copyOf] = [this.allocate(this.number), this.allocate(this.number)];
+    this.wide = this.allocate(INVERSE_FORM.limbs * 8);
     this.ofInverse = this.constant([montgomery(FIELD) ** 2n % BLS12_381_P, 0n]);
   }
 

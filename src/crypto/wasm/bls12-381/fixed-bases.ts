@@ -46,7 +46,7 @@ export class FixedBases {
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
-    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.room(POINT)) as [
+    [this.sum, this.addend, this.unit] = [0, 1, 2].map(() => field.allocate(POINT)) as [
       MemoryOffset,
       MemoryOffset,
       MemoryOffset,
@@ -127,10 +127,10 @@ export class BaseTable {
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    this.points = field.room(TABLE_POINTS * POINT);
-    this.products = field.room((TABLE_POINTS + 1) * BLS12_381_NUMBER);
-    this.twice = field.room(POINT);
-    this.inverse = field.room(BLS12_381_NUMBER);
+    this.points = field.allocate(TABLE_POINTS * POINT);
+    this.products = field.allocate((TABLE_POINTS + 1) * BLS12_381_NUMBER);
+    this.twice = field.allocate(POINT);
+    this.inverse = field.allocate(BLS12_381_NUMBER);
   }
 
   /** Creates the table. @param unit base of the window, replaced by that of the next window */

@@ -67,15 +67,15 @@ export class Groth16 implements ProofChecker<Circuit> {
   private readonly multiples = new RandomMultiples(this.field);
   private readonly table = new BaseTable(this.field);
   private readonly lines = new Map<string, MemoryOffset>();
-  private readonly product = this.field.room(BLS12_381_TOWER);
+  private readonly product = this.field.allocate(BLS12_381_TOWER);
   /** Per claim: A and C in the parts of x, y, z; then B; then A alone. */
-  private readonly pairs = this.field.room(CLAIMS_MAX * POINT);
-  private readonly twists = this.field.room(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
-  private readonly firsts = this.field.room(CLAIMS_MAX * POINT);
+  private readonly pairs = this.field.allocate(CLAIMS_MAX * POINT);
+  private readonly twists = this.field.allocate(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
+  private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
 
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
-    const alphaBeta = field.room(BLS12_381_TOWER);
+    const alphaBeta = field.allocate(BLS12_381_TOWER);
     this.placeTwist(beta);
     for (const [at, value] of [alpha.x, alpha.y, 1n].entries())
       field.place(this.firsts + at * BLS12_381_NUMBER, [value, 0n]);
@@ -90,7 +90,7 @@ export class Groth16 implements ProofChecker<Circuit> {
       gamma: this.linesOf(gamma),
       delta: this.linesOf(delta),
       alphaBeta,
-      sum: field.room(POINT),
+      sum: field.allocate(POINT),
     };
   }
 

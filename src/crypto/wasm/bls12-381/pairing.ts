@@ -50,15 +50,15 @@ export class Bls12381Pairing {
 
   constructor(field: Bls12381Field) {
     this.field = field;
-    this.sums = field.room(PAIRS_MAX * 3 * BLS12_381_NUMBER);
-    this.line = field.room(LINE);
-    this.temp = field.room(BLS12_381_NUMBER);
-    this.image = field.room(BLS12_381_NUMBER);
-    this.towers = Array.from({ length: 4 }, () => field.room(BLS12_381_TOWER));
-    this.one = field.room(BLS12_381_TOWER);
+    this.sums = field.allocate(PAIRS_MAX * 3 * BLS12_381_NUMBER);
+    this.line = field.allocate(LINE);
+    this.temp = field.allocate(BLS12_381_NUMBER);
+    this.image = field.allocate(BLS12_381_NUMBER);
+    this.towers = Array.from({ length: 4 }, () => field.allocate(BLS12_381_TOWER));
+    this.one = field.allocate(BLS12_381_TOWER);
     field.setOne(this.one);
-    this.divisors = field.room((PAIRS_MAX + PREPARED_MAX) * BLS12_381_NUMBER);
-    this.products = field.room((PAIRS_MAX + PREPARED_MAX + 1) * BLS12_381_NUMBER);
+    this.divisors = field.allocate((PAIRS_MAX + PREPARED_MAX) * BLS12_381_NUMBER);
+    this.products = field.allocate((PAIRS_MAX + PREPARED_MAX + 1) * BLS12_381_NUMBER);
     const numbers = new ComplexNumbers(BLS12_381_P);
     const one: Complex = [1n, 0n];
     this.frobenius = [3n, 2n].map((part) =>
@@ -69,7 +69,7 @@ export class Bls12381Pairing {
   /** Computes the lines of the loop of a point (x, y) of the twist, which must be in the group. */
   prepare(twist: MemoryOffset): MemoryOffset {
     const { field, sums: sum, line } = this;
-    const lines = field.room(LINES);
+    const lines = field.allocate(LINES);
     this.begin(sum, twist);
     let to = lines;
     const keepMonic = (): void => {

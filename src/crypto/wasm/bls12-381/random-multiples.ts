@@ -43,9 +43,9 @@ export class RandomMultiples {
   constructor(field: Bls12381Field) {
     this.field = field;
     this.cubeRoot = field.constant([CUBE_ROOT, CUBE_ROOT]);
-    this.addend = field.room(POINT);
-    this.multiples = field.room(TABLE_POINTS * POINT);
-    this.images = field.room(TABLE_POINTS * BLS12_381_NUMBER);
+    this.addend = field.allocate(POINT);
+    this.multiples = field.allocate(TABLE_POINTS * POINT);
+    this.images = field.allocate(TABLE_POINTS * BLS12_381_NUMBER);
   }
 
   /** Replaces both points (x, y, z) by their multiples: point × factor. */

@@ -41,23 +41,23 @@ export class Bn254 {
   private readonly words: Int32Array;
   private readonly bytes: Uint8Array;
   private end = BN254_MEMORY_END * FIELD_BYTES;
-  private readonly exchange = this.room(NUMBER_BYTES);
+  private readonly exchange = this.allocate(NUMBER_BYTES);
   private readonly one: Address;
-  private readonly plainOne = this.room(FIELD_BYTES);
+  private readonly plainOne = this.allocate(FIELD_BYTES);
   private readonly toMontgomery: Address;
   /** Factor that converts the inverse of a stored number to its stored form. */
   private readonly ofInverse: Address;
   private readonly curveB: Address;
   private readonly beta: Address;
-  private readonly a = this.room(AFFINE_BYTES);
-  private readonly b = this.room(AFFINE_BYTES);
-  private readonly slope = this.room(FIELD_BYTES);
-  private readonly temp = this.room(FIELD_BYTES);
-  private readonly sum = this.room(BN254_POINT_BYTES);
+  private readonly a = this.allocate(AFFINE_BYTES);
+  private readonly b = this.allocate(AFFINE_BYTES);
+  private readonly slope = this.allocate(FIELD_BYTES);
+  private readonly temp = this.allocate(FIELD_BYTES);
+  private readonly sum = this.allocate(BN254_POINT_BYTES);
   /** 1, 3, 5 and 7 times a point, and (beta x, -y) of each. */
-  private readonly multiples = this.room(TABLE_POINTS * BN254_POINT_BYTES);
-  private readonly images = this.room(TABLE_POINTS * AFFINE_BYTES);
-  private readonly products = this.room(TABLE_POINTS * FIELD_BYTES);
+  private readonly multiples = this.allocate(TABLE_POINTS * BN254_POINT_BYTES);
+  private readonly images = this.allocate(TABLE_POINTS * AFFINE_BYTES);
+  private readonly products = this.allocate(TABLE_POINTS * FIELD_BYTES);
 
   constructor() {
     const memory = createMemory(1, 1);
@@ -228,13 +228,13 @@ export class Bn254 {
     this.run.multiply(to, to, this.ofInverse);
   }
 
-  private room(bytes: number): Address {
+  private allocate(bytes: number): Address {
     this.end += bytes;
     return this.end - bytes;
   }
 
   private constant(value: bigint): Address {
-    const at = this.room(FIELD_BYTES);
+    const at = this.allocate(FIELD_BYTES);
     writeLimbs(this.words, at, value);
     return at;
   }

@@ -45,8 +45,8 @@ const PAGES = 2;
 
 /** The pairing field of BN254, and decoding of its numbers. */
 export class Bn254Field extends PairingField<Functions> {
-  private readonly exchange = this.room(BN254_WORD);
-  private readonly words64 = this.room(2 * FIELD_BYTES);
+  private readonly exchange = this.allocate(BN254_WORD);
+  private readonly words64 = this.allocate(2 * FIELD_BYTES);
   private readonly ofInverse = this.constant([montgomery(FIELD) ** 2n % BN254_P, 0n]);
 
   constructor() {

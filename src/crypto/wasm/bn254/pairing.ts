@@ -22,19 +22,19 @@ const SEED_DIGITS = nonAdjacentForm(BN254_U, SEED_WINDOW);
 /** The optimal ate pairing of BN254, for many pairs at once. */
 export class Bn254Pairing {
   private readonly field = new Bn254Field();
-  private readonly pairs = this.field.room(PAIRS_AT_ONCE * PAIR);
+  private readonly pairs = this.field.allocate(PAIRS_AT_ONCE * PAIR);
   private readonly hasPoint: boolean[] = [];
   private count = 0;
-  private readonly line = this.field.room(3 * BN254_NUMBER);
-  private readonly image = this.field.room(2 * BN254_NUMBER);
-  private readonly temp = this.field.room(BN254_NUMBER);
-  private readonly other = this.field.room(BN254_NUMBER);
+  private readonly line = this.field.allocate(3 * BN254_NUMBER);
+  private readonly image = this.field.allocate(2 * BN254_NUMBER);
+  private readonly temp = this.field.allocate(BN254_NUMBER);
+  private readonly other = this.field.allocate(BN254_NUMBER);
   /** Product of the loops so far. */
-  private readonly product = this.field.room(BN254_TOWER);
-  private readonly loop = this.field.room(BN254_TOWER);
-  private readonly towers = Array.from({ length: 5 }, () => this.field.room(BN254_TOWER));
-  private readonly seedPowers = Array.from({ length: 1 << (SEED_WINDOW - 2) }, () => this.field.room(BN254_TOWER));
-  private readonly conjugated = this.field.room(BN254_TOWER);
+  private readonly product = this.field.allocate(BN254_TOWER);
+  private readonly loop = this.field.allocate(BN254_TOWER);
+  private readonly towers = Array.from({ length: 5 }, () => this.field.allocate(BN254_TOWER));
+  private readonly seedPowers = Array.from({ length: 1 << (SEED_WINDOW - 2) }, () => this.field.allocate(BN254_TOWER));
+  private readonly conjugated = this.field.allocate(BN254_TOWER);
   private readonly curveB = this.field.constant([3n, 0n]);
   private readonly twistB = this.field.constant(TWIST_B);
 

@@ -67,9 +67,9 @@ export class Jubjub {
     this.words = new Int32Array(this.memory.buffer);
     this.bytes = new Uint8Array(this.memory.buffer);
     this.end = JUBJUB_MEMORY_END * FIELD_BYTES;
-    this.scratch = this.room(FIELD_BYTES);
-    this.inverseZ = this.room(FIELD_BYTES);
-    this.quotient = this.room(FIELD_BYTES);
+    this.scratch = this.allocate(FIELD_BYTES);
+    this.inverseZ = this.allocate(FIELD_BYTES);
+    this.quotient = this.allocate(FIELD_BYTES);
     writeLimbs(this.words, PLAIN_ONE * FIELD_BYTES, 1n);
     writeLimbs(this.words, TO_MONTGOMERY * FIELD_BYTES, (MONTGOMERY * MONTGOMERY) % JUBJUB_P);
     writeLimbs(this.words, OF_INVERSE * FIELD_BYTES, MONTGOMERY ** 3n % JUBJUB_P);
@@ -79,7 +79,7 @@ export class Jubjub {
   }
 
   /** Allocates memory permanently. @throws {RangeError} memory exhausted */
-  room(bytes: number): number {
+  allocate(bytes: number): number {
     const at = this.end;
     this.end += bytes;
     const missing = this.end - this.memory.buffer.byteLength;

@@ -30,15 +30,15 @@ export class Roots {
 
   constructor(curve: Jubjub) {
     this.curve = curve;
-    const room = () => curve.room(FIELD_BYTES);
-    this.numbers = [room(), room(), room(), room()];
-    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, room);
-    const base = room();
+    const allocate = () => curve.allocate(FIELD_BYTES);
+    this.numbers = [allocate(), allocate(), allocate(), allocate()];
+    this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, allocate);
+    const base = allocate();
     curve.write(base, pow(NO_SQUARE, ODD, JUBJUB_P));
-    const unit = room();
+    const unit = allocate();
     curve.invert(unit, base);
     this.takes = Array.from({ length: DIGITS }, () => {
-      const row = Array.from({ length: DIGIT_VALUES }, room);
+      const row = Array.from({ length: DIGIT_VALUES }, allocate);
       curve.write(row[0] ?? 0, 1n);
       for (let value = 1; value < DIGIT_VALUES; value++) {
         curve.run.multiply(row[value] ?? 0, row[value - 1] ?? 0, unit);
@@ -47,7 +47,7 @@ export class Roots {
       return row;
     });
     this.square(base, TWOS - DIGIT_BITS);
-    const power = room();
+    const power = allocate();
     curve.write(power, 1n);
     for (let value = 0; value < DIGIT_VALUES; value++) {
       this.digits.set(this.textOf(power), value);

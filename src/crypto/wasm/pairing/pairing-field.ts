@@ -79,8 +79,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     const numbers = new ComplexNumbers(prime);
     this.place(this.one, [1n, 0n]);
     this.place(THREE_B * this.number, numbers.times(curve.twistB, [3n, 0n]));
-    [this.temp, this.other] = [this.room(this.number), this.room(this.number)];
-    [this.norm, this.conjugated] = [this.room(this.tower), this.room(this.tower)];
+    [this.temp, this.other] = [this.allocate(this.number), this.allocate(this.number)];
+    [this.norm, this.conjugated] = [this.allocate(this.tower), this.allocate(this.tower)];
     this.toMontgomery = this.constant([this.montgomery, 0n]);
     this.frobenius = [1n, 2n, 3n].map((power) =>
       Array.from({ length: DEGREE }, (_, at) =>
@@ -93,7 +93,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   abstract invertReal(at: MemoryOffset): void;
 
   /** Allocates memory permanently. @throws {RangeError} memory exhausted */
-  room(bytes: number): MemoryOffset {
+  allocate(bytes: number): MemoryOffset {
     if (this.end + bytes > this.bytes.length) throw new RangeError(`cannot allocate ${bytes} bytes: memory exhausted`);
     this.end += bytes;
     return this.end - bytes;
@@ -101,7 +101,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
 
   /** Allocates a constant. */
   constant(value: Complex): MemoryOffset {
-    const at = this.room(this.number);
+    const at = this.allocate(this.number);
     this.place(at, value);
     return at;
   }

@@ -7,7 +7,7 @@ export interface KnownKey {
 }
 
 /**
- * Maximum number of claimants in each of two generations. Together they need about 40 MB. They have room for many more
+ * Maximum number of claimants in each of two generations. Together they need about 40 MB. They can hold many more
  * accounts than sign in an hour on the main net.
  */
 const CLAIMANTS_MAX = 1 << 15;

@@ -113,8 +113,8 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
       names += 2;
     }
     const encoded = { count: names, bytes: headers };
-    const room = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
-    for (const body of bodiesOf(record, room, encoded)) placed.push({ to, body, seq, index });
+    const bytesMax = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
+    for (const body of bodiesOf(record, bytesMax, encoded)) placed.push({ to, body, seq, index });
   }
   return placed;
 }
@@ -126,13 +126,13 @@ function blockHeaders({ number, id, parentId }: NonNullable<EventRecord['block']
   return encodeHeader('blockNum', number) + encodeHeader('blockId', id) + encodeHeader('parentId', parentId);
 }
 
-/** Returns the record, or its parts if the value is larger than `room` bytes. */
+/** Returns the record, or its parts if the value is larger than `bytesMax` bytes. */
 function bodiesOf(
   { key, payload, trigger }: EventRecord,
-  room: number,
+  bytesMax: number,
   headers: { readonly count: number; readonly bytes: string },
 ): readonly Buffer[] {
-  const most = Math.max(1024, trigger === LOG_TRIGGER_TOPIC ? Math.min(room, PART_BYTES_MAX) : room);
+  const most = Math.max(1024, trigger === LOG_TRIGGER_TOPIC ? Math.min(bytesMax, PART_BYTES_MAX) : bytesMax);
   const length = typeof payload === 'string' ? Buffer.byteLength(payload) : payload.length;
   if (length <= most) return [encodeRecordBody(key, payload, headers)];
   const value = typeof payload === 'string' ? Buffer.from(payload) : payload;

@@ -7,7 +7,7 @@ import { onFirstUse } from '../../../primitives/on-first-use.js';
 /** Curve arithmetic shared by all of Sapling. */
 export const curve = new Jubjub();
 /** The neutral element of the curve: its address in the memory of `curve`. */
-export const NEUTRAL = curve.room(JUBJUB_POINT_BYTES);
+export const NEUTRAL = curve.allocate(JUBJUB_POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
 const roots = onFirstUse(() => new Roots(curve));

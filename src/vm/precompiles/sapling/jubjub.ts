@@ -75,10 +75,10 @@ export function verifySignature(
 }
 
 const SCALAR_BITS = 252;
-const result = curve.room(JUBJUB_POINT_BYTES);
-const points = curve.room(JUBJUB_POINT_BYTES);
+const result = curve.allocate(JUBJUB_POINT_BYTES);
+const points = curve.allocate(JUBJUB_POINT_BYTES);
 /** Summands by the bits of both scalars: p, q and p + q at 1, 2 and 3. Entry 0 is unused. */
-const summands = curve.room(4 * SUMMAND_BYTES);
+const summands = curve.allocate(4 * SUMMAND_BYTES);
 
 /** Computes a p + b q for scalars up to the order, with shared doublings. */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {

@@ -10,14 +10,14 @@ const KIND_BITS = 6;
 /** Number of bits of a note's content. With the personalization this is the longest input. */
 const NOTE_BITS = 576;
 
-const sum = curve.room(JUBJUB_POINT_BYTES);
+const sum = curve.allocate(JUBJUB_POINT_BYTES);
 /** Bytes of the longest input, and one spare byte that the last group of bits is read with. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
-const text = curve.room(4 * Math.ceil(TEXT_BYTES / 4));
+const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
 /** Addresses of summands, 4 bytes each: one per group, and one per window after the last group. */
-const list = curve.room(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
+const list = curve.allocate(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
  * Computes a Pedersen hash onto Jubjub and stores it in `sum`. Tables contain the summand of four windows at a time, so

@@ -31,7 +31,7 @@ const GROUPS_MAX = 48;
  * Addresses of the group tables, 4 bytes each. A table contains precomputed summands, indexed by the bits of the group
  * without the highest one. It takes 216 KiB; a tree node uses 43 tables.
  */
-const tablesOfGroups = curve.room(4 * GROUPS_MAX);
+const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
 /** Tables of single windows after the last group. Each has four summands. */
 const windowTables: number[] = [];
@@ -60,16 +60,16 @@ export function windowSummand(window: number, bits: number): number {
 }
 
 /** Scratch memory for the computation of tables. */
-const summand = curve.room(SUMMAND_BYTES);
-const multiples = curve.room(WINDOW_VALUES * JUBJUB_POINT_BYTES);
-const lower = curve.room(LOWER * JUBJUB_POINT_BYTES);
-const points = curve.room(LOWER * JUBJUB_POINT_BYTES);
-const summands = curve.room(LOWER * SUMMAND_BYTES);
-const products = curve.room((LOWER + 1) * FIELD_BYTES);
-const inverse = curve.room(FIELD_BYTES);
+const summand = curve.allocate(SUMMAND_BYTES);
+const multiples = curve.allocate(WINDOW_VALUES * JUBJUB_POINT_BYTES);
+const lower = curve.allocate(LOWER * JUBJUB_POINT_BYTES);
+const points = curve.allocate(LOWER * JUBJUB_POINT_BYTES);
+const summands = curve.allocate(LOWER * SUMMAND_BYTES);
+const products = curve.allocate((LOWER + 1) * FIELD_BYTES);
+const inverse = curve.allocate(FIELD_BYTES);
 
 function makeGroupTable(group: number): number {
-  const to = curve.room(MULTIPLES * LOWER * KNOWN_SUMMAND_BYTES);
+  const to = curve.allocate(MULTIPLES * LOWER * KNOWN_SUMMAND_BYTES);
   const windows = Array.from({ length: PEDERSEN_GROUP }, (_, at) => group * PEDERSEN_GROUP + at);
   for (const [at, window] of windows.entries()) {
     placeChoices(window);
@@ -89,7 +89,7 @@ function makeGroupTable(group: number): number {
 }
 
 function makeWindowTable(window: number): number {
-  const to = curve.room(MULTIPLES * KNOWN_SUMMAND_BYTES);
+  const to = curve.allocate(MULTIPLES * KNOWN_SUMMAND_BYTES);
   placeChoices(window);
   writeKnown(to, multiples, MULTIPLES);
   return to;
@@ -126,7 +126,7 @@ function copyPoint(to: number, toAt: number, from: number, at: number): void {
 
 function unitOf(window: number): number {
   for (let at = units.length; at <= window; at++) {
-    const unit = curve.room(JUBJUB_POINT_BYTES);
+    const unit = curve.allocate(JUBJUB_POINT_BYTES);
     if (at % SEGMENT_WINDOWS === 0) curve.writePoint(unit, generator(at / SEGMENT_WINDOWS));
     else {
       curve.copyPoint(unit, itemAt(units, at - 1));

@@ -13,7 +13,7 @@ import { Dice } from '../dice.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft, seal } from '../sealed-transaction.js';
 
-/** Bytes of a transaction at most; since 4.7.5 room for two results counts too. */
+/** Bytes of a transaction at most; since 4.7.5 with space for two results. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
 /**

@@ -8,12 +8,12 @@ import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
 import { DETECTING, detections } from './detections.js';
 import { dialled, found, lonely, wanted } from './dialled.js';
+import { FEW_WANTED, FREE_PLACES, freePlaces, MANY_WANTED } from './free-places.js';
 import { again, doubles, farewells, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
 import { questions } from './questions.js';
 import { fromRelays, producers, RELAYS } from './relays.js';
 import { RELOADING, reloads } from './reloads.js';
-import { FEW_WANTED, MANY_WANTED, ROOM, rooms } from './rooms.js';
 import { sharedSyncs } from './shared-syncs.js';
 import { quiet } from './silences.js';
 import { strangeWords } from './strange.js';
@@ -98,10 +98,10 @@ node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
     acts: { lonely },
   },
   'the end': { share: 0.01, acts: { farewells } },
-  'room, few wanted': { share: 0.02, more: () => `${ROOM}\n${FEW_WANTED}`, acts: { rooms } },
-  'room, many wanted': { share: 0.02, more: () => `${ROOM}\n${MANY_WANTED}`, acts: { rooms } },
+  'free places, few wanted': { share: 0.02, more: () => `${FREE_PLACES}\n${FEW_WANTED}`, acts: { freePlaces } },
+  'free places, many wanted': { share: 0.02, more: () => `${FREE_PLACES}\n${MANY_WANTED}`, acts: { freePlaces } },
   patience: { share: 0.005, acts: { quiet } },
-  'made room': {
+  'freed place': {
     share: 0.005,
     more: () => `node.isOpenFullTcpDisconnect = true
 node.maxConnections = ${PLACES}

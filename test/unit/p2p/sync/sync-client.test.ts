@@ -110,7 +110,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   const [gone, left] = peers;
   // All requested blocks arrive except the first, so none of them is executed.
   for (let number = 2; number <= 50; number++) sync.takeBlock(gone!.peer, blockAt(number));
-  t.equal(countOf([left!]), 0, 'there is no room');
+  t.equal(countOf([left!]), 0, 'no place is free');
   gone!.peer.disconnect('TIME_OUT');
   sync.peerGone(gone!.peer);
   await until('the other is asked for all of them', () => countOf([left!]) === 50);

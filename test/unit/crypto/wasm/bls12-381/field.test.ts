@@ -6,7 +6,7 @@ import { Random } from '../../../../fuzz/random.js';
 const { Fp } = bls12_381.fields;
 const random = new Random(383, []);
 const field = new Bls12381Field(1);
-const at = field.room(BLS12_381_NUMBER);
+const at = field.allocate(BLS12_381_NUMBER);
 const edges = [
   1n,
   2n,

@@ -22,9 +22,9 @@ type TwistPoint = InstanceType<typeof G2>;
 const random = new Random(381, []);
 const field = new Bls12381Field(4);
 const pairing = new Bls12381Pairing(field);
-const [product, factor] = [field.room(BLS12_381_TOWER), field.room(BLS12_381_TOWER)];
-const [point, other] = [field.room(3 * BLS12_381_NUMBER), field.room(3 * BLS12_381_NUMBER)];
-const twist = field.room(2 * BLS12_381_NUMBER);
+const [product, factor] = [field.allocate(BLS12_381_TOWER), field.allocate(BLS12_381_TOWER)];
+const [point, other] = [field.allocate(3 * BLS12_381_NUMBER), field.allocate(3 * BLS12_381_NUMBER)];
+const twist = field.allocate(2 * BLS12_381_NUMBER);
 const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (BLS12_381_ORDER - 1n)) + 1n;
 
 /** @param z what x and y are multiplied by */
@@ -97,8 +97,8 @@ t.test('is bilinear, and returns one for infinity', async (t) => {
 });
 
 t.test('evaluates many pairs in one loop', async (t) => {
-  const places = Array.from({ length: PAIRS_MAX + PREPARED_MAX }, () => field.room(POINT));
-  const twists = Array.from({ length: PAIRS_MAX }, () => field.room(2 * BLS12_381_NUMBER));
+  const places = Array.from({ length: PAIRS_MAX + PREPARED_MAX }, () => field.allocate(POINT));
+  const twists = Array.from({ length: PAIRS_MAX }, () => field.allocate(2 * BLS12_381_NUMBER));
   for (const count of [1, 2, PAIRS_MAX]) {
     for (const preparedCount of [0, 2, 3, PREPARED_MAX]) {
       const scalars = Array.from({ length: count + preparedCount }, scalar);

@@ -21,8 +21,8 @@ type TwistPoint = InstanceType<typeof G2>;
 const random = new Random(381, []);
 const field = new Bls12381Field(3);
 const points = new CompressedPoints(field);
-const at = field.room(2 * BLS12_381_NUMBER);
-const other = field.room(2 * BLS12_381_NUMBER);
+const at = field.allocate(2 * BLS12_381_NUMBER);
+const other = field.allocate(2 * BLS12_381_NUMBER);
 const good = G1.BASE.toBytes();
 const goodTwist = G2.BASE.toBytes();
 const readPair = (first: Uint8Array, second: Uint8Array): boolean =>

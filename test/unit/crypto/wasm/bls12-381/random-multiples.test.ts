@@ -11,7 +11,7 @@ import { RandomFactor, RandomMultiples } from '../../../../../src/crypto/wasm/bl
 const G1 = bls12_381.G1.Point;
 const field = new Bls12381Field(2);
 const multiples = new RandomMultiples(field);
-const at = field.room(POINT);
+const at = field.allocate(POINT);
 
 t.test('multiplies two points by the number of the factor', async (t) => {
   for (let i = 1n; i < 40n; i++) {

@@ -21,9 +21,13 @@ type Asserts = Pick<typeof t, 'not' | 'same'>;
 const random = new Random(3, []);
 const curve = new Jubjub();
 const { run } = curve;
-const [A, B, C] = [curve.room(JUBJUB_POINT_BYTES), curve.room(JUBJUB_POINT_BYTES), curve.room(JUBJUB_POINT_BYTES)];
-const SUMMAND = curve.room(SUMMAND_BYTES);
-const KNOWN = curve.room(KNOWN_SUMMAND_BYTES);
+const [A, B, C] = [
+  curve.allocate(JUBJUB_POINT_BYTES),
+  curve.allocate(JUBJUB_POINT_BYTES),
+  curve.allocate(JUBJUB_POINT_BYTES),
+];
+const SUMMAND = curve.allocate(SUMMAND_BYTES);
+const KNOWN = curve.allocate(KNOWN_SUMMAND_BYTES);
 const below = (end: bigint): bigint => BigInt(`0x${random.bytes(40).toString('hex')}`) % end;
 const EDGES = [0n, 1n, 2n, JUBJUB_P - 1n, JUBJUB_P - 2n, 1n << 29n, (1n << 232n) - 1n, (JUBJUB_P - 1n) / 2n];
 const values = [...EDGES, ...Array.from({ length: 60 }, () => below(JUBJUB_P))];
@@ -133,12 +137,12 @@ t.test('stays correct over a long chain', async (t) => {
 });
 
 t.test('adds a list in one call', async (t) => {
-  const list = curve.room(4 * points.length);
+  const list = curve.allocate(4 * points.length);
   let expected: CurvePoint = Point.ZERO;
   for (const [at, point] of points.entries()) {
     const affine = Point.fromAffine(point.toAffine());
     curve.writePoint(B, affine);
-    const known = curve.room(KNOWN_SUMMAND_BYTES);
+    const known = curve.allocate(KNOWN_SUMMAND_BYTES);
     run.summandOf(SUMMAND, B);
     run.knownSummand(known, SUMMAND);
     const isNegative = at % 3 === 1;
@@ -153,7 +157,7 @@ t.test('adds a list in one call', async (t) => {
 });
 
 t.test('reports exhausted memory', async (t) => {
-  t.throws(() => new Jubjub().room(1 << 25), RangeError);
+  t.throws(() => new Jubjub().allocate(1 << 25), RangeError);
 });
 
 /** Points with and without z, and all whose order divides the cofactor. */

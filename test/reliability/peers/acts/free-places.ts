@@ -11,7 +11,7 @@ import { TRUSTED } from './places.js';
 /** Of it the configuration is silent, or says otherwise: more peers are wanted than may be connected, or few. */
 export const FEW_WANTED = 'node.minConnections = 2\nnode.minActiveConnections = 1';
 export const MANY_WANTED = 'node.minActiveConnections = 2';
-export const ROOM = `node.maxConnections = 5
+export const FREE_PLACES = `node.maxConnections = 5
 node.inactiveThreshold = 1
 node.passive = ["${TRUSTED}:1"]`;
 
@@ -21,7 +21,7 @@ const OWN_LOOKS_MS = 240_000;
 const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
 
 /** Peers come and are dialled, some are of use, and the nodes look whom they can do without. */
-export const rooms: Act = async (stage) => {
+export const freePlaces: Act = async (stage) => {
   const { dice, nodes } = stage;
   if (nodes.release === '4.7.2') return;
   const endings = new Endings();
