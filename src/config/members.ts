@@ -1,4 +1,5 @@
 import { UsageError } from '../primitives/errors.js';
+import { nearestWord } from '../primitives/nearest-word.js';
 import {
   asBoolean,
   asInt64,
@@ -9,6 +10,9 @@ import {
   type HoconValue,
   originText,
 } from './hocon/hocon-value.js';
+
+/** Maximum number of edits at which an unknown member counts as misspelt. */
+const NEAR_EDITS = 3;
 
 /** Reads the members of one object. Errors name the member and its position in the file. */
 export class ConfigMembers {
@@ -79,6 +83,15 @@ export class ConfigMembers {
   object(name: string): ConfigMembers | undefined {
     const value = this.value(name);
     return value && new ConfigMembers(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
+  }
+
+  /** Refuses members with other names, which would have no effect. @throws {UsageError} */
+  refuseOthers(names: readonly string[]): void {
+    const unknown = [...this.given.fields.keys()].find((name) => !names.includes(name));
+    if (unknown === undefined) return;
+    const { word, edits } = nearestWord(unknown, names);
+    const hint = edits <= NEAR_EDITS ? `did you mean ${word}?` : `use ${names.join(', ')}`;
+    throw this.error(unknown, `is unknown; ${hint}`);
   }
 
   error(name: string, what: string): UsageError {

@@ -1,3 +1,5 @@
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
@@ -90,7 +92,9 @@ function readSink(given: ConfigMembers): SinkOptions {
   const name = given.required('name');
   if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}, which is the name of an internal file`);
   const type = given.oneOf('type', SINK_TYPES);
-  return readSinkOf(type, given, readShared(name, type, given));
+  const sink = readSinkOf(type, given, readShared(name, type, given));
+  given.refuseOthers([...SHARED, ...Object.keys(sinkMembersOf(type))]);
+  return sink;
 }
 
 function readShared(name: string, type: SinkType, given: ConfigMembers): SharedOptions {
@@ -134,14 +138,26 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
 }
 
 function readFilter(given: ConfigMembers | undefined): FilterOptions {
-  const [fromBlock, toBlock] = [given?.height('fromBlock'), given?.height('toBlock')];
+  if (given === undefined) return { contractAddress: [], contractTopic: [] };
+  given.refuseOthers(['fromBlock', 'toBlock', 'contractAddress', 'contractTopic']);
+  const [fromBlock, toBlock] = [given.height('fromBlock'), given.height('toBlock')];
+  if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
+    throw given.error('fromBlock', `is above toBlock, so no block matches: ${fromBlock} > ${toBlock}`);
   return {
     ...(fromBlock !== undefined && { fromBlock }),
     ...(toBlock !== undefined && { toBlock }),
-    contractAddress: given?.list('contractAddress') ?? [],
-    contractTopic: given?.list('contractTopic') ?? [],
+    contractAddress: given.list('contractAddress').map((text) => {
+      if (decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
+      throw given.error('contractAddress', `has "${text}", which is not a Base58Check address such as T…`);
+    }),
+    contractTopic: given.list('contractTopic').map((text) => {
+      if (TOPIC.test(text)) return text.replace(/^0x/, '').toLowerCase();
+      throw given.error('contractTopic', `has "${text}", which is not 32 bytes in hexadecimal`);
+    }),
   };
 }
+
+const TOPIC = /^(0x)?[0-9a-f]{64}$/i;
 
 function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
   return given.list(name).map((text) => {

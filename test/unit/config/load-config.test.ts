@@ -73,7 +73,9 @@ t.test('prefers old names of peer limits', async (t) => {
 });
 
 const publish = `dnsDomain = "nodes.example", dnsPrivate = "${KEY}", serverType = aws, accessKeyId = id, accessKeySecret = topsecret, awsRegion = r`;
-const refused: readonly [string, string, string | RegExp][] = [
+/** Case, configuration, message. */
+type Refused = readonly [name: string, text: string, message: string | RegExp];
+const refused: readonly Refused[] = [
   [
     'storage.snapshot.maxFlushCount',
     'storage.snapshot.maxFlushCount = 0',
@@ -136,6 +138,34 @@ const refused: readonly [string, string, string | RegExp][] = [
     'tronicle.sinks = [{ name = a, type = stdout, topics = [blocks] }]',
     /has the unknown trigger "blocks"/,
   ],
+  [
+    'a misspelt member of a sink',
+    'tronicle.sinks = [{ name = a, type = stdout, topics = [block], finalty = applied }]',
+    /Check tronicle.sinks.finalty, is unknown; did you mean finality\?$/,
+  ],
+  ...(
+    [
+      [
+        'a misspelt member',
+        'contractAdress = []',
+        /filter.contractAdress, is unknown; did you mean contractAddress\?$/,
+      ],
+      ['no address', 'contractAddress = [zz]', /filter.contractAddress, has "zz", which is not a Base58Check address/],
+      [
+        'an address with a wrong checksum',
+        'contractAddress = [TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u]',
+        /which is not a Base58Check address/,
+      ],
+      ['a short topic', 'contractTopic = [ddf252ad]', /has "ddf252ad", which is not 32 bytes/],
+      ['an empty range', 'fromBlock = 5, toBlock = 4', /is above toBlock/],
+    ] as const
+  ).map(
+    ([name, filter, message]): Refused => [
+      `${name} in the filter of a sink`,
+      `tronicle.sinks = [{ name = a, type = stdout, topics = [block], filter { ${filter} } }]`,
+      message,
+    ],
+  ),
   ['publishing without domain', 'node.dns { publish = true }', 'Check node.dns.dnsDomain, must not be null or empty'],
   [
     'a wrong provider',
