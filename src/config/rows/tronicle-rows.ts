@@ -52,6 +52,10 @@ export const tronicleRows = {
       '',
       'bearer token of the admin server; if empty, one is generated in <data>/admin.token',
     ),
+    sinkFolders: texts(
+      'tronicle.admin.sinkFolders',
+      'folders besides the data folder in which sinks that are added at run time may write files',
+    ),
   },
   dns: { servers: dnsServers() },
   libp2p: {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
 import { UsageError } from '../../primitives/errors.js';
-import { sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import { adminToken } from '../admin/admin-token.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
@@ -57,7 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
     else {
       if (to === undefined)
         throw new UsageError('no node is running at the admin address; without one, stream backfill needs --to');
-      const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
+      const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
       const filling = backfillSink(registry.find(sink).options, request);

@@ -6,7 +6,7 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { REST_MS } from '../../streams/forwarding/catch-up-throttle.js';
 import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import type { CloseLimits } from '../../streams/forwarding/forwarder.js';
-import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
+import { CheckpointFile, checkpointFileOf } from '../../streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { ledgerOptions } from '../chain-config.js';
 import type { Service, TronicleNode } from '../lifecycle/node.js';
@@ -59,7 +59,7 @@ export function addSinks(node: TronicleNode): SinkService {
 export function serveSinks(options: ServeSinksOptions): SinkService {
   const { config, dataDir, chain, log, closeLimits, isRush = false, onStatus } = options;
   const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
-  const registry = new SinkRegistry(configured, sinkChangesFileOf(dataDir));
+  const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
   const runner = new LazyForwarder({ config, dataDir, chain, log, isRush }, (status) => {
     control.noteStatus(status);
     onStatus?.(status);

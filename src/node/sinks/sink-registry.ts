@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { filterFromJson, sinkFromJson } from '../../config/rows/sink-rows.js';
+import { isWithin } from '../../files/is-within.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../primitives/errors.js';
-import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
+import { sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
+import { fileOfSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 
 /** A sink in the form of an element of `tronicle.sinks`. */
 export type SinkJson = Readonly<Record<string, unknown>> & { readonly name: string };
@@ -23,17 +25,26 @@ interface KnownSink {
   readonly isPaused: boolean;
 }
 
+/** Folders in which sinks that are added at run time may write files. */
+export interface SinkFolders {
+  readonly dataDir: string;
+  /** Folders besides the data folder. `tronicle.admin.sinkFolders` */
+  readonly allowed: readonly string[];
+}
+
 /** The configured sinks with the changes made at run time. The changes are stored in `<data>/streams/sinks.json`. */
 export class SinkRegistry {
   private readonly configured: readonly SinkOptions[];
+  private readonly folders: SinkFolders;
   private readonly file: string;
   private changes: Changes;
 
   /** @throws {UsageError} malformed file */
-  constructor(configured: readonly SinkOptions[], file: string) {
+  constructor(configured: readonly SinkOptions[], folders: SinkFolders) {
     this.configured = configured;
-    this.file = file;
-    this.changes = existsSync(file) ? readChanges(file) : NOTHING;
+    this.folders = folders;
+    this.file = sinkChangesFileOf(folders.dataDir);
+    this.changes = existsSync(this.file) ? readChanges(this.file) : NOTHING;
   }
 
   all(): readonly KnownSink[] {
@@ -56,11 +67,12 @@ export class SinkRegistry {
     throw new UsageError(`unknown sink ${name}; existing sinks: ${names.join(', ') || 'none'}`);
   }
 
-  /** Adds a sink. @throws {UsageError} invalid members, or the name exists */
+  /** Adds a sink. @throws {UsageError} invalid members, the name exists, or its file is in a foreign folder */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json);
     if (this.all().some(({ options: { name } }) => name === options.name))
       throw new UsageError(`sink ${options.name} already exists`);
+    this.checkFolder(options);
     const { added, removed } = this.changes;
     this.write({ ...this.changes, added: [...added, json], removed: removed.filter((name) => name !== options.name) });
     return options;
@@ -87,6 +99,17 @@ export class SinkRegistry {
   setFilter(name: string, filter: object): void {
     withFilter(this.find(name).options, filter);
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
+  }
+
+  /** Who may use the admin server may not write any file of the user that runs the node. */
+  private checkFolder(options: SinkOptions): void {
+    const { dataDir, allowed } = this.folders;
+    const path = fileOfSink(options, dataDir);
+    if (path === undefined || [dataDir, ...allowed].some((folder) => isWithin(folder, path))) return;
+    throw new UsageError(
+      `${path} is outside of the data folder; a sink that is added at run time may write there only if ` +
+        'tronicle.admin.sinkFolders names the folder',
+    );
   }
 
   private write(changes: Changes): void {

@@ -57,6 +57,11 @@ export function backfillSinkOf(base: SinkOptions, fill: Backfill): SinkOptions {
   return { ...base, ...rowOf(base.type).fill(base, fill) };
 }
 
+/** Returns the path of the file that a sink writes, or undefined. */
+export function fileOfSink(options: SinkOptions, dataDir: string): string | undefined {
+  return rowOf(options.type).fileOf?.(options, dataDir);
+}
+
 export function createSink(options: SinkOptions, around: SinkContext): Promise<Sink> {
   return rowOf(options.type).create(options, around);
 }

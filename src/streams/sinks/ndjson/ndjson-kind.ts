@@ -23,8 +23,13 @@ export const ndjsonKind: SinkKind<NdjsonOptions> = {
     },
   },
   fill: (_, { name, into }) => ({ path: into ?? `${name}.ndjson` }),
+  fileOf,
   create: async ({ name, path }, { dataDir, placeFile }) => {
     const { NdjsonSink } = await import('./ndjson-sink.js');
-    return new NdjsonSink({ name, path: isAbsolute(path) ? path : join(dataDir, path), placeFile });
+    return new NdjsonSink({ name, path: fileOf({ path }, dataDir), placeFile });
   },
 };
+
+function fileOf({ path }: NdjsonOptions, dataDir: string): string {
+  return isAbsolute(path) ? path : join(dataDir, path);
+}

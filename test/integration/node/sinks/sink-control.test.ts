@@ -237,6 +237,8 @@ t.test('adds, pauses, filters and removes sinks at run time and over a restart',
     ],
   });
   t.match(await ask('POST', '/sinks/second/filter', { fromBlock: -1 }), { status: 400 });
+  const foreign = { name: 'foreign', type: 'ndjson', path: '../foreign.ndjson', topics: ['block'] };
+  t.match(await ask('POST', '/sinks', foreign), { status: 400, body: { error: /is outside of the data folder/ } });
   t.match(await ask('POST', '/sinks/second/filter', { contractAddress: ['T'] }), { status: 400 });
   t.match(await ask('POST', '/sinks/second/filter', { contractAddress: [TOKEN] }), { status: 200 });
   await sinks.close();

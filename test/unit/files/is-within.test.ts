@@ -1,0 +1,16 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { isWithin } from '../../../src/files/is-within.js';
+
+t.test('finds what is below a folder, with symbolic links followed', async (t) => {
+  const root = t.testdir({ data: { streams: {} }, other: {} });
+  const data = join(root, 'data');
+  symlinkSync(join(root, 'other'), join(data, 'link'));
+  mkdirSync(join(data, '..names'));
+  const within = (path: string): boolean => isWithin(data, join(data, path));
+  t.same(['a.ndjson', 'streams/new/a.ndjson', '..names/a'].map(within), [true, true, true]);
+  t.same(['', '../data', '../a', 'streams/../../a', 'link/a', '../data2/a'].map(within), new Array(6).fill(false));
+  symlinkSync(data, join(root, 'alias'));
+  t.ok(isWithin(join(root, 'alias'), join(data, 'a')), 'the folder may be named by a link');
+});
