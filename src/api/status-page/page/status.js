@@ -83,7 +83,10 @@ async function learnParts() {
     for (;;) {
       const inSight = transactionsInSight().map(({ id }) => id);
       const unknown = inSight.filter((id) => !parts.has(id));
-      if (unknown.length === 0) break;
+      if (unknown.length === 0) {
+        if (await learnTokens(inSight.flatMap((id) => parts.get(id)?.transfers ?? []))) paint();
+        break;
+      }
       const found = await ask(transactionParts(unknown));
       const learnt = unknown.map((id, at) => [id, found[`t${at}`] ?? undefined]);
       parts = new Map([...[...parts].filter(([id]) => inSight.includes(id)), ...learnt]);

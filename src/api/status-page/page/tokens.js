@@ -2,33 +2,42 @@ import { decimal, link, short, shortLink, table } from './format.js';
 import { ask } from './node.js';
 import { TOKENS_MAX, tokensOf } from './queries.js';
 
-/** Known tokens by id; null for a token without symbol, name or decimals. */
+/** Tokens by id, as `{ facts, atMs }`. `facts` is null, or has null members, as long as the contract does not answer. */
 const known = new Map();
 const KNOWN_MAX = 1000;
+/** Time after which an incomplete token is read again. A loaded node aborts slow calls of a contract. */
+const RETRY_MS = 10_000;
 
 const UNITS_OF_TRX = { symbol: 'TRX', decimals: 6 };
 
 /** Loads unknown tokens of transfers. @returns true if a token was loaded */
 export async function learnTokens(transfers) {
-  const ids = [...new Set(transfers.map(({ token }) => token))].filter((id) => id !== '' && !known.has(id));
+  const ids = [...new Set(transfers.map(({ token }) => token))].filter((id) => id !== '' && isDue(id));
   if (known.size + ids.length > KNOWN_MAX) known.clear();
   for (let at = 0; at < ids.length; at += TOKENS_MAX) {
     const some = ids.slice(at, at + TOKENS_MAX);
     const found = await ask(tokensOf(some));
     some.forEach((id, index) => {
-      known.set(id, found[`t${index}`]);
+      known.set(id, { facts: found[`t${index}`], atMs: Date.now() });
     });
   }
   return ids.length > 0;
 }
 
+function isDue(id) {
+  const { facts, atMs } = known.get(id) ?? { facts: null, atMs: 0 };
+  return !(facts?.symbol && Number.isInteger(facts.decimals)) && Date.now() - atMs >= RETRY_MS;
+}
+
 /** Returns an amount with its symbol; for a non-fungible token, its number. */
 export function amountOf({ kind, token, amount, tokenId }) {
-  const facts = kind === 'TRX' ? UNITS_OF_TRX : known.get(token);
+  const facts = kind === 'TRX' ? UNITS_OF_TRX : known.get(token)?.facts;
   const name = facts?.symbol ?? (kind === 'TRC10' ? `token ${token}` : short(token));
   if (kind === 'TRC721') return `${name} #${BigInt(amount)}`;
   if (kind === 'TRC1155') return `${BigInt(amount).toLocaleString()} of ${name} #${tokenId}`;
-  return facts ? `${decimal(amount, facts.decimals)} ${name}` : `${BigInt(amount).toLocaleString()} units of ${name}`;
+  return Number.isInteger(facts?.decimals)
+    ? `${decimal(amount, facts.decimals)} ${name}`
+    : `${BigInt(amount).toLocaleString()} units of ${name}`;
 }
 
 /** @param own address whose transfers are listed */
