@@ -1,6 +1,6 @@
 // Writes src/codec/generated: messages.ts, one class per message of proto/, with decode, encode and clone; services.ts,
-// what the services are asked and answer. Our own codec because protobufjs drops unknown fields and makes objects of
-// int64 (see src/codec/README.md).
+// the request and response types of the services. The codec is our own because protobufjs drops unknown fields and
+// creates objects for int64 (see src/codec/README.md).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -92,7 +92,7 @@ function renderEnumNames() {
   return `\n/** What the schema calls each enumeration. */\nexport const enumFullNames: ReadonlyMap<object, string> = new Map<object, string>([\n${rows.join('\n')}\n]);`;
 }
 
-/** What the templates below need of a field. */
+/** Properties of a field that the templates below need. */
 function describe(field) {
   const resolved = field.resolvedType;
   const isEnum = resolved instanceof protobuf.Enum;

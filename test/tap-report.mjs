@@ -2,8 +2,8 @@
 const MOST_LINES = 60;
 
 /**
- * What a TAP report says of each file: `name`, how many assertions passed and failed (a test of tests counts as one
- * more), whether the file ended well, and the lines of what failed.
+ * Reads a TAP report. For each file it returns `name`, the number of passed and failed assertions (a subtest counts as
+ * one more), if the file ended well, and the lines of the failures.
  */
 export function readReport(text) {
   const files = [];

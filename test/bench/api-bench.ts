@@ -30,7 +30,9 @@ const FLOOD_CLIENTS = 64;
 const TURN_BLOCKS = 40;
 const TURNS = 6;
 
-/** What is measured is the server, not its limits: behind the configuration of a recording, for java-tron. */
+/**
+ * The bench measures the server without its limits. For java-tron, these lines follow the configuration of a recording.
+ */
 const UNLIMITED = [
   'rate.limiter.global.qps = 1000000',
   'rate.limiter.global.ip.qps = 1000000',

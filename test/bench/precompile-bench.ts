@@ -59,8 +59,8 @@ const INPUTS: readonly (readonly [name: string, address: number, input: string])
 ];
 
 /**
- * CPU time of 10 M energy of each precompile, asked again and again by a program: what a block that is full of it
- * costs. The best of three, and beside it how many recoveries of a key could be made in that time.
+ * Measures the CPU time of 10 M energy of each precompile, called in a loop by a program. A block full of such calls
+ * costs this. Returns the best of three runs, and the number of key recoveries that fit into that time.
  * @param baseline recoveries per second of this machine
  */
 export function precompileBench(baseline: number, figures: Figures): void {

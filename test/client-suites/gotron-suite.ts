@@ -9,8 +9,8 @@ import { runLogged, type Suite } from './suite.js';
 
 const MODULE = 'github.com/fbsobreira/gotron-sdk';
 /**
- * Its tests look for transactions ten blocks below the head and deeper: those that the network was made with stand in
- * blocks 4 to 10, and those of block 0 cannot be asked for.
+ * Its tests look for transactions ten or more blocks below the head. The transactions that set up the network are in
+ * blocks 4 to 10, because those of block 0 cannot be queried.
  */
 const HEIGHT = 25;
 /** File with the suite's values of Nile. */

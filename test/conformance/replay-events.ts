@@ -152,7 +152,7 @@ async function payloadsOf(
   return payloads;
 }
 
-/** What is not of the blocks that become irreversible: the reference's order within these is fixed. */
+/** Events that do not belong to newly solidified blocks. The reference has a fixed order only within those blocks. */
 const AT_ONCE = /^(contract|block|transaction|solidityTrigger)/;
 
 /**
@@ -199,7 +199,7 @@ function compareLists(where: string, expected: readonly string[], actual: readon
 }
 
 /**
- * What it sent of a block that became irreversible must be ours, but for the solidified number, which it took at
+ * The events that it sent of a solidified block must equal ours, except for the solidified number, which it read at
  * another time.
  */
 function compareLossy(where: string, expected: readonly Expected[], actual: readonly string[], differ: Differ): void {

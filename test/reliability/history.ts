@@ -16,8 +16,9 @@ interface Line {
 }
 
 /**
- * Every row ever seen, asked at every height, absent rows and prefixes included; then block by block down, all rows
- * compared, and up again. Own rows are the measure: the replays compare them with the recording.
+ * Reads every row that ever existed at every height, including absent rows and prefixes. Then reverts block by block
+ * and compares all rows, and applies the blocks again. The expected rows are our own; the replays compare them with the
+ * recording.
  */
 export const history: Measurement = {
   title: 'reverts the state to every height down to genesis and up again',

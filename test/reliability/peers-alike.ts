@@ -25,9 +25,9 @@ interface Play {
 }
 
 /**
- * The same peers say the same to java-tron and to a node of ours on one chain: what each hears, in which order, why it
- * is let go, and what became of both heads must be the same. An act follows from its seed and from the chain as it is
- * then.
+ * The same peers send the same messages to java-tron and to a Tronicle node on one chain. The messages that each
+ * receives, their order, the reason of a disconnect and both heads must be equal. An act depends on its seed and the
+ * current chain.
  */
 export const peersAlike: Measurement = {
   title: 'sends peers the same messages as java-tron',

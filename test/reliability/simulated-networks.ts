@@ -7,8 +7,9 @@ import type { Measurement } from './run.js';
 const SEEDS = 1_000_000_000;
 
 /**
- * Networks of 5 to 27 nodes over a simulated net and clock: drop, delay, reorder, cuts, crashes, wrong clocks, twins, a
- * malicious witness; and the directed scenes. A seed that fails is told, and `npm run simulation` tells its story.
+ * Simulates networks of 5 to 27 nodes with a simulated network and clock: lost, delayed and reordered messages,
+ * partitions, crashes, wrong clocks, duplicate witnesses, a malicious witness; and the directed scenes. It prints each
+ * failing seed, and `npm run simulation` shows its course.
  */
 export const simulatedNetworks: Measurement = {
   title: 'detects broken guarantees in simulated networks',

@@ -36,9 +36,9 @@ const OF_ITS_OWN: readonly string[] = ['GetTransactionsFromThis', 'GetTransactio
 );
 
 /**
- * A full node of ours on a recorded chain, of which one signature is not told as it is, and which a solidity node of
- * java-tron and one of ours follow over gRPC. They are asked the same: what the recording asked of the irreversible
- * state, mutated.
+ * A Tronicle full node serves a recorded chain with one changed signature. A solidity node of java-tron and one of
+ * Tronicle follow it over gRPC. Both receive the same requests: mutations of the recorded requests to the solidified
+ * state.
  */
 export const solidityNodesAlike: Measurement = {
   title: 'matches the solidity node of java-tron',

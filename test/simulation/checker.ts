@@ -37,8 +37,8 @@ export interface JudgeOptions {
 }
 
 /**
- * Watches all nodes that keep to the rules, with rules written a second time: who may make a block is looked up in the
- * order of genesis, what is irreversible is counted from the headers.
+ * Checks all honest nodes with a second implementation of the rules. The producer of a block is looked up in the order
+ * of genesis, and the solidified height is computed from the headers.
  */
 export class Judge {
   private readonly options: JudgeOptions;

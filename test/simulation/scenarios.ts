@@ -396,7 +396,7 @@ export const scenarios: readonly Scenario[] = [
     late: [3],
     tampering: [1],
     async play(stage) {
-      // The tampering one has to be asked, and the blocks that it passed on last are in its memory as they were.
+      // The tampering node must receive a request, and the blocks that it forwarded last are unchanged in its memory.
       const slow = stage.keep(2, 3, 'BLOCK_CHAIN_INVENTORY');
       const blocks = await stage.makeMany(0, 15);
       await stage.nodes[3]!.start();

@@ -146,8 +146,10 @@ export class SimNode {
   }
 
   /**
-   * What is on the disk in the middle of the next flush is what a crash leaves. The parts of a ledger are its own; they
-   * are looked up by name. @param reached called then @returns ends it
+   * A crash leaves the data that is on disk in the middle of the next flush. The parts of a ledger are private, so they
+   * are looked up by name.
+   * @param reached called then
+   * @returns a function that ends it
    */
   keepHalf(half: Half, reached: () => void): () => void {
     const part = Reflect.get(this.chain.ledger, 'parts')[half === 'log' ? 'checkpoints' : 'state'];

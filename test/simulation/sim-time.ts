@@ -26,9 +26,9 @@ const realRandom = Math.random;
 const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
 
 /**
- * A clock on which nothing happens but what is scheduled, in one order: by time, then by who asked first. While
- * {@link run} runs it is the process's clock: `Date.now`, `performance.now`,
- * `setTimeout` and the like, and `Math.random`, are those of the node whose turn it is.
+ * A clock on which only scheduled events happen, in one order: by time, then by the order of scheduling. While {@link
+ * run} runs it, it is the clock of the process: `Date.now`, `performance.now`, `setTimeout` and similar, and
+ * `Math.random`, are those of the current node.
  */
 export class SimTime {
   nowMs: number;

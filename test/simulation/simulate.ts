@@ -17,8 +17,8 @@ import { SimTime } from './sim-time.js';
 /** When all simulations begin, a whole slot: ms since 1970. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
- * Where messages were lost, a round counts as no shorter: what is not answered is noticed by times of the protocol's
- * own (20 s for what was announced, 30 s without progress).
+ * Minimum duration of a round after lost messages. The protocol notices a missing response by its own timeouts (20 s
+ * for an announced block, 30 s without progress).
  */
 const LOSSY_ROUND_SLOTS = 14;
 /** ms that an announced item may be awaited: until it is overdue, the look for that, and clocks that are set. */

@@ -67,8 +67,8 @@ export interface Parting {
 const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
- * A few nodes of which nothing happens but what a scene says: it makes the blocks, and keeps single messages back.
- * Whoever holds the key of the slot, any node may make its block.
+ * A few nodes on which nothing happens except the steps of a scene. The scene produces the blocks and delays single
+ * messages. Any node may produce a block with the key of the slot.
  */
 export class Stage {
   readonly nodes: readonly SimNode[];

@@ -64,7 +64,7 @@ export class DevnetProcess {
     }));
   }
 
-  /** What it serves, or its end. @throws {Error} it ended before */
+  /** Waits until the network serves requests or ends. @throws {Error} it ended before */
   async until(served: Promise<unknown>): Promise<void> {
     const early = this.ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`)));
     await Promise.race([served, early]);

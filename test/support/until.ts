@@ -7,8 +7,8 @@ const PAUSE_MS = 50;
 type Asked<T> = T | undefined | false;
 
 /**
- * Asks again and again until there is an answer, which is neither `undefined` nor `false`. @throws what the question
- * throws, and a test that waits in vain says for what
+ * Polls until there is a result that is neither `undefined` nor `false`.
+ * @throws the error of the poll, or after the timeout an error that names the awaited condition
  */
 export async function until<T>(what: string, ask: () => Asked<T> | Promise<Asked<T>>): Promise<T> {
   for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(PAUSE_MS)) {

@@ -92,7 +92,7 @@ function thingsOf({ ledger, state }: Chain): Things {
   return { blocks, addresses, ids, offered: offered.slice(0, OFFERED_MAX) };
 }
 
-/** Refused transfers of nothing, by somebody whose key counts (FORMAT-api.md: settle). */
+/** Rejected transfers of amount 0, signed by an account with a valid key (FORMAT-api.md: settle). */
 function* settling(chain: Chain): Generator<object> {
   const owner = present(
     everybody.find((actor) => signsAlone(chain, actor)),

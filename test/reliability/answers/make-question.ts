@@ -58,7 +58,7 @@ export class QuestionMaker {
 
   private makeHttp(random: Random): Question {
     const { seeds } = this;
-    // By path first: else those that were asked most often would be asked most often.
+    // Selects by path first. Otherwise the most recorded paths would be used most often.
     const chosen = random.pick(seeds.http).path;
     const path = random.chance(0.5) ? chosen : random.pick(this.paths[random.pick(serverNames)]);
     const same = seeds.http.filter((seed) => seed.path === path);

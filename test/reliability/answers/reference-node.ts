@@ -93,7 +93,7 @@ export class ReferenceNode {
     await this.next();
   }
 
-  /** Of a solidity node. @returns the head when the block is irreversible: `head <number> <id>` */
+  /** For a solidity node. @returns the head when the block is solidified: `head <number> <id>` */
   until(height: number): Promise<string> {
     this.child.stdin?.write(`${height}\n`);
     return this.next();

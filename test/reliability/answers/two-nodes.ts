@@ -31,7 +31,7 @@ interface Parts {
   readonly reference: ReferenceNode;
 }
 
-/** Behind a block the reference fills its filters, and takes in again what waits, in threads of its own. */
+/** After a block, the reference fills its filters and executes pending transactions again in other threads. */
 const AFTER_BLOCK_MS = 100;
 
 /** java-tron and this node on one recorded chain, for the same requests. */
@@ -62,9 +62,10 @@ export class TwoNodes {
   }
 
   /**
-   * @param reference folder of a compiled java-tron @param folder for the data of both
-   * @param options `comingMax`: so many blocks at the end of the chain are not pushed yet; `more`: what both have in
-   * their configuration besides
+   * @param reference folder of a compiled java-tron
+   * @param folder for the data of both
+   * @param options `comingMax`: number of blocks at the end of the chain that are not pushed yet; `more`: additional
+   * configuration of both
    */
   static async start(
     recording: string,
@@ -96,8 +97,9 @@ export class TwoNodes {
   }
 
   /**
-   * Pushes the next block to both. @returns its number; undefined where there is none any more
-   * @param options `isQuiet`: no transaction is tried behind it, so that the reference writes nothing to its disk
+   * Pushes the next block to both nodes.
+   * @returns its number; undefined after the last block
+   * @param options `isQuiet`: sends no transaction after it, so that the reference writes nothing to its disk
    */
   async pushNext({ isQuiet = false } = {}): Promise<number | undefined> {
     const line = this.coming.shift();

@@ -17,7 +17,7 @@ import { explain, explainInfos } from '../../conformance/replay-session.js';
 import { compareStep, type ShadowState } from '../../conformance/shadow-state.js';
 import type { Refusal } from './java-node.js';
 
-/** What a transaction would do in a block that is not made: its receipt, encoded, hex, and the rows that it writes. */
+/** Result of a transaction in a block that is not produced: its receipt (encoded, hex) and the rows that it writes. */
 export interface Attempt {
   readonly receipt: string;
   readonly rows: Rows;
@@ -66,7 +66,7 @@ export function attemptOurs(
   }
 }
 
-/** Told of a block as a whole, which is not made here. */
+/** Events of a block as a whole, which is not produced here. */
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
 /** How what both did differs, as text; undefined where it does not. Both states are afterwards as they were. */

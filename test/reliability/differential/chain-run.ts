@@ -35,9 +35,9 @@ const DAY_MS = 86_400_000;
 /** Target of a run: {@link NodePair}, or only a chain of this node. */
 export interface GrownChain {
   readonly chain: Chain;
-  /** Whether it is taken. @param what kind of transaction */
+  /** Returns true if the transaction is accepted. @param what kind of transaction */
   offer(transaction: Transaction, what: string): Promise<boolean>;
-  /** A block of what waits; undefined when the signer may not sign for the witness. */
+  /** Produces a block of the pending transactions. Returns undefined if the signer may not sign for the witness. */
   make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined>;
   /** Takes a block. @param keeps what waited is offered again, not forgotten */
   push(block: DecodedBlock, keeps?: boolean): Promise<void>;
@@ -69,7 +69,7 @@ function choose(
   return undefined;
 }
 
-/** What a story favours is made more often; some kinds are made for it alone. */
+/** Transactions that a story favours are created more often. Some kinds are created only for it. */
 function favoured(story: ChainStory | undefined): typeof families {
   const favours = story?.favours ?? [];
   const own = favours.filter((favour) => families.every(([, family]) => family !== favour));
@@ -115,7 +115,10 @@ export class ChainRun {
     return isBegun && others.at(-1) === false ? this.unrested : this.favoured;
   }
 
-  /** One more block with so many random transactions, made by both. @param shared offered before them */
+  /**
+   * Adds one block with a number of random transactions, executed by both nodes.
+   * @param shared transactions offered before them
+   */
   async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
     if (this.dice.chance(0.03)) await this.pushOlder();
     const made = await this.make(transactions, shared);
@@ -197,8 +200,8 @@ export class ChainRun {
   }
 
   /**
-   * Ends when what follows the branches' first parent is irreversible: that, the reference takes back as far as its
-   * memory holds, and then stays there.
+   * Ends when the block after the first parent of the branches is solidified. The reference reverts such a branch as
+   * far as its memory reaches, and then stays there.
    */
   private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
     const { dice, pair } = this;
@@ -215,8 +218,8 @@ export class ChainRun {
   }
 
   /**
-   * A block of somebody else while transactions wait: it holds some of them, and others. What still waits is offered
-   * again.
+   * Adds a block of another producer while transactions are pending. It contains some of them and others. The
+   * transactions that are still pending are offered again.
    */
   async foreign(): Promise<void> {
     const { aside, dice } = this;
@@ -230,7 +233,8 @@ export class ChainRun {
     const { signer } = turnAt(aside, block.timeMs);
     if (signer !== undefined && dice.chance(0.3)) await this.pushForeign(mutated(block, signer, dice, undefined));
     await this.pushForeign(block);
-    // What waits was checked, so that both may take what the chain beside them refuses: until it is the longer one.
+    // Pending transactions were validated, so both nodes may accept a transaction that the side chain rejects, until
+    // the side chain is longer.
     while (!equalBytes(aside.ledger.position.headId, this.pair.chain.ledger.position.headId))
       await this.pushForeign(this.makeAside());
   }
@@ -306,7 +310,7 @@ export class ChainRun {
   }
 
   /**
-   * What so many random transactions would do in the next block, each alone, when nothing waits: more of them than fit
+   * Executes random transactions, each alone on top of the head with an empty mempool. There are more of them than fit
    * into a chain.
    */
   async attempts(pair: NodePair, count: number): Promise<void> {

@@ -13,7 +13,7 @@ import type { Family } from './scene.js';
 /** Focus of some chains. */
 export interface ChainStory {
   readonly name: string;
-  /** It begins with so many of the switches that the network took on, at least and at most. */
+  /** Minimum and maximum number of the network's parameters that are on when the chain starts. */
   readonly begins: readonly [number, number];
   /** Parameters that it takes on one after the other. */
   readonly later: readonly number[];
@@ -34,7 +34,7 @@ const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withd
 const rewarded = [vote, freeze, unfreeze, withdrawReward];
 
 const stories: readonly ChainStory[] = [
-  // Who voted under the first rule of rewards is paid by the second, or by the optimised first one.
+  // An account that voted under the first reward rule is paid by the second one, or by the optimised first one.
   { name: 'old-rewards', begins: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
   { name: 'old-rewards-by-votes', begins: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
   // Indexes of delegations of the old kind become new ones.

@@ -2,7 +2,10 @@ import { type Actor, founders, poor, rich } from './actors.js';
 import type { ChainStory } from './chain-stories.js';
 import type { Dice } from './dice.js';
 
-/** Switches of the committee in the order in which the network took them on; a chain starts with the first so many. */
+/**
+ * Parameters of the committee in the order in which the network enabled them. A chain starts with the first ones
+ * enabled.
+ */
 const SWITCHES = [
   ['allowCreationOfContracts = 1'],
   ['allowSameTokenName = 1'],
@@ -40,7 +43,7 @@ const SWITCHES = [
   ],
   ['allowTvmShangHai = 1'],
 ] as const;
-/** So many of them let contracts stake by the old rules, which the new ones end. */
+/** With this many of them, contracts may stake by the old rules, which later parameters end. */
 const OLD_STAKING = [17, 18, 20, 23, 25, 26] as const;
 const LATER_SWITCHES = [
   ['allowOldRewardOpt = 1'],

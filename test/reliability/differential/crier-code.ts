@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './puppet-code.js';
 
-/** What a crier does, one after the other: the first five write a log with so many topics. */
+/** Actions of a crier, in order. The first five write a log with 0 to 4 topics. */
 const CRIES = [
   'log0',
   'log1',

@@ -5,7 +5,7 @@ import type { MeasurementOptions } from '../run.js';
 /** Environment variable: one seed in place of random ones. */
 const SEED = 'TRONICLE_CHAIN_SEED';
 
-/** Runs a chain for each of so many seeds, or for the one that the environment names, each in a folder of its own. */
+/** Runs a chain for each of a number of seeds, or for the seed in the environment, each in its own folder. */
 export async function eachSeed(
   { count, folder, random }: MeasurementOptions,
   run: (chain: { readonly seed: number; readonly folder: string }) => Promise<void>,

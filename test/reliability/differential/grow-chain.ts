@@ -19,8 +19,9 @@ export function chooseKind(dice: Dice, release: string, blocks: number): ChainKi
 }
 
 /**
- * Lets a chain grow to so many blocks, with forks and with blocks of others.
- * @param behind each step that simply made a block: behind a branch java-tron may still stand on what waited before it
+ * Grows a chain to a number of blocks, with forks and with blocks of other producers.
+ * @param behind called after each step that only produced a block; after a fork, java-tron may still have the pending
+ * transactions of the time before it
  */
 export async function grow(
   run: ChainRun,

@@ -58,8 +58,7 @@ export class JavaNode {
   }
 
   /**
-   * What a transaction would do in a block: its receipt, encoded, hex, and the rows that it writes, unless it is
-   * refused.
+   * Result of a transaction in a block: its receipt (encoded, hex) and the rows that it writes, unless it is rejected.
    */
   async attempt(transaction: Uint8Array, block: Uint8Array): Promise<Refusal | { receipt: string; rows: Rows }> {
     const words = await this.java.ask(`try ${toHex(transaction)} ${toHex(block)}`);
@@ -97,7 +96,7 @@ function refusalOf([, error = '', text = '-']: readonly string[]): Refusal {
   return { error, text: text === '-' ? null : Buffer.from(text.slice(1), 'base64').toString() };
 }
 
-/** Of words after the first: number, id, solidified number, receipts and a dash, rows as JSON. */
+/** Reads the words after the first one: number, id, solidified number, receipts and a dash, rows as JSON. */
 function headAndRows([, number, id = '', solidified, infos = '-', rows = '{}']: readonly string[]): {
   head: HeadFacts;
   rows: Rows;

@@ -57,8 +57,8 @@ export class NodePair {
   }
 
   /**
-   * What a transaction would do in a block of a witness, where nothing waits.
-   * @returns whether both took it
+   * Executes a transaction in a block of a witness with an empty mempool.
+   * @returns true if both nodes accepted it
    * @throws {Difference}
    */
   async attempt(transaction: Transaction, witness: Uint8Array, timeMs: number, what: string): Promise<boolean> {
@@ -101,7 +101,7 @@ export class NodePair {
     }
     this.compareHead(where, head);
     const isSwitched = head.id !== before && block.parentIdHex !== before;
-    // A block that is known leaves the reference on top of what waits.
+    // After a known block, the reference keeps the state of its pending transactions.
     if (head.id !== before || waiting === 0) this.compareRows(where, isSwitched ? await this.allRows() : rows);
     if (stored !== undefined) this.compareStored(where, stored, block);
     if (head.id !== before) await this.compareShown(where, rows);
@@ -144,7 +144,9 @@ export class NodePair {
       throw new Difference(`${where}: receipts\n${explainInfos(theirs.infos, ours.infos)}`);
   }
 
-  /** Every row, and those that are gone: a switch may have written a layer to the disk that nobody has seen. */
+  /**
+   * Compares every row, including deleted ones. A reorg may have written a layer to disk that was not compared before.
+   */
   private async allRows(): Promise<Rows> {
     const rows = await this.java.rows();
     for (const name of this.expected.rows.keys()) {

@@ -11,8 +11,8 @@ const LONG_MAX = 2n ** 63n - 1n;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * The same with some field of its contract as nobody would write it; signed by its owner, where that is another one
- * then.
+ * Returns the transaction with an invalid value in one field of its contract, signed by its owner, who may be another
+ * account then.
  */
 export function withOddField(scene: Scene, made: Draft): Draft {
   const row = contractRows.get(ContractType[made.type]);

@@ -57,7 +57,7 @@ function refusalOf(run: () => void): Refusal | undefined {
   }
 }
 
-/** Whose turn it is, and the key that signs then; a key that nobody knows is the witness's own or somebody's. */
+/** Scheduled witness, and the key that signs its block. An unknown key is the witness's own or a random one. */
 export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array; signer: Actor | undefined } {
   const address = scheduledWitness(state, slotAt(state, timeMs));
   const account = state.account(address);

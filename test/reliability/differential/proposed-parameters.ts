@@ -49,16 +49,14 @@ const OLD_REWARD_OPT = 79n;
 const EFFECTIVE_CYCLE = utf8('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
 
 /**
- * Whether java-tron would wait for ever: what the first rule of rewards paid is added up once the second one stands on
- * its disk, and who is paid by the optimised rule waits for that without letting blocks in.
+ * Returns true if java-tron would wait forever. It sums the payments of the first reward rule once the second one is on
+ * its disk, and the optimised rule waits for the sum without accepting blocks.
  */
 function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
 }
 
-/**
- * What a chain may take on by votes before all else, so that it counts for the rest of it: some of it, or everything.
- */
+/** Parameters that a chain may enable by votes first, so that they apply to the rest of it: some of them, or all. */
 export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
   const share = dice.pick([0, 0.5, 1]);
@@ -76,7 +74,7 @@ export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, b
   return new Map(known.map((id) => [id, earlyValue(scene, id)]));
 }
 
-/** Who voted before the first of them is paid by the second, or by the third. */
+/** Accounts that voted before the first of them are paid by the second or the third one. */
 const REWARD_RULES = [30n, 67n, 79n];
 
 /** Some switches that are still off, with what else may change: what a chain takes on in its middle. */
@@ -96,7 +94,7 @@ export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
   return chosen;
 }
 
-/** What a proposal asks for: one parameter, now and then some more, or one that nobody may propose. */
+/** Creates a proposal: one parameter, sometimes several, or one that is not allowed. */
 export function chooseParameters(scene: Scene): Map<bigint, bigint> {
   const { dice, state } = scene;
   const isLater = state.rules.release.rules.limitsWaiting;

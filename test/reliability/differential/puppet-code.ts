@@ -51,7 +51,7 @@ export const puppetSteps = {
 export type PuppetStepName = keyof typeof puppetSteps;
 
 const names = Object.keys(puppetSteps) as PuppetStepName[];
-/** Where bytes stand in memory and in the call: behind the words for step, end and operands. */
+/** Offsets in memory and in the call data, after the words for step, end and operands. */
 export const PAYLOAD_AT = 32 * 10;
 
 /**

@@ -16,13 +16,15 @@ import {
 import { randomProgramOf } from './random-code.js';
 import type { Scene } from './scene.js';
 
-/** Where what an order carries lies in memory. */
+/** Memory offset of the payload of an order. */
 export const PAYLOAD = BigInt(PAYLOAD_AT);
 const TRX_SUN = 1_000_000n;
 
 export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
 
-/** What a puppet is told: stake, vote, delegate, call, create, end; `depth` bounds puppets that tell puppets. */
+/**
+ * Orders of a puppet: stake, vote, delegate, call, create, self-destruct. `depth` limits puppets that order puppets.
+ */
 export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint8Array {
   const { dice } = scene;
   const kind = dice.pick(KINDS);
@@ -35,7 +37,7 @@ export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint
   return puppetCall(name, operands, new Uint8Array(0), reverts);
 }
 
-/** Where numbers of other lengths than a word's end. */
+/** Boundaries of integers that are shorter than a word. */
 const EXTREMES = [
   0n,
   1n,
@@ -48,7 +50,7 @@ function plainOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] 
   return scene.dice.chance(0.6) ? stakeOrder(scene, self) : readOrder(scene, self);
 }
 
-/** Somebody known, mostly; the puppet itself; now and then anybody. */
+/** Returns mostly a known account, sometimes the puppet itself or any address. */
 export function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint {
   const kind = dice.below(10);
   if (kind < 2) return bare(self);
@@ -93,12 +95,12 @@ export function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, big
   ]);
 }
 
-/** Whether contracts stake as before stakes could wait. */
+/** Returns true if contracts stake by the rules before Stake 2.0. */
 export function stakesByOldRules({ state: { properties } }: Scene): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') && !properties.supportsUnfreezeDelay();
 }
 
-/** Takes back some of what a contract has staked, lent, or is about to get. @param lent by it */
+/** Takes back some of what a contract has staked, delegated, or is about to receive. @param lent delegated by it */
 function endingOrders(
   { dice, state }: Scene,
   self: Uint8Array,
@@ -136,8 +138,8 @@ const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)
 /** Nothing may be read from and written to places that there are not. */
 const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.chance(0.2) ? 0 : dice.below(300)) : edge(dice));
 /**
- * Where nothing is asked for a precompile answers all the same, as long as java-tron finds memory for it: not so near
- * below 2^31, nor so near above it that what it lacks wraps around.
+ * A precompile answers a call without input if java-tron can allocate memory for it. The offset is not so close below
+ * 2^31, nor so close above it, that the missing size wraps around.
  */
 const FAR = [
   ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],
@@ -189,7 +191,7 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
 /** Calls that may be inside of each other. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Puppets that call puppets, about as many as there may be, the innermost of which is told something. */
+/** Puppets that call puppets, up to about the maximum depth. The innermost one receives an order. */
 function deepOrder(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice } = scene;
   let order = puppetOrder(scene, puppet, 0);

@@ -71,7 +71,7 @@ const TEXTS = ['', 'text', 'a "quoted" one\n', '\u00fc\u4e2d\u{1f600}', '\u2028\
 
 type Entry = Pick<SmartContractABIEntry, 'name' | 'inputs' | 'anonymous'>;
 
-/** What a random ABI says: events, most of them well formed, and other entries. */
+/** Returns the entries of a random ABI: events, most of them well formed, and others. */
 export function randomAbi(dice: Dice): SmartContractABI {
   const entrys = Array.from({ length: dice.pick([1, 2, 3, 6]) }, () =>
     dice.chance(0.9) ? eventEntry(dice) : other(dice),

@@ -60,12 +60,12 @@ export class Scene {
     return this.state.properties.get('latest_block_header_timestamp');
   }
 
-  /** Who does something: mostly somebody with means. */
+  /** Returns the owner of an action: mostly an account with enough TRX. */
   owner(): Actor {
     return this.dice.chance(0.7) ? this.dice.pick(rich) : this.dice.pick(everybody);
   }
 
-  /** Somebody whose account is so, if there is anybody; else as `owner`. */
+  /** Returns an account that meets a condition, if there is one; otherwise the same as `owner`. */
   ownerWho(isSo: (account: Account) => boolean): Actor {
     const those = everybody.filter((actor) => {
       const account = this.account(actor);
@@ -85,7 +85,7 @@ export class Scene {
     return this.dice.chance(0.9) ? this.dice.pick(this.producers()) : this.dice.pick(everybody);
   }
 
-  /** Whom something is done to: anybody, a contract, now and then nobody or no address. */
+  /** Returns the target of an action: any account, a contract, sometimes an unknown or invalid address. */
   target(): Uint8Array {
     const kind = this.dice.below(60);
     if (kind === 0) return this.dice.bytes(this.dice.pick([0, 20, 21, 22]));
@@ -146,13 +146,13 @@ export class Scene {
     return assetBalance(this.state, actor.address, account, token);
   }
 
-  /** Somebody who has some of it, if there is anybody. */
+  /** Returns an owner of the asset, if there is one. */
   holder(token: Uint8Array): Actor {
     const holders = everybody.filter((actor) => this.held(actor, token) > 0n);
     return holders.length === 0 || this.dice.chance(0.05) ? this.owner() : this.dice.pick(holders);
   }
 
-  /** Whose key signs for an address, somebody's if it has none. */
+  /** Returns the key that signs for an address, or a random key if it has none. */
   keyOf(address: Uint8Array): Actor {
     return (this.dice.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();
   }

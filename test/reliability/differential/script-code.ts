@@ -27,7 +27,7 @@ export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Arra
   const code: number[] = [];
   const orderPlaces: number[] = [];
   for (const [at, { order, call }] of script.entries()) {
-    // Where the order lies in the code is known at the end.
+    // The offset of the order is known when the code is complete.
     code.push(...push(BigInt(order.length)), 0x61);
     orderPlaces.push(code.length);
     code.push(0, 0, 0x60, 0, 0x39);

@@ -7,7 +7,10 @@ import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import type { JavaNode } from './java-node.js';
 
-/** Blocks after which each account is asked for; the others ask for those that the last blocks wrote. */
+/**
+ * Blocks after which every account is queried. After other blocks, only accounts that the last blocks wrote are
+ * queried.
+ */
 const TURN = 25;
 const BLOCKS_REMEMBERED = 3;
 const ADDRESS_DIGITS = 42;
@@ -85,7 +88,7 @@ export class ShownAccounts {
   }
 }
 
-/** Whether ids of tokens meet in the hash map of an account that has few. */
+/** Returns true if token ids share a bucket in the hash map of an account with few tokens. */
 function shareBuckets(ids: readonly string[]): boolean {
   const buckets = ids.map((id) => javaHashOfText(id) & (BUCKETS - 1));
   return new Set(buckets).size < ids.length;

@@ -10,7 +10,7 @@ const CALL = 0xf1;
 const some = (dice: Dice): bigint => (dice.upTo(50n) + 1n) * TRX_SUN;
 
 /**
- * Steps of a script that need each other: what is staked is unstaked, lent, taken back, voted with, or goes with its
+ * Steps of a script that depend on each other: stake, then unstake, delegate, undelegate, vote, or destroy the
  * contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {
@@ -48,7 +48,7 @@ export function stakeStory(scene: Scene): ScriptStep[] {
   return [...dice.pick(stories)];
 }
 
-/** A puppet ends in a call, and is told something else behind it, or is the heir of who told it. */
+/** A puppet is destroyed in a call and receives another order afterwards, or inherits from its caller. */
 function endedPuppet(scene: Scene, other: bigint): ScriptStep[] {
   const { dice } = scene;
   const puppet = scene.puppet();

@@ -7,9 +7,9 @@ import type { State } from '../../../src/state-transition/state/state.js';
 const COMMITTED: Mark = 0;
 
 /**
- * Hears of each account that blocks store, changed or not, as `reference/StoredAccounts.java` does: in a block as a
- * whole, and with proposal 25 in force in each of its transactions, there with balance and allowance. There the rules
- * ask for them; it listens to what they ask.
+ * Records each account that blocks store, changed or not, like `reference/StoredAccounts.java`: per block, and with
+ * proposal 25 in force per transaction, with balance and allowance. It listens to the accounts that the rules read
+ * there.
  */
 export class StoredAccounts {
   private told: string[] = [];

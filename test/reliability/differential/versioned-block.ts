@@ -11,7 +11,10 @@ const unknown = [0, 4, 11, 12, 15, 18, YEARS_AWAY, -1];
 /** Blocks in which a network gets to know one more version. */
 const BLOCKS_PER_VERSION = 5;
 
-/** What a producer's program writes into a block: mostly what another's does. @param inUse versions of producers */
+/**
+ * Version that a producer's program writes into a block: mostly that of another producer.
+ * @param inUse versions of producers
+ */
 export function chooseVersion(dice: Dice, inUse: readonly number[], blockNumber: number): number {
   if (inUse.length > 0 && dice.chance(0.8)) return dice.chance(0.6) ? newestOf(inUse) : dice.pick(inUse);
   const young = known.slice(0, 2 + blockNumber / BLOCKS_PER_VERSION);

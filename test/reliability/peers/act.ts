@@ -45,7 +45,7 @@ export async function join(
   await sayStanding(stage, name, standing, ahead);
 }
 
-/** Says where its chain ends: at the head of both, at their first block, or so many blocks ahead. */
+/** Announces the end of the peer's chain: at the head of both, at their first block, or a number of blocks ahead. */
 export async function sayStanding(stage: Stage, name: string, standing: Standing, ahead = 5): Promise<void> {
   const { ours } = stage.nodes;
   const { ledger } = ours.node.chain;

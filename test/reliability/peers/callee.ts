@@ -14,7 +14,7 @@ export interface Dialled {
   readonly ours: PeerLine | undefined;
 }
 
-/** Who listens where both nodes dial: tells their connections apart by what they say of themselves. */
+/** Listener that both nodes dial. It tells their connections apart by their hello messages. */
 export class Callee {
   readonly host: string;
   private readonly server: Server;
@@ -39,9 +39,8 @@ export class Callee {
   }
 
   /**
-   * A new connection of each that comes in that time, in which others are ended at once.
-   * @param words what each hears as soon as it has said who it is, where a node does not wait until the other has come
-   * too
+   * Returns a new connection of each node that arrives in that time. Other connections are closed at once.
+   * @param words messages that each receives after its hello, if a node does not wait until the other is connected too
    */
   async next(patienceMs: number, words?: Uint8Array): Promise<Dialled> {
     this.isOpen = true;

@@ -80,7 +80,7 @@ function successful(transaction: Transaction): Transaction {
   return copy;
 }
 
-/** Behind a maintenance block two slots are left out that nobody's turn is counted for. */
+/** After a maintenance block, two slots are skipped that count for no witness. */
 function turnAt({ state, recent }: PeerNode['node']['chain'], timeMs: number): number {
   const slot = slotAt(state, timeMs);
   return slot === 0 ? absoluteSlot(state, timeMs) : absoluteSlot(state, recent.head.timeMs) + slot;

@@ -5,8 +5,8 @@ import { RawPeer } from '../../support/p2p/raw-peer.js';
 import { shownFrame } from './shown-message.js';
 
 /**
- * ms until a ping is answered: java-tron notes that it waits for the answer when it has asked, and would wait for one
- * that was quicker.
+ * Time in ms until a ping is answered. java-tron notes that it waits for a pong after it has sent the ping, and would
+ * miss an earlier one.
  */
 const PONG_MS = 50;
 

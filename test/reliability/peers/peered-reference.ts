@@ -36,7 +36,10 @@ export class PeeredReference {
     await this.order(`push ${toHex(block)}`);
   }
 
-  /** Makes a block of what waits, tells its peers and takes it. @returns the block, or why there is none */
+  /**
+   * Produces a block of the pending transactions, announces it and applies it.
+   * @returns the block, or the reason why there is none
+   */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string> {
     return (await this.order(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`)).note;
   }

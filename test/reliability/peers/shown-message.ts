@@ -102,9 +102,9 @@ function comparableItems(body: Uint8Array): Uint8Array {
 }
 
 /**
- * All that was heard as it can be compared: which of the transactions of a moment share a message, is by chance, as it
- * is by the rounds of 30 ms in which both nodes announce and ask. So is in which order java-tron votes on a block and
- * on the list of witnesses.
+ * All received messages in a form that can be compared. It depends on timing which transactions share a message,
+ * because both nodes announce and fetch in rounds of 30 ms, and in which order java-tron votes on a block and on the
+ * list of witnesses.
  */
 export function comparableHeard(frames: readonly string[]): string[] {
   return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));

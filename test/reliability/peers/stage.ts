@@ -54,7 +54,7 @@ export class Stage {
     return from;
   }
 
-  /** java-tron is not what it was: what comes behind this play begins anew. */
+  /** java-tron was restarted, so the messages after this play start from the beginning. */
   spoil(): void {
     this.isLast = true;
   }
@@ -64,8 +64,10 @@ export class Stage {
   }
 
   /**
-   * Both nodes dial somebody in that time, or neither does. @param words what each hears at once
-   * @returns whether they do @throws {Difference}
+   * Both nodes dial the peer in that time, or neither does.
+   * @param words messages that each receives at once
+   * @returns true if they dial
+   * @throws {Difference}
    */
   async answerDials(name: string, callee: Callee, patienceMs: number, words?: Uint8Array): Promise<boolean> {
     const { theirs, ours } = await callee.next(patienceMs, words);

@@ -30,11 +30,11 @@ export interface TwoNodesOptions {
 /** Settings of the two nodes of a scene, without the chain. */
 export interface Setting {
   /**
-   * Where all peers come from, and who is dialled listens; else each comes from an address of its own, and `CALLEE` is
+   * True: all peers have one address, and the dialled peer listens. False: each has its own address, and `CALLEE` is
    * dialled.
    */
   readonly host?: string;
-  /** Further lines of the configuration. @param port one of who is dialled, that nobody else listens on */
+  /** Additional configuration. @param port of a dialled peer, used by no other listener */
   readonly more?: (port: number) => string;
   /** `--fast-forward`, `--witness`: a node that would produce, if its chain were of today. */
   readonly flag?: 'fast-forward' | 'witness';
@@ -49,7 +49,7 @@ interface Started {
   readonly file: string;
 }
 
-/** Who is dialled, in scenes whose configuration names it and no other. */
+/** Address of the only dialled peer, in scenes whose configuration names it. */
 export const CALLEE = '127.200.0.1';
 
 /** Looks for peers that are of no use, as each node calls them. */

@@ -15,7 +15,7 @@ export function namedReference(): string | undefined {
   return process.env[VARIABLE];
 }
 
-/** Of the compiled java-tron. */
+/** Paths of the compiled java-tron. */
 export function namedRelease(): string {
   return process.env[RELEASE] ?? '4.7.2';
 }

@@ -14,7 +14,7 @@ const FLAGS = [
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
 
-/** Of a node without peers, on which no clock decides. */
+/** Start options of a node without peers whose results depend on no clock. */
 export const ALONE: readonly string[] = ['--p2p-disable', 'true', '--debug'];
 
 /** java-tron in a process of its own, driven by a program of this folder: a line in, a line out. */

@@ -3,9 +3,9 @@ import { createInterface } from 'node:readline';
 import { serveLedger } from '../../support/graphql/served-ledger.js';
 import { appendTransfers, type BlockOptions } from '../../support/streams/transfer-chain.js';
 
-// A node's GraphQL server in a process of its own, so that only its memory is counted. A line in, a line out: the
-// number of blocks to append; `switch`: the newest block is taken back for another one; `settle`: a last block,
-// irreversible at once; `memory`.
+// GraphQL server of a node in its own process, so that only its memory is counted. It reads commands by line and
+// answers each with a line: a number of blocks to append; `switch`: replace the newest block; `settle`: append a block
+// that is solidified at once; `memory`.
 const [, , dataDir = '', transactions = '1', memoBytes = '0'] = process.argv;
 const { ledger, port } = await serveLedger(dataDir);
 let switches = 0;

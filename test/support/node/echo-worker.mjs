@@ -1,4 +1,4 @@
-// A thread for tests: gives back what it is asked, and does what its name says. Threads exist only compiled.
+// A thread for tests. It returns its input and does what its name says. Threads exist only compiled.
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
 const side = WorkerContext.here();

@@ -41,7 +41,7 @@ export class TronPeer {
     return peer;
   }
 
-  /** What a fitting peer says, with changes. */
+  /** Returns the hello message of a compatible peer, with changes. */
   hello(changes: Partial<HelloMessage> = {}): Uint8Array {
     const { ledger, solidifiedNumber } = this.target.node.chain;
     const id = (number: number): HelloMessageBlockId =>

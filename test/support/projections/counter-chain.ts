@@ -26,7 +26,7 @@ export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   });
 }
 
-/** What executing the block of a height changes. */
+/** Changes of the block of a height. */
 export function counterChanges(head: StateReader, number: number): RowChange[] {
   const counter = Buffer.from('counter');
   const old = Buffer.from(`row ${number - 7}`);

@@ -15,9 +15,9 @@ interface AskedRange {
 }
 
 /**
- * What every view of the state must pass: it holds the rows of a model and no others, and answers for single keys and
- * for ranges by prefix, begin, direction and number, in byte order and in the order of prices. @returns whether all
- * agreed; the first difference fails
+ * Checks a view of the state: it contains exactly the rows of a model and returns them for single keys and for ranges
+ * by prefix, start, direction and count, in byte order and in price order.
+ * @returns true if all agree; the first difference fails
  */
 export function agreesWithModel(
   t: Test,

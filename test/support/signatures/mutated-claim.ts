@@ -30,7 +30,7 @@ export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean 
   }
 }
 
-/** Of such a hash alone, nothing is left for the base point, and nothing is told. */
+/** For such a hash the multiple of the base point is zero, so the key depends on the signature only. */
 export function isMultipleOfOrder(hash: Uint8Array): boolean {
   return toNumber(hash) % ORDER === 0n;
 }

@@ -16,8 +16,9 @@ export interface Consumed {
 /** ms that the broker holds an answer back while there is nothing to tell. */
 const FETCH_MS = 100;
 /**
- * Answers in a row without a record after which topics count as read, and as empty. Counted in answers and not by a
- * clock: a busy machine makes each of them late. The broker may tell of a commit some time after it was asked for.
+ * Number of fetch responses in a row without a record after which a topic counts as read, or as empty. It is a count
+ * and not a time, because a busy machine delays every response. The broker may deliver a commit some time after the
+ * request.
  */
 const QUIET_FETCHES = 25;
 const EMPTY_FETCHES = 100;

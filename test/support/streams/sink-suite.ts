@@ -24,9 +24,8 @@ export interface SinkStage {
 }
 
 /**
- * What a sink of every kind must pass: order, places, nothing lost and nothing twice over restarts and errors, errors
- * that tell those that pass from those that do not, an end. `type` names the kind for the test that asks for this suite
- * of each.
+ * Contract of every kind of sink: order, positions, no gap and no duplicate over restarts and errors, temporary and
+ * permanent errors, a clean end. `type` is the kind whose test runs this suite.
  */
 export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => Promise<SinkStage>): void {
   t.test(`${type}: writes records in order, block by block`, async (t) => {

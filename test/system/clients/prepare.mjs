@@ -29,8 +29,9 @@ function preparePython(name, list) {
 }
 
 /**
- * Not among this package's own: nobody who only starts a node needs them. Without a lock file, because registries lack
- * programs for other machines; that of Hardhat for this machine is named, because npm passes it over in silence.
+ * These packages are not dependencies of this package, because running a node does not need them. There is no lock
+ * file, because registries lack programs for other machines. Hardhat's program for this machine is named, because npm
+ * skips it silently.
  */
 function prepareNpm() {
   const folder = join(cache, 'ethereum');

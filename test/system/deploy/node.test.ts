@@ -11,8 +11,8 @@ import { untilServed } from '../../support/until.js';
 import { deploy, layOut, readDockerfile, root, wordsOf } from './support/image.js';
 import { readQueries, selectorsOf } from './support/queries.js';
 
-// What the container runs, without one: the image's files, its start command and health check, a broker with the
-// settings of compose.yaml; then the names that dashboard and alerts use in what the node answers to a scrape.
+// Checks the container without one: the files of the image, its start command and health check, a broker with the
+// settings of compose.yaml. Then checks that the node exports the metrics that dashboard and alerts use.
 /** Metrics that Prometheus makes itself. */
 const OWN = new Set(['up']);
 /** The only exception: a name of the reference, which dashboards for it ask for. */

@@ -181,5 +181,5 @@ function viemAbi(text: string | null): Abi {
       inputs: inputsOf(inputs),
       outputs: [],
       stateMutability: 'nonpayable',
-    })) as unknown as Abi; // What the chain holds has the shape, which only running it shows.
+    })) as unknown as Abi; // Only running the query shows that stored data has the shape of the schema.
 }

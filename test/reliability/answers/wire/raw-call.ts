@@ -75,7 +75,7 @@ export function makeRawCall(methods: readonly string[], random: Random, bytesMax
     'x-a': random.chance(0.1) ? 'b' : undefined,
   };
   const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  // What comes behind a head that is no call's, 4.7.2 answers with a reset, or not: as it comes.
+  // After a head that is not one of a call, 4.7.2 sends a reset or nothing, depending on timing.
   const isCall = given[':method'] === 'POST' && given['content-type']?.startsWith('application/grpc') === true;
   return { headers, bytes: isCall ? framesOf(random, given['grpc-encoding'] === 'gzip', bytesMax) : undefined };
 }
@@ -85,7 +85,7 @@ const MESSAGES = ['', '0801', 'ff', '0a05', '0b', '00', '0a01ff', '0affffffff0f'
 
 function framesOf(random: Random, isPacked: boolean, bytesMax: number): Buffer {
   const share = random.next();
-  // What does not fit into a window is never read where a call is refused before.
+  // Bytes beyond the window are never read if a call is rejected earlier.
   const isLong = share < 0.1 && bytesMax < WINDOW_BYTES;
   const message = isLong ? Buffer.alloc(bytesMax + 1) : Buffer.from(random.pick(MESSAGES), 'hex');
   const packs = isPacked && share < 0.9;

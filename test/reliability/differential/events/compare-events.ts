@@ -59,8 +59,8 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     for (let move = moves[at]; move !== undefined && move.seq <= seq; move = moves[++at]) mine.push(move);
     const isSwitch = mine.some(({ change }) => change === 'reverted');
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
-    // Of a block that it refuses for what comes late in it, 4.7.2 has told the logs of what came before: here no trace
-    // is left of it.
+    // If 4.7.2 rejects a block because of its last transactions, it has already sent the logs of the first ones. This
+    // node sends nothing of such a block.
     const told = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
@@ -87,8 +87,7 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
 }
 
 /**
- * Whether programs ran already when a block came that says nothing of any transaction, it does not tell: their results
- * are not compared.
+ * A block without transaction data does not show if programs ran when it arrived, so their results are not compared.
  */
 function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Published {
   const ids = new Set(
@@ -104,8 +103,8 @@ function silentBlocks(pushes: readonly Pushed[]): (message: Published) => Publis
 }
 
 /**
- * Where less is irreversible after a switch than was before, the reference tells of the blocks between once more
- * (Manager's lastUsedSolidityNum); here each is told once.
+ * If the solidified height is lower after a reorg, the reference sends the blocks between once more (Manager's
+ * lastUsedSolidityNum). This node sends each block once.
  */
 function repetitions({ solidified = [] }: Pick<SinkOptions, 'solidified'> = {}): (message: Published) => boolean {
   const late = ['solidityTrigger', ...solidified.map((trigger) => `${trigger}Trigger`)];
@@ -127,8 +126,8 @@ interface LateEvent {
 }
 
 /**
- * The reference tells logs of blocks that were taken back, too, and twice what it executed twice
- * (golden/FORMAT-events.md): what counts is of the chain.
+ * The reference also sends logs of reverted blocks, and sends logs twice if it executed twice
+ * (golden/FORMAT-events.md). Only logs of the canonical chain are compared.
  */
 function ofSolid(published: readonly Published[], { ledger }: Chain): Published[] {
   const seen = new Set<string>();
@@ -173,15 +172,15 @@ function compareLists(
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     if (a[at] === b[at] || isWithoutTrace(theirs[at], ours[at])) continue;
     if (isPolled && isReadLate(theirs[at], ours[at])) continue;
-    // What follows is mostly the same by another place.
+    // The events after this one are mostly equal but at another position.
     differences.push({ where: `${where}, message ${at} of ${a.length} and ${b.length}`, theirs: a[at], ours: b[at] });
     return;
   }
 }
 
 /**
- * Where less was irreversible after a switch, the reference may have dropped a block from its memory before it tells
- * its transactions: then it reads the block anew, and knows nothing of the execution.
+ * If the solidified height is lower after a reorg, the reference may have dropped a block from memory before it sends
+ * the block's transactions. Then it reads the block from disk and has no execution results.
  */
 function isWithoutTrace(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs?.frame !== 'transactionTrigger' || ours?.frame !== 'transactionTrigger') return false;
@@ -191,9 +190,9 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 }
 
 /**
- * Event service 1 reads who made a contract when it looks for new blocks: behind a switch of several ones, a contract
- * that ended in a later one of them is gone, and the transaction's owner stands in its maker's place. Here each block
- * is told as it left the contracts itself.
+ * Event service 1 reads the creator of a contract when it looks for new blocks. After several blocks, a contract that
+ * was destroyed in a later one is gone, and the owner of the transaction replaces its creator. This node uses the
+ * contracts as the block left them.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))

@@ -14,7 +14,7 @@ interface Past {
 
 const FRAMES = ['blockTrigger', 'transactionTrigger', 'solidityTrigger'];
 
-/** What a start tells again, kind by kind: the reference sends them from three threads. */
+/** Events that a start sends again, by kind, because the reference sends them from three threads. */
 export function comparePast({ chain, from, theirs, ours }: Past): EventDifference[] {
   const mine = ours.flatMap(({ published }) => published).filter(isOnChain(chain));
   const compared = FRAMES.map(
@@ -31,9 +31,9 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * Above what is irreversible this node tells each block with what was irreversible then. Results of the past the
- * reference reads from the block's bytes, where who made the block may have written another one; here they are what
- * came of the execution.
+ * For blocks above the solidified height, this node sends the solidified height of that time. The reference reads
+ * results of old blocks from the block's bytes, which the producer may have written differently. This node sends the
+ * results of its execution.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -59,8 +59,8 @@ interface Placed {
 }
 
 /**
- * Which ones: the reference reads names and makers of contracts as they are now, this node as they were behind the
- * block, so that what is an event here may be a log there, where both are told.
+ * The reference uses the current names and creators of contracts, this node those after the block. So a contract event
+ * here may be a raw log there, if both kinds are sent.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
   const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));

@@ -79,7 +79,7 @@ async function oneConfiguration(
   return theirs.flat().length;
 }
 
-/** @param from height from which the past is told when the chain is there */
+/** @param from height from which past blocks are sent when the chain is complete */
 async function published(
   reference: string,
   folder: string,

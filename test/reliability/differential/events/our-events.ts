@@ -32,8 +32,8 @@ interface OurEvents {
 }
 
 /**
- * What the sink of a configuration's `event.subscribe` sends of a chain, entry by entry of its log.
- * @param folder holds `config.conf`, and takes what is folded of the chain's contracts
+ * Returns the events that the sink of `event.subscribe` sends of a chain, by log entry.
+ * @param folder contains `config.conf`; the ABI registry of the chain is stored there
  */
 export async function ourEvents({ ledger }: Chain, folder: string, release: string): Promise<OurEvents> {
   const { config } = loadConfig({

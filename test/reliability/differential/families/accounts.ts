@@ -22,7 +22,7 @@ export const transfer: Family = (scene) => {
   );
 };
 
-/** What a transfer may cost beside what it moves: an account, a memo, signatures, bandwidth. */
+/** Possible costs of a transfer besides its amount: a new account, a memo, signatures, bandwidth. */
 const COSTS = [
   'CREATE_NEW_ACCOUNT_FEE_IN_SYSTEM_CONTRACT',
   'CREATE_ACCOUNT_FEE',

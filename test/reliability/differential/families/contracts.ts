@@ -24,7 +24,7 @@ const FEE_LIMIT = 1_000_000_000n;
 const feeLimit = ({ dice }: Scene): bigint =>
   dice.chance(0.85) ? FEE_LIMIT : dice.chance(0.8) ? dice.upTo(FEE_LIMIT / 10n) : dice.pick([0n, -1n, FEE_LIMIT * 20n]);
 
-/** The creation of a contract by somebody. @param abi of its own; nearly none where none is given */
+/** Creates a contract for a random account. @param abi its ABI; nearly empty by default */
 export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)): Draft {
   const { dice } = scene;
   const owner = dice.chance(0.9) ? dice.pick(rich) : dice.pick(poor);
@@ -94,7 +94,7 @@ export const callRandom: Family = (scene) => {
   return trigger(scene, contract, concatBytes(begin, dice.bytes(dice.below(70))));
 };
 
-/** What ran before once more, with a limit that pays for just as much energy, or a little less or more. */
+/** Repeats an earlier call with an energy limit that is exactly enough, or slightly lower or higher. */
 export const runAgain: Family = (scene) => {
   const { dice, runs, state } = scene;
   const run = runs.length === 0 ? undefined : dice.pick(runs);
@@ -143,7 +143,7 @@ export const clearAbi: Family = (scene) => {
   );
 };
 
-/** What a deployment left: whether the code is a puppet's decides who gives it orders. */
+/** Code that a deployment stored. If it is the code of a puppet, the contract can receive orders. */
 export function isPuppet(state: State, address: Uint8Array): boolean {
   return state.code.get(toAddress(address))?.length === puppetCode.length - 12;
 }

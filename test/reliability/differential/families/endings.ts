@@ -22,8 +22,8 @@ export const endPuppet: Family = (scene) => {
 };
 
 /**
- * Who gets what a puppet has: itself, who lends to it or borrows from it, the blackhole, a newcomer, a contract, or
- * anybody.
+ * Heir of a destroyed puppet: itself, an account that delegates to it or receives from it, the black hole, a new
+ * account, a contract, or any account.
  */
 function heirOf(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice, state } = scene;

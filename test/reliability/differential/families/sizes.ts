@@ -17,7 +17,8 @@ import { type Draft, draft, seal } from '../sealed-transaction.js';
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
 /**
- * Of one that makes an account, without its signatures: as it begins, and the bounds of what the committee may choose.
+ * Price of a transaction that creates an account, without its signatures: the initial value, and the limits of the
+ * parameter.
  */
 const CREATING_BYTES = [1000, 500, 10_000];
 const SIGNATURE_BYTES = 67;
@@ -65,7 +66,7 @@ export const largeContract: Family = (scene) => {
   const { dice } = scene;
   const owner = dice.pick(rich);
   const size = dice.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + dice.between(-1, 1);
-  // Leaves so many zeros behind, and more of them stand behind it now and then.
+  // Appends a number of zero bytes, and sometimes adds more of them later.
   const code = Uint8Array.of(0x62, size >> 16, (size >> 8) & 0xff, size & 0xff, 0x60, 0, 0xf3);
   const padding = new Uint8Array(dice.chance(0.5) ? 0 : dice.pick([24_576, 49_152, 49_153, 100_000]));
   const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(dice.pick([1, 300])), type: 2 });

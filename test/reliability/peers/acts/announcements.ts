@@ -23,7 +23,7 @@ function fineTransaction({ nodes }: Stage): Transaction {
   return transfer(nodes.ours, ++amount);
 }
 
-/** What looks like one. */
+/** Bytes that look like an announcement. */
 function oddTransaction({ dice, nodes }: Stage): Transaction {
   const made = transfer(nodes.ours, ++amount);
   const raw = made.rawData ?? new TransactionRaw();
@@ -62,7 +62,8 @@ function oddTransaction({ dice, nodes }: Stage): Transaction {
 }
 
 /**
- * Who sends it is let go at once: whether java-tron has taken by then what stands before it in a message, is by chance.
+ * The sender is disconnected at once. It depends on timing if java-tron has handled the earlier items of the message by
+ * then.
  */
 function isUnreadable({ rawData }: Transaction): boolean {
   const [contract] = rawData?.contract ?? [];

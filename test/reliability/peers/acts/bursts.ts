@@ -132,7 +132,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
         await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });
-      // What was taken last waits for its round, in which there must be somebody still.
+      // The newest transaction waits for its round. A peer must still be connected then.
       await stage.compareNodes();
       await sleep(200);
     },

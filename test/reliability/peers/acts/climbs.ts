@@ -11,7 +11,7 @@ const RESTED_MS = 1200;
 export const climbs: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', 'behind');
-  // What was answered last ends there.
+  // The last response ends there.
   let last = 0;
   for (let times = dice.between(1, 4); times > 0 && stage.isThere('a'); times--) {
     await sleep(RESTED_MS);

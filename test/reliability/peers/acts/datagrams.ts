@@ -49,8 +49,8 @@ class Speaker {
 }
 
 /**
- * Which neighbours depends on when each node looked for them last, and on its own id. An address of the family that is
- * not used is told by this node only to who has answered a ping.
+ * The selected neighbours depend on the time of the last lookup and on the node's own id. This node sends an address of
+ * an unused family only to a node that has answered a ping.
  */
 function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
@@ -148,8 +148,8 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /**
- * What begins: behind one that cannot be read this node owes its own ping still when java-tron has had the answer to
- * it.
+ * First datagram of an act. After an unreadable one, this node has not sent its own ping yet, while java-tron has
+ * already received the response to it.
  */
 const FIRST = [
   'ping',

@@ -12,8 +12,8 @@ import { firstWords, oddHello } from './handshakes.js';
 /** ms in which a node dials one that it has found: rounds are 3.6 s apart. */
 export const ROUND_MS = 6000;
 /**
- * ms after which a node first looks for somebody who is ahead, and in which it looks once more at least: that is every
- * 5 s.
+ * Time in ms after which a node first looks for a peer that is ahead, and in which it looks at least once more (every 5
+ * s).
  */
 const FIRST_MS = 60_000;
 const ONE_MORE_MS = 12_000;

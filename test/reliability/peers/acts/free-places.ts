@@ -8,7 +8,7 @@ import { LOOKS } from '../two-nodes.js';
 import { appear, ROUND_MS } from './dialled.js';
 import { TRUSTED } from './places.js';
 
-/** Of it the configuration is silent, or says otherwise: more peers are wanted than may be connected, or few. */
+/** The configuration sets nothing for it, or a different value: more peers are wanted than may be connected, or few. */
 export const FEW_WANTED = 'node.minConnections = 2\nnode.minActiveConnections = 1';
 export const MANY_WANTED = 'node.minActiveConnections = 2';
 export const FREE_PLACES = `node.maxConnections = 5
@@ -63,7 +63,7 @@ async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
   return names;
 }
 
-/** It asks for ids as who is behind does, or gives a block. */
+/** Requests ids like a peer that is behind, or sends a block. */
 async function use(stage: Stage, name: string): Promise<void> {
   const { nodes, dice } = stage;
   if (!stage.isThere(name)) return;
@@ -77,7 +77,7 @@ async function use(stage: Stage, name: string): Promise<void> {
   if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
 }
 
-/** Where chance decides, there is one to choose from. */
+/** The choice is random, so there is only one candidate. */
 function isDetermined({ nodes }: Stage): boolean {
   const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
   const inSync = strangers.filter(({ isInSync }) => isInSync);

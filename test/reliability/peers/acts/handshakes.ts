@@ -66,7 +66,7 @@ export const firstContact: Act = async (stage) => {
   });
   for (let times = dice.below(3); times > 0 && !stage.hasEnded('a'); times--) {
     const [next, words] = dice.pick(Object.entries(firstWords));
-    // Of a peer that asks so behind its hello java-tron does not notice that it is gone.
+    // java-tron does not notice the end of a peer that sends such a request after its hello.
     if (next === 'a status') stage.spoil();
     const more = words(stage);
     await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {

@@ -2,7 +2,7 @@ import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { type Act, greet, join } from '../act.js';
 import { helloOf, sayHello } from '../said.js';
 
-/** Whose connections are not limited where there are few places. */
+/** Peers whose number of connections is not limited when few places are free. */
 export const TRUSTED = '127.201.0.1';
 /** Peers that may be connected at once, and of one address. */
 export const PLACES = 3;

@@ -4,7 +4,7 @@ import { Endings } from '../../support/endings.js';
 import { type Act, firstHello, greet, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
 
-/** Who may be named anew, to be dialled or to be trusted. */
+/** Peers that a reload may add to the active or the passive list. */
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
 /**
  * s between two looks at the file, of which the first comes 10 s after the start; and ms in which one has come, and was

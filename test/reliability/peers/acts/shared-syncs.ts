@@ -11,8 +11,8 @@ import type { Stage, Turn } from '../stage.js';
 import { branch } from './syncs.js';
 
 /**
- * ms behind which the reference has asked for the next blocks, and has executed those that came: both look once a
- * second.
+ * Time in ms after which the reference has requested the next blocks and executed the received ones. It checks both
+ * once per second.
  */
 const ASKED_MS = 1300;
 const TAKEN_MS = 2300;
@@ -90,13 +90,16 @@ function askedOf(stage: Stage, name: string): readonly string[] {
   });
 }
 
-/** Blocks at the end of a chain that four of five witnesses have not confirmed, whoever made the block below them. */
+/**
+ * Blocks at the end of a chain that four of five witnesses have not confirmed, for any producer of the block below
+ * them.
+ */
 const REVERSIBLE = 3;
 
 /**
- * The same, the beginning of it, more than it, or another behind a block of it: above what the first makes
- * irreversible, since who tells of others in place of that is asked anew here at once, and not heard by java-tron until
- * its time is over.
+ * The same chain, its beginning, a longer one, or another block on one of its blocks, above the height that the first
+ * one solidifies. This node sends a new request at once to a peer that announces others instead; java-tron ignores that
+ * peer until its timeout.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
   const { dice, nodes } = stage;

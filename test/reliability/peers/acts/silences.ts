@@ -9,7 +9,7 @@ import { helloOf, saidId, sayChainIds, sayHello, sayItems, saySummary } from '..
 import type { Stage } from '../stage.js';
 import { idOf } from './announcements.js';
 
-/** ms in which everybody is let go who is: a connection without a byte ends after 60 s. */
+/** Time in ms within which every such peer is disconnected. A connection without data ends after 60 s. */
 const ALL_MS = 66_000;
 /** Both look at their peers every two seconds, each at its own times. */
 const TOLERANCE_MS = 4500;
@@ -74,7 +74,10 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
   },
 };
 
-/** Peers that keep silent, each in its own way, all at once: who is let go, with which words, and after how long. */
+/**
+ * Peers that stay silent, each in its own way, all at once. Compares which ones are disconnected, with which message,
+ * and after which time.
+ */
 export const quiet: Act = async (stage) => {
   const names = Object.keys(silences);
   const begun = new Map<string, number>();

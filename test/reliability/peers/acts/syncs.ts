@@ -6,8 +6,8 @@ import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello,
 import type { Stage } from '../stage.js';
 
 /**
- * Blocks on the head, or on one below it, the solidified at the lowest: who tells of a block in place of that one is
- * let go here at once, by java-tron when its time is over.
+ * Blocks on the head or on a block below it, at lowest on the solidified one. This node disconnects a peer that
+ * announces another block instead at once; java-tron does so after its timeout.
  */
 export function branch(stage: Stage, length: number): DecodedBlock[] {
   const { dice, nodes } = stage;

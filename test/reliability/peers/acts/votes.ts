@@ -82,9 +82,9 @@ async function electAnew(stage: Stage): Promise<void> {
 }
 
 /**
- * Some of the witnesses vote, in any order, each by one of two peers. Early votes wait in a hash table of java-tron's,
- * whose order decides whether it votes itself before it takes the block for agreed, if one of five commits is missing:
- * so many commit as prepare.
+ * Some of the witnesses vote, in any order, each through one of two peers. Early votes wait in a hash table of
+ * java-tron. Its order decides if java-tron votes itself before it takes the block as agreed, if one of five commits is
+ * missing. So as many commits as prepares are sent.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { dice, nodes } = stage;

@@ -18,9 +18,8 @@ const number = (value: number): string => value.toString(16).padStart(64, '0');
 const string = (text: string): string => returned(number(32), number(text.length), text32(text));
 
 /**
- * Program of a token of two decimal places: it says what it is, and tells a transfer whatever it is called with; it
- * keeps no balances. The selector is compared with those of three functions, each of which has its part behind the
- * rest.
+ * Program of a token with two decimals. It answers its symbol, name and decimals, and emits a transfer for any other
+ * call. It keeps no balances. The selector is compared with those of three functions, whose code follows the rest.
  */
 function runtime(): string {
   const parts: readonly (readonly [signature: string, code: string])[] = [

@@ -1,4 +1,4 @@
-// Hardhat's provider over HTTP: what it was asked for on standard input, answered as one line of JSON.
+// Hardhat's provider over HTTP. It reads a request from standard input and prints the answer as one line of JSON.
 import { text } from 'node:stream/consumers';
 
 const { url, root, transaction, height } = JSON.parse(await text(process.stdin));

@@ -1,5 +1,5 @@
-// What the JavaScript clients share: the request on standard input, the answer as one line of JSON. The answer has for
-// each method of JSON-RPC the value that the client read, or why it could not.
+// Common part of the JavaScript clients. It reads the request from standard input and prints the answer as one line of
+// JSON. The answer has, for each JSON-RPC method, the value that the client read or the error.
 import { text } from 'node:stream/consumers';
 
 /** @param connect makes the readers of a request, by the names of their methods; the request names those that run */

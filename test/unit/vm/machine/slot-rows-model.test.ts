@@ -22,8 +22,8 @@ const ownKey = (slot: bigint) => rowKey(storageHashOf(SELF, undefined), OWN_ROW,
 type Rows = Map<string, bigint>;
 
 /**
- * The rules as the reference tells them, with a copy of everything for each call: what was read and written, where it
- * was read, which slot came first to a row. Reference: Storage of java-tron 4.8.2.3.
+ * The rules of the reference with a full copy for each call: the rows that were read and written, the place of each
+ * read, and the first slot of each row. Reference: Storage of java-tron 4.8.2.3.
  */
 class Model {
   readonly values = new Map<bigint, bigint>();

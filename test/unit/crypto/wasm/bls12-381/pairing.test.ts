@@ -105,7 +105,7 @@ t.test('evaluates many pairs in one loop', async (t) => {
       const partners = Array.from({ length: count }, scalar);
       const sum = scalars.reduce((total, value, at) => total + value * (partners[at] ?? PREPARED), 0n);
       const first = bls12_381.fields.Fr.div(sum, partners[0] ?? 1n);
-      // What closes the sum takes the first one's place, or what is one more; that of one alone is infinity.
+      // The closing pair replaces the first one, or is added. A single pair closes with infinity.
       for (const isOne of scalars.length === 1 ? [false] : [true, false]) {
         const values = scalars.map((value, at) => (at === 0 ? value - first + (isOne ? 0n : 1n) : value));
         const points = values.map((value, at) => {
@@ -137,7 +137,8 @@ t.test('detects points of the twist in the group by their multiple by the order'
   };
   for (const stray of straysOfTwist(bls12_381, scalar)) {
     check(stray);
-    // Of small order, alone and beside a point of the group: the twist's cofactor has 13² and 23² in it.
+    // Points of small order, alone and with a point of the group. The cofactor of the twist has the factors 13² and
+    // 23².
     for (const order of [13n, 23n]) {
       const small = multipleOf(stray, (BLS12_381_ORDER * G2.CURVE().h) / order ** 2n);
       if (!small.is0()) for (const sum of [small, small.negate(), small.add(G2.BASE)]) check(sum);

@@ -113,7 +113,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
 
   const TOP = FIELD.limbs - 1;
   const half = 2 ** (FIELD.limbBits - 1);
-  /** Of the highest limb: of numbers so many times the prime as are multiplied in a pairing. */
+  /** Checks the highest limb, with the multiples of the prime that occur in a pairing. */
   const highest = (P === BN254 ? 1 : 30) * Number(P >> BigInt(FIELD.limbBits * TOP));
   /** Numbers whose limbs are all as long as they may be, and any. */
   function limbs(kind: number): readonly number[] {
