@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Account, DevnetProcess, type Teardown } from '../../support/devnet.js';
@@ -24,10 +25,23 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
   const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
   const served = untilServed('a first block', async () => {
     const block = await ask<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
-    return (block.block_header.raw_data.number ?? 0) > 0;
+    // The ports open one after the other, and the first blocks exist before.
+    return (block.block_header.raw_data.number ?? 0) > 0 && (await isOpen(8545)) && (await isOpen(50051));
   });
   await network.until(served);
   return network.accounts;
+}
+
+/** True if a program listens on a local port. */
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const end = (open: boolean): void => {
+      socket.destroy();
+      resolve(open);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
 }
 
 /** A request to the node without any client, for comparison. */
