@@ -97,6 +97,7 @@ export class LogFile {
   private readonly bytesMax: number;
   private descriptor: number;
   private bytes: number;
+  private dropped = 0;
 
   constructor(path: string, bytesMax = FILE_BYTES_MAX) {
     this.path = path;
@@ -105,13 +106,31 @@ export class LogFile {
     this.bytes = fstatSync(this.descriptor).size;
   }
 
+  /** Number of lines that could not be written. */
+  get droppedLines(): number {
+    return this.dropped;
+  }
+
+  /** Drops the line on a write error, such as a full disk. A log must not end the process. */
   write(line: string): void {
-    if (this.bytes >= this.bytesMax) {
-      closeSync(this.descriptor);
-      renameSync(this.path, `${this.path}.1`);
-      this.descriptor = openSync(this.path, 'a');
-      this.bytes = 0;
+    try {
+      this.append(line);
+    } catch {
+      this.dropped++;
     }
+  }
+
+  private append(line: string): void {
+    if (this.bytes >= this.bytesMax) this.rotate();
     this.bytes += writeSync(this.descriptor, line);
+  }
+
+  /** Opens the new file before it closes the old one, so that the descriptor is valid after an error. */
+  private rotate(): void {
+    renameSync(this.path, `${this.path}.1`);
+    const full = this.descriptor;
+    this.descriptor = openSync(this.path, 'a');
+    this.bytes = 0;
+    closeSync(full);
   }
 }

@@ -21,6 +21,14 @@ t.test('appends to an existing log file and bounds its size', async (t) => {
   t.equal(read(`${path}.1`), 'third line\nfourth line\n', 'the one before is gone');
 });
 
+t.test('drops and counts the lines that cannot be written', async (t) => {
+  // Every write to this device fails with ENOSPC.
+  const log = new LogFile('/dev/full');
+  log.write('first line\n');
+  log.write('second line\n');
+  t.equal(log.droppedLines, 2);
+});
+
 t.test('counts errors by subject and class', async (t) => {
   const tally = new ErrorTally();
   tally.note({ err: new TypeError('x'), api: 'http fullnode' });
