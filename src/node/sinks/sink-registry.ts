@@ -26,7 +26,7 @@ interface KnownSink {
 }
 
 /** Folders in which sinks that are added at run time may write files. */
-export interface SinkFolders {
+interface SinkFolders {
   readonly dataDir: string;
   /** Folders besides the data folder. `tronicle.admin.sinkFolders` */
   readonly allowed: readonly string[];
@@ -101,7 +101,7 @@ export class SinkRegistry {
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
   }
 
-  /** Who may use the admin server may not write any file of the user that runs the node. */
+  /** Limits the files that a user of the admin server can write. @throws {UsageError} outside of the allowed folders */
   private checkFolder(options: SinkOptions): void {
     const { dataDir, allowed } = this.folders;
     const path = fileOfSink(options, dataDir);

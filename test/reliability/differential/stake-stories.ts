@@ -10,7 +10,7 @@ const CALL = 0xf1;
 const some = (dice: Dice): bigint => (dice.upTo(50n) + 1n) * TRX_SUN;
 
 /**
- * Steps of a script that depend on each other: stake, then unstake, delegate, undelegate, vote, or destroy the
+ * Steps of a script that depend on each other: stake, then unstake, delegate, take back, vote, or destroy the
  * contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {

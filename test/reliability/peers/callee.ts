@@ -14,7 +14,7 @@ export interface Dialled {
   readonly ours: PeerLine | undefined;
 }
 
-/** Listener that both nodes dial. It tells their connections apart by their hello messages. */
+/** Listener that both nodes dial. It distinguishes their connections by their hello messages. */
 export class Callee {
   readonly host: string;
   private readonly server: Server;
