@@ -3,7 +3,7 @@ export interface Clock {
   /** Speed relative to the machine's clock. */
   readonly speed: number;
   now(): number;
-  /** Returns ms of a clock that is never set, for durations. It does not follow `speed`. */
+  /** Returns ms for measuring durations. Setting the clock does not change them, and `speed` does not scale them. */
   monotonicMs(): number;
   /** Returns the machine's ms until this clock shows `timeMs`; 0 if that time is past. */
   untilMs(timeMs: number): number;
@@ -23,7 +23,7 @@ export function createFastClock(startMs: number, speed: number): Clock {
   return {
     speed,
     now: () => Math.floor(now()),
-    monotonicMs: () => performance.now(),
+    monotonicMs: machineClock.monotonicMs,
     untilMs: (timeMs) => Math.max(0, (timeMs - now()) / speed),
   };
 }

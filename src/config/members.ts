@@ -1,5 +1,5 @@
 import { UsageError } from '../primitives/errors.js';
-import { nearestWord } from '../primitives/nearest-word.js';
+import { intendedWord } from '../primitives/nearest-word.js';
 import {
   asBoolean,
   asInt64,
@@ -10,9 +10,6 @@ import {
   type HoconValue,
   originText,
 } from './hocon/hocon-value.js';
-
-/** Maximum number of edits at which an unknown member counts as misspelt. */
-const NEAR_EDITS = 3;
 
 /** Reads the members of one object. Errors name the member and its position in the file. */
 export class ConfigMembers {
@@ -85,12 +82,12 @@ export class ConfigMembers {
     return value && new ConfigMembers(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
   }
 
-  /** Refuses members with other names, which would have no effect. @throws {UsageError} */
+  /** Checks that all members are known, because an unknown one would have no effect. @throws {UsageError} */
   refuseOthers(names: readonly string[]): void {
     const unknown = [...this.given.fields.keys()].find((name) => !names.includes(name));
     if (unknown === undefined) return;
-    const { word, edits } = nearestWord(unknown, names);
-    const hint = edits <= NEAR_EDITS ? `did you mean ${word}?` : `use ${names.join(', ')}`;
+    const intended = intendedWord(unknown, names);
+    const hint = intended === undefined ? `use ${names.join(', ')}` : `did you mean ${intended}?`;
     throw this.error(unknown, `is unknown; ${hint}`);
   }
 

@@ -1,18 +1,18 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
-/** True if a path is below a folder once symbolic links are followed. The path does not need to exist. */
+/** True if a path is below a folder. Symbolic links are resolved first. The path does not need to exist. */
 export function isWithin(folder: string, path: string): boolean {
-  const below = relative(followed(resolve(folder)), followed(resolve(path)));
-  return below !== '' && below.split('/')[0] !== '..' && !isAbsolute(below);
+  const below = relative(resolved(resolve(folder)), resolved(resolve(path)));
+  return below !== '' && below.split('/')[0] !== '..';
 }
 
-/** Follows the links of the part of a path that exists. */
-function followed(path: string): string {
+/** Returns the path with the symbolic links of its existing part resolved. */
+function resolved(path: string): string {
   try {
     return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(followed(parent), basename(path));
+    return parent === path ? path : join(resolved(parent), basename(path));
   }
 }

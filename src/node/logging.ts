@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 
 const levelOf = (): Level => (process.env['TRONICLE_LOG_LEVEL'] ?? 'info') as Level;
@@ -111,7 +111,7 @@ export class LogFile {
     return this.dropped;
   }
 
-  /** Drops the line on a write error, such as a full disk. A log must not end the process. */
+  /** Appends a line. Drops it if that fails, for example on a full disk, because logging must not end the process. */
   write(line: string): void {
     try {
       this.append(line);
@@ -125,9 +125,9 @@ export class LogFile {
     this.bytes += writeSync(this.descriptor, line);
   }
 
-  /** Opens the new file before it closes the old one, so that the descriptor is valid after an error. */
+  /** Opens the new file before it closes the old one. After an error, the next call tries again. */
   private rotate(): void {
-    renameSync(this.path, `${this.path}.1`);
+    if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
     const full = this.descriptor;
     this.descriptor = openSync(this.path, 'a');
     this.bytes = 0;

@@ -13,6 +13,15 @@ export function nearestWord(
   return best;
 }
 
+/** Maximum number of edits at which a word counts as misspelt. */
+const MISSPELT_EDITS_MAX = 3;
+
+/** Returns the candidate that a misspelt word probably means; undefined if none is similar enough. */
+export function intendedWord(word: string, candidates: readonly string[]): string | undefined {
+  const nearest = nearestWord(word, candidates);
+  return nearest.edits <= MISSPELT_EDITS_MAX ? nearest.word : undefined;
+}
+
 /** Returns the number of insertions, deletions and replacements from one text to another (Levenshtein). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -114,7 +114,7 @@ export class SimNode {
     const clock: Clock = {
       speed: 1,
       now: () => Date.now(),
-      // Unlike `performance.now`, without the simulated duration of work, which moves no other clock.
+      // `performance.now` also contains simulated work, which does not advance `Date.now`.
       monotonicMs: () => net.time.nowMs,
       untilMs: (timeMs) => Math.max(0, timeMs - Date.now()),
     };

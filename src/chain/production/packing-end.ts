@@ -6,17 +6,15 @@ interface Packing {
   readonly begunMs: number;
   /** Packing time in percent of the first half of the slot. `node.blockProducedTimeOut` */
   readonly percent: number;
-  /** True: a late start leaves less time. False: packing gets its full time however late it starts. */
-  readonly isLateStartCounted: boolean;
+  /** True if packing always gets its full time. False if it must end at a fixed time of the slot. */
+  readonly hasFullTime: boolean;
 }
 
 /**
- * Returns the time in ms when packing ends. On a public network a late start counts, so that the block is smaller but
- * on time. It does not count with an accelerated clock, where the machine causes the delay, or if the block was ordered
- * by `evm_mine`: a transaction taken from the mempool when the time is up would be lost. Reference:
- * DposTask.produceBlock.
+ * Returns the time in ms at which packing ends. Normally that is a fixed time of the slot, so a late start makes the
+ * block smaller, but not later. With `hasFullTime` it is counted from a late start. Reference: DposTask.produceBlock.
  */
-export function packingEnd({ slotMs, begunMs, percent, isLateStartCounted }: Packing): number {
-  const fromMs = isLateStartCounted ? slotMs : Math.max(slotMs, begunMs);
+export function packingEnd({ slotMs, begunMs, percent, hasFullTime }: Packing): number {
+  const fromMs = hasFullTime ? Math.max(slotMs, begunMs) : slotMs;
   return fromMs + (SLOT_MS / 2) * (percent / 100);
 }

@@ -30,6 +30,9 @@ const NEEDED = OWN.flatMap(({ type, members }) =>
   members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
 );
 
+/** 32 bytes of a log topic in hexadecimal. */
+const TOPIC = /^(0x)?[0-9a-f]{64}$/i;
+
 /** @throws {UsageError} naming the sink and the member */
 export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
   ...row<readonly SinkOptions[]>(
@@ -39,7 +42,6 @@ export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
     `event sinks { ${SHARED.join(', ')} } plus the options of their type; mandatory are name, type and topics, ${NEEDED.join(', ')}`,
     readSinks,
   ),
-  members: [...new Set([...SHARED, ...OWN.flatMap(({ members }) => members.map(([name]) => name))])],
   also: ownRows(OWN),
 };
 
@@ -156,8 +158,6 @@ function readFilter(given: ConfigMembers | undefined): FilterOptions {
     }),
   };
 }
-
-const TOPIC = /^(0x)?[0-9a-f]{64}$/i;
 
 function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
   return given.list(name).map((text) => {

@@ -54,7 +54,7 @@ export const tronicleRows = {
     ),
     sinkFolders: texts(
       'tronicle.admin.sinkFolders',
-      'folders besides the data folder in which sinks that are added at run time may write files',
+      'additional folders for the files of sinks added at run time; the data folder is always allowed',
     ),
   },
   dns: { servers: dnsServers() },

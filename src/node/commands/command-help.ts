@@ -1,5 +1,5 @@
 import { UsageError } from '../../primitives/errors.js';
-import { nearestWord } from '../../primitives/nearest-word.js';
+import { intendedWord } from '../../primitives/nearest-word.js';
 
 /** Help of a command. It is separate from the command, so that printing help loads no command. */
 interface CommandHelp {
@@ -171,13 +171,10 @@ export class CommandUsageError extends UsageError {
  */
 export function refuseMistypedCommand(word: string): void {
   if (word === '' || word.startsWith('-') || /[.:[]/.test(word)) return;
-  const nearest = nearestWord(
+  const intended = intendedWord(
     word,
     commandRows.map(({ name }) => name),
   );
-  const hint = nearest.edits <= EDITS_MAX ? `did you mean '${nearest.word}'? ` : '';
+  const hint = intended === undefined ? '' : `did you mean '${intended}'? `;
   throw new CommandUsageError(`unknown command '${word}': ${hint}run 'tronicle --help' for the list`);
 }
-
-/** Edits up to which a word counts as a slip of a command's name. */
-const EDITS_MAX = 3;

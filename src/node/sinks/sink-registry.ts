@@ -25,10 +25,10 @@ interface KnownSink {
   readonly isPaused: boolean;
 }
 
-/** Folders in which sinks that are added at run time may write files. */
+/** Folders in which run-time sinks may write files. */
 interface SinkFolders {
   readonly dataDir: string;
-  /** Folders besides the data folder. `tronicle.admin.sinkFolders` */
+  /** Additional folders: `tronicle.admin.sinkFolders`. */
   readonly allowed: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export class SinkRegistry {
     throw new UsageError(`unknown sink ${name}; existing sinks: ${names.join(', ') || 'none'}`);
   }
 
-  /** Adds a sink. @throws {UsageError} invalid members, the name exists, or its file is in a foreign folder */
+  /** Adds a sink. @throws {UsageError} invalid members, a name that exists, or a file outside of the folders */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json);
     if (this.all().some(({ options: { name } }) => name === options.name))
@@ -101,7 +101,7 @@ export class SinkRegistry {
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
   }
 
-  /** Limits the files that a user of the admin server can write. @throws {UsageError} outside of the allowed folders */
+  /** Clients of the admin server may write files only in some folders. @throws {UsageError} another folder */
   private checkFolder(options: SinkOptions): void {
     const { dataDir, allowed } = this.folders;
     const path = fileOfSink(options, dataDir);

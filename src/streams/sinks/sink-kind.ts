@@ -18,7 +18,7 @@ export interface SinkKind<Own extends object> {
    * @throws {UsageError} the backfill needs a target, or this kind has no backfill
    */
   fill(own: Own, fill: Backfill): Partial<Own>;
-  /** Returns the absolute path of the file that a sink of this kind writes. Absent if it writes none. */
+  /** Returns the absolute path of the output file. Only for kinds that write a file. */
   fileOf?(own: Own, dataDir: string): string;
   /** Loads the modules of this kind and creates a sink that is not open yet. */
   create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;

@@ -57,7 +57,7 @@ export function backfillSinkOf(base: SinkOptions, fill: Backfill): SinkOptions {
   return { ...base, ...rowOf(base.type).fill(base, fill) };
 }
 
-/** Returns the path of the file that a sink writes, or undefined. */
+/** Returns the path of the output file of a sink; undefined if it writes none. */
 export function fileOfSink(options: SinkOptions, dataDir: string): string | undefined {
   return rowOf(options.type).fileOf?.(options, dataDir);
 }

@@ -191,7 +191,7 @@ node.backup.port = 0`;
       throw new Difference(`a transaction that is submitted\n reference ${theirs}\n ours      ${ours}`);
   }
 
-  /** Both look once for a peer that frees a place for others, as if no block had come for a minute. For 4.8.2 */
+  /** Both nodes select a peer to evict once, as if no block had arrived for a minute. For 4.8.2 */
   async look(name: keyof typeof LOOKS): Promise<void> {
     const { node, network } = this.ours;
     const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;

@@ -7,7 +7,7 @@ import type { Seeded } from './random-program.js';
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;
-  /** Most bytes that it answers: the call takes all of them. */
+  /** Maximum size of its output, in bytes. The call reserves memory for all of it. */
   readonly outputSize: number;
 }
 

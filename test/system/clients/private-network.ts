@@ -25,7 +25,7 @@ export async function startPrivateNetwork(t: Teardown): Promise<readonly Account
   const network = new DevnetProcess(t, join(temporaryFolder(t), 'devnet'), 200);
   const served = untilServed('a first block', async () => {
     const block = await ask<{ block_header: { raw_data: { number?: number } } }>('/wallet/getnowblock', {});
-    // The ports open one after the other, and the first blocks exist before.
+    // The first block exists before all ports are open.
     return (block.block_header.raw_data.number ?? 0) > 0 && (await isOpen(8545)) && (await isOpen(50051));
   });
   await network.until(served);

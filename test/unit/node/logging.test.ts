@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { createFileLog, ErrorTally, errorsOf, LogFile } from '../../../src/node/logging.js';
@@ -27,6 +27,17 @@ t.test('drops and counts the lines that cannot be written', async (t) => {
   log.write('first line\n');
   log.write('second line\n');
   t.equal(log.droppedLines, 2);
+});
+
+t.test('continues after a rotation that failed', async (t) => {
+  const path = join(temporaryFolder(t), 'lost.log');
+  const log = new LogFile(path, 10);
+  log.write('first line\n');
+  // A failed rotation leaves no file of this name.
+  rmSync(path);
+  log.write('second line\n');
+  t.equal(readFileSync(path, 'utf8'), 'second line\n');
+  t.equal(log.droppedLines, 0);
 });
 
 t.test('counts errors by subject and class', async (t) => {

@@ -83,15 +83,14 @@ async function learnParts() {
     for (;;) {
       const inSight = transactionsInSight().map(({ id }) => id);
       const unknown = inSight.filter((id) => !parts.has(id));
-      if (unknown.length === 0) {
-        if (await learnTokens(inSight.flatMap((id) => parts.get(id)?.transfers ?? []))) paint();
-        break;
+      if (unknown.length > 0) {
+        const found = await ask(transactionParts(unknown));
+        const learnt = unknown.map((id, at) => [id, found[`t${at}`] ?? undefined]);
+        parts = new Map([...[...parts].filter(([id]) => inSight.includes(id)), ...learnt]);
       }
-      const found = await ask(transactionParts(unknown));
-      const learnt = unknown.map((id, at) => [id, found[`t${at}`] ?? undefined]);
-      parts = new Map([...[...parts].filter(([id]) => inSight.includes(id)), ...learnt]);
-      await learnTokens(learnt.flatMap(([, part]) => part?.transfers ?? []));
-      paint();
+      const hasNewTokens = await learnTokens(inSight.flatMap((id) => parts.get(id)?.transfers ?? []));
+      if (unknown.length > 0 || hasNewTokens) paint();
+      if (unknown.length === 0) break;
     }
   } catch {
     // Retried with the next block. Another part of the page shows connection problems.

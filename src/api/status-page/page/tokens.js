@@ -2,15 +2,15 @@ import { decimal, link, short, shortLink, table } from './format.js';
 import { ask } from './node.js';
 import { TOKENS_MAX, tokensOf } from './queries.js';
 
-/** Tokens by id, as `{ facts, atMs }`. `facts` is null, or has null members, as long as the contract does not answer. */
+/** Tokens by id, as `{ facts, atMs }`. If calls of the contract fail, `facts` is null or has null members. */
 const known = new Map();
 const KNOWN_MAX = 1000;
-/** Time after which an incomplete token is read again. A loaded node aborts slow calls of a contract. */
+/** Time in ms after which an incomplete token is read again. A loaded node aborts calls that may succeed later. */
 const RETRY_MS = 10_000;
 
 const UNITS_OF_TRX = { symbol: 'TRX', decimals: 6 };
 
-/** Loads unknown tokens of transfers. @returns true if a token was loaded */
+/** Loads the tokens of transfers that are unknown, or incomplete for some time. @returns true if any was requested */
 export async function learnTokens(transfers) {
   const ids = [...new Set(transfers.map(({ token }) => token))].filter((id) => id !== '' && isDue(id));
   if (known.size + ids.length > KNOWN_MAX) known.clear();

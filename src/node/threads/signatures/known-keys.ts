@@ -7,8 +7,8 @@ export interface KnownKey {
 }
 
 /**
- * Maximum number of claimants in each of two generations. Together they need about 40 MB. They can hold many more
- * accounts than sign in an hour on the main net.
+ * Maximum number of claimants in each of two generations. Both generations use about 40 MB. On the main net, fewer
+ * accounts sign in an hour.
  */
 const CLAIMANTS_MAX = 1 << 15;
 

@@ -4,12 +4,12 @@ import { packingEnd } from '../../../../src/chain/production/packing-end.js';
 // Reference: DposTask.produceBlock, whose time ends with the slot's, however late it begins.
 t.test('stops packing at the time of the slot', async (t) => {
   const late = { slotMs: 3000, begunMs: 3600, percent: 50 };
-  t.equal(packingEnd({ ...late, isLateStartCounted: true }), 3750);
-  t.equal(packingEnd({ ...late, begunMs: 5000, isLateStartCounted: true }), 3750, 'what begins behind that is empty');
-  t.equal(packingEnd({ ...late, percent: 100, begunMs: 2950, isLateStartCounted: true }), 4500);
+  t.equal(packingEnd({ ...late, hasFullTime: false }), 3750);
+  t.equal(packingEnd({ ...late, begunMs: 5000, hasFullTime: false }), 3750, 'what begins behind that is empty');
+  t.equal(packingEnd({ ...late, percent: 100, begunMs: 2950, hasFullTime: false }), 4500);
 });
 
 t.test('keeps the full time if a late start does not count', async (t) => {
-  t.equal(packingEnd({ slotMs: 3000, begunMs: 3600, percent: 50, isLateStartCounted: false }), 4350);
-  t.equal(packingEnd({ slotMs: 3000, begunMs: 2950, percent: 50, isLateStartCounted: false }), 3750);
+  t.equal(packingEnd({ slotMs: 3000, begunMs: 3600, percent: 50, hasFullTime: true }), 4350);
+  t.equal(packingEnd({ slotMs: 3000, begunMs: 2950, percent: 50, hasFullTime: true }), 3750);
 });

@@ -31,7 +31,7 @@ function chain(properties: Partial<Record<LongProperty, bigint>> = {}) {
   return state;
 }
 
-/** A transfer whose bytes, without results, with space for them, are 100. */
+/** A transfer of 100 bytes: without its results, plus the space reserved for them. */
 function transferTo(fill: number): DecodedTransaction {
   const parameter = Object.assign(new TransferContract(), { ownerAddress: bytesOf(OWNER), toAddress: bytesOf(fill) });
   const fields = { parameter, contractType: ContractType.TransferContract, owner: addressOf(OWNER) };
