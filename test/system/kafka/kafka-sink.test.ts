@@ -91,7 +91,7 @@ t.test('rejects a topic whose limit is below any record', async (t) => {
   const sink = sinkIn(temporaryFolder(t), { prefix: 'small' });
   await t.rejects(sink.open(), {
     code: 'SINK_REFUSED',
-    message: /small.transaction takes 500 bytes .* max.message.bytes/,
+    message: /limit of topic small.transaction is 500 bytes, .* max.message.bytes/,
   });
   await sink.close();
 });

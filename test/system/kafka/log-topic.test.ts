@@ -118,7 +118,7 @@ t.test('rejects a topic of another log, and a new topic without changes', async 
   await other.flush();
   for (let number = 21; number <= 24; number++) appendTransfers(other, { solidified: number });
   await other.flush();
-  t.match(await forwardAll(other, second, 'mine'), /it is the log of another data folder/);
+  t.match(await forwardAll(other, second, 'mine'), /the topic is from another data folder/);
   t.match(await forwardAll(other, second, 'late'), /changes of entry \d+ are pruned/);
   await other.close();
 });

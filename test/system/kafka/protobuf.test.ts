@@ -120,7 +120,7 @@ t.test('encodes the largest numbers, any text and missing values', async (t) => 
 });
 
 t.test('supports protobuf only in Kafka', async (t) => {
-  const sink = { name: 'a', topics: ['block'], payload: 'protobuf', path: 'a', bootstrap: 'b:1' };
+  const sink = { name: 'a', topics: ['block'], payload: 'protobuf', bootstrap: 'b:1' };
   t.equal(sinkFromJson({ ...sink, type: 'kafka' }).payload, 'protobuf');
   for (const type of ['ndjson', 'stdout', 'zeromq'])
     t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is supported only by sinks of type kafka/ });

@@ -2,10 +2,13 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { isWithin } from '../../../src/files/is-within.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 t.test('finds what is below a folder, with symbolic links followed', async (t) => {
-  const root = t.testdir({ data: { streams: {} }, other: {} });
+  const root = temporaryFolder(t);
   const data = join(root, 'data');
+  mkdirSync(join(data, 'streams'), { recursive: true });
+  mkdirSync(join(root, 'other'));
   symlinkSync(join(root, 'other'), join(data, 'link'));
   mkdirSync(join(data, '..names'));
   const within = (path: string): boolean => isWithin(data, join(data, path));
