@@ -1,11 +1,10 @@
 // `npm test`: installs missing tools on a fresh machine, builds, checks format and types, and runs every test. The last
 // line is "N passed, N failed". The exit code is 0 only if no test failed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepare, root, run } from '../deploy/prepare.mjs';
-import { readReport } from './tap-report.mjs';
+import { otherFiles, runFiles } from './file-runs.mjs';
 import { runUnitFiles, unitFiles } from './unit.mjs';
 
 /** External programs that the tests use, with their Debian packages. */
@@ -32,14 +31,13 @@ run('npx', ['tsc', '--noEmit']);
 run('npx', ['tsc', '--noEmit', '-p', 'src/light-client']);
 const names = process.argv.slice(2);
 const units = await runUnitFiles(unitFiles(names));
-const others = names.filter((name) => units.every((unit) => !unit.name.includes(name)));
-const rest = names.length > 0 && others.length === 0 ? [] : runFiles(others);
+const rest = await runFiles(otherFiles(names));
 const results = [...units, ...rest];
 const bad = results.filter(({ isGood }) => !isGood);
 // A test that fails in parallel and passes alone still counts as failed: its ports, waits or time limits are wrong. The
 // output shows both results.
 const slow = bad.filter(({ name }) => rest.some((file) => file.name === name)).map(({ name }) => name);
-const again = slow.length === 0 ? [] : runFiles(slow, '--jobs=1');
+const again = await runFiles(slow, 1);
 for (const { name, failures } of bad) {
   const passesAlone = again.some((file) => file.name === name && file.isGood);
   console.log(
@@ -63,24 +61,6 @@ function installTools() {
   run('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
-}
-
-/** Runs the given test files, or all without an argument. @returns the result of each file */
-function runFiles(files, ...options) {
-  const report = join(tmpdir(), `tronicle-tap-${process.pid}.tap`);
-  const { status } = spawnSync(
-    'npx',
-    ['tap', 'run', `--output-file=${report}`, '--reporter=terse', ...options, ...files],
-    {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
-  const found = readReport(readFileSync(report, 'utf8'));
-  rmSync(report, { force: true });
-  const isReported = found.some(({ isGood }) => !isGood);
-  if (status !== 0 && !isReported) stop(`tap exited with ${status}, but its report contains no failed file`);
-  return found;
 }
 
 function stop(sentence) {

@@ -2,25 +2,27 @@
 const MOST_LINES = 60;
 
 /**
- * Reads a TAP report. For each file it returns `name`, the number of passed and failed assertions (a subtest counts as
- * one more), if the file ended well, and the lines of the failures.
+ * Reads the TAP report of one file. Returns `name`, the number of passed and failed assertions (a subtest counts as one
+ * more), whether the file ended well, and the lines of the failures. A file that ends badly counts as one failure.
  */
-export function readReport(text) {
-  const files = [];
-  let lines = [];
-  for (const line of text.split('\n')) {
-    const end = /^(not )?ok \d+ - (\S+)/.exec(line);
-    lines.push(line);
-    if (end === null) continue;
-    files.push(readFile(end[2], end[1] === undefined, lines));
-    lines = [];
-  }
-  return files;
+export function readFileReport(name, text, { isWhole, end }) {
+  const lines = text.split('\n');
+  const passed = lines.filter((point) => /^ *ok \d/.test(point)).length;
+  const failed = lines.filter((point) => /^ *not ok \d/.test(point)).length;
+  const isGood = isWhole && failed === 0 && passed > 0;
+  const failures = failedPoints(lines);
+  return {
+    name,
+    isGood,
+    passed,
+    failed: isGood ? 0 : Math.max(1, failed),
+    failures: failures.length > 0 || isGood ? failures : [end],
+  };
 }
 
 /**
- * The same of a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file
- * whose name does not come did not end, and those behind it were not begun; all of them failed.
+ * Reads a report of unit tests (`unit-files.mjs`): the points of a file come before one with its name. A file whose name
+ * does not come did not end, and those after it were not begun; all of them failed.
  */
 export function readUnitReport(text, { files, isWhole, end }) {
   const found = [];
@@ -42,19 +44,6 @@ export function readUnitReport(text, { files, isWhole, end }) {
   if (!isWhole && cut.length === 0 && found.every(({ isGood }) => isGood))
     found.push({ ...last, isGood: false, passed: 0, failed: 1, failures: [end] });
   return [...found, ...cut];
-}
-
-function readFile(name, isGood, lines) {
-  const points = lines.filter((line) => /^(?: {4}| {8,})(?:not )?ok \d/.test(line));
-  const failed = points.filter((line) => /^ *not ok/.test(line)).length;
-  // A file that ends badly counts as one failure.
-  return {
-    name,
-    isGood,
-    passed: points.length - failed,
-    failed: isGood ? failed : Math.max(1, failed),
-    failures: failedPoints(lines),
-  };
 }
 
 /** Each failed point with what the report says of it; one that only sums up those inside it is one line. */
