@@ -12,11 +12,12 @@ import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { ChainError } from '../../src/state-transition/errors.js';
 import { TRIGGER_FRAMES, type Trigger } from '../../src/streams/event-kinds.js';
 import { logMoves } from '../../src/streams/follow/log-moves.js';
-import { solidBlocks } from '../../src/streams/follow/solid-blocks.js';
+import { solidifiedBlocks } from '../../src/streams/follow/solid-blocks.js';
 import { AbiRegistry } from '../../src/streams/records/abi-registry.js';
 import { needsAbiRegistry } from '../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../src/streams/sinks/sink-kinds.js';
+import { eachItem } from '../support/log/each-item.js';
 import { readLines } from './recording.js';
 import { openRecorded, type Report } from './replay-session.js';
 
@@ -145,7 +146,7 @@ async function payloadsOf(
   const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const payloads: string[] = [];
-  for await (const block of solidBlocks({ ledger, follow: false })) {
+  for await (const block of eachItem(solidifiedBlocks({ ledger, follow: false }))) {
     payloads.push(...maker.recordsOf(block).records.map(({ payload }) => String(payload)));
   }
   await book?.close();
@@ -182,7 +183,7 @@ async function queueOf(chain: Chain, dataDir: string, sink: SinkOptions, config:
   const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, dataDir) : undefined;
   const maker = new RecordMaker({ ledger, sink, book, ...formOf(config) });
   const messages: string[] = [];
-  for await (const move of logMoves({ ledger, follow: false, form: maker.form })) {
+  for await (const move of eachItem(logMoves({ ledger, follow: false, form: maker.form }))) {
     const records = maker
       .recordsOfMove(move)
       .records.map(({ trigger, payload }) => `${TRIGGER_FRAMES[trigger]} ${payload}`);

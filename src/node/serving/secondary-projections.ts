@@ -1,13 +1,14 @@
 import type { Logger } from 'pino';
+import { catchError, EMPTY, lastValueFrom } from 'rxjs';
 import { LogIndex } from '../../api/jsonrpc/logs/log-index.js';
 import { UsageError } from '../../primitives/errors.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
 import { indexProjections } from '../../projections/indexes/indexes.js';
 import { logBlooms } from '../../projections/indexes/log-blooms.js';
 import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
+import { projectLog } from '../../projections/runner/project-log.js';
 import type { Projection } from '../../projections/runner/projection.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
-import { runProjections } from '../../projections/runner/runner.js';
 
 export interface SecondaryProjections {
   /** Undefined if the folder is not usable; queries then scan the blocks. */
@@ -53,8 +54,14 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   const stop = new AbortController();
   const projections = chosen(options);
   const running = projections.map((projection) =>
-    runProjections({ ledger, holdChanges, database, projections: [projection], log }, stop.signal).catch(
-      (error: unknown) => log.error({ err: error, projection: projection.name }, 'projection stopped'),
+    lastValueFrom(
+      projectLog({ ledger, holdChanges, database, projection, log, signal: stop.signal }).pipe(
+        catchError((error: unknown) => {
+          log.error({ err: error, projection: projection.name }, 'projection stopped');
+          return EMPTY;
+        }),
+      ),
+      { defaultValue: undefined },
     ),
   );
   return {

@@ -1,7 +1,8 @@
 import type { BlockLog } from '../../log/block-log.js';
-import { type EntryStreamOptions, LogNotifier, streamEntries } from '../../log/entry-stream.js';
 import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
+import { LogNotifier } from '../../log/stream/log-notifier.js';
+import { type LogPage, type LogRange, logPages } from '../../log/stream/log-pages.js';
 import { UsageError } from '../../primitives/errors.js';
 import { ChangeSet } from '../state/change-set.js';
 import { PendingState } from '../state/pending-state.js';
@@ -62,7 +63,7 @@ export abstract class Ledger {
     return this.current;
   }
 
-  /** Seq of the newest committed entry, the last one that {@link entries} returns now. */
+  /** Seq of the newest committed entry, the last one that {@link pages} returns now. */
   get storedSeq(): number {
     return this.blocks.committedSeq;
   }
@@ -87,12 +88,12 @@ export abstract class Ledger {
     return this.blocks.begin.number;
   }
 
-  /** Returns the seq that follows another one in {@link entries}. */
+  /** Returns the seq that follows another one in {@link pages}. */
   seqAfter(seq: number): number {
     return this.blocks.begin.after(seq);
   }
 
-  /** Buffer for reading threads. Their `entries` are notified when this ledger flushes. */
+  /** Buffer for reading threads. Their `pages` are notified when this ledger flushes. */
   get bellBuffer(): SharedArrayBuffer {
     return this.bell.counter.buffer as SharedArrayBuffer;
   }
@@ -184,9 +185,9 @@ export abstract class Ledger {
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
   }
 
-  /** Streams committed entries from a seq on, then new ones, see `streamEntries`. */
-  entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
-    return streamEntries(this.blocks, this.bell, options);
+  /** Streams committed entries from a seq on, then new ones, see `logPages`. */
+  pages(range: LogRange): AsyncGenerator<LogPage> {
+    return logPages(this.blocks, this.bell, range);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
-import type { BlockLog } from '../../log/block-log.js';
-import { type EntryStreamOptions, streamEntries } from '../../log/entry-stream.js';
-import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
+import type { AppliedEntry } from '../../log/log-entry.js';
+import { type EntrySource, type LogPage, type LogRange, logPages } from '../../log/stream/log-pages.js';
 import { Ledger } from './ledger.js';
 import { readPosition } from './ledger-facts.js';
 import type { LedgerParts, Position, ReaderOptions } from './ledger-types.js';
@@ -42,11 +41,11 @@ export class ReaderLedger extends Ledger {
     return this.known.head(this.current.seq, number);
   }
 
-  override entries(options: EntryStreamOptions): AsyncIterable<LogEntry> {
+  override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
     // Without the notifier of the writer, a waiting reader in another process would never be notified.
-    const follow = options.follow ?? this.isRung;
-    return streamEntries(source, this.bell, { ...options, follow });
+    const follow = range.follow ?? this.isRung;
+    return logPages(source, this.bell, { ...range, follow });
   }
 
   /**
@@ -69,7 +68,7 @@ export class ReaderLedger extends Ledger {
   }
 
   /** Limits the log to the state position, so that the state after each streamed block is readable. */
-  private entriesOfState(): Pick<BlockLog, 'page' | 'committedSeq' | 'refreshForReader'> {
+  private entriesOfState(): EntrySource {
     const ledger = this;
     return {
       refreshForReader: () => this.follow(),

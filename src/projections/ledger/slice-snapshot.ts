@@ -1,6 +1,6 @@
 import type { BlockLog } from '../../log/block-log.js';
-import type { LogNotifier } from '../../log/entry-stream.js';
 import { NO_HASH } from '../../log/log-entry.js';
+import type { LogNotifier } from '../../log/stream/log-notifier.js';
 import { copyBytes, equalBytes } from '../../primitives/bytes.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { Position } from './ledger-types.js';

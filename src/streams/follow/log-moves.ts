@@ -1,4 +1,6 @@
 import type { LogEntry } from '../../log/log-entry.js';
+import type { LogRange } from '../../log/stream/log-pages.js';
+import { mapPages, type Page } from '../../log/stream/page.js';
 import { toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -38,29 +40,28 @@ export interface MoveForm {
   readonly polled?: boolean;
 }
 
-export interface LogMovesOptions {
+export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded entry; undefined to start with the entry of block 1. */
   readonly after?: BlockPosition | undefined;
   /** A solidified block. Neither this block nor those below it are reported as solidified. */
   readonly floor?: BlockPosition | undefined;
-  readonly follow?: boolean;
-  readonly signal?: AbortSignal;
   readonly form?: MoveForm;
 }
 
 /**
- * Yields every log entry after `after` once, in order. For consumers that do not wait for solidification and handle
+ * Streams every log entry after `after` once, in order. For consumers that do not wait for solidification and handle
  * reverted blocks themselves. Ends with an error if a solidified block is reverted.
  * @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
-export async function* logMoves(options: LogMovesOptions): AsyncGenerator<LogMove> {
-  const { ledger, after, follow = true, signal } = options;
+export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
+  const { ledger, after } = options;
   const reader = new MoveReader(options);
   const isNew = ({ seq }: LogMove): boolean => after === undefined || seq > after.seq;
-  for await (const entry of ledger.entries({ fromSeq: reader.fromSeq, follow, ...(signal && { signal }) }))
-    yield* reader.take(entry).filter(isNew);
-  yield* reader.rest().filter(isNew);
+  yield* mapPages(ledger.pages({ ...options, fromSeq: reader.fromSeq }), (entries) =>
+    entries.flatMap((entry) => reader.take(entry).filter(isNew)),
+  );
+  yield { items: reader.rest().filter(isNew), isNewest: true };
 }
 
 /** Converts log entries to moves, in log order. */

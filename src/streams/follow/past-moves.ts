@@ -1,24 +1,25 @@
+import type { Page } from '../../log/stream/page.js';
 import { present } from '../../primitives/assert.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * Yields the chain after `after` for a late consumer. Up to `floor` it yields only canonical blocks, each once. Such a
+ * Streams the chain after `after` for a late consumer. Up to `floor` it yields only canonical blocks, each once. Such a
  * block is applied and solidified at the same time, with the current solidified number. After `floor` it yields every
  * log entry.
  * Reference: HistoryEventService.syncEvent. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
-export async function* movesSince(options: LogMovesOptions): AsyncGenerator<LogMove> {
+export async function* movesSince(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
   const { ledger, after, floor, signal } = options;
   const isPast = after !== undefined && floor !== undefined && after.number < floor.number;
-  if (isPast) {
-    for (let number = after.number + 1; number <= floor.number; number++) {
-      if (signal?.aborted === true) return;
-      yield pastMove(ledger, number);
-    }
-  }
+  if (isPast) yield { items: pastMoves(ledger, after.number + 1, floor.number, signal), isNewest: false };
+  if (signal?.aborted === true) return;
   yield* logMoves(isPast ? { ...options, after: floor } : options);
+}
+
+function* pastMoves(ledger: Ledger, from: number, to: number, signal?: AbortSignal): Generator<LogMove> {
+  for (let number = from; number <= to && signal?.aborted !== true; number++) yield pastMove(ledger, number);
 }
 
 function pastMove(ledger: Ledger, number: number): LogMove {

@@ -1,4 +1,6 @@
 import type { AppliedEntry, LogEntry } from '../../log/log-entry.js';
+import type { LogRange } from '../../log/stream/log-pages.js';
+import { mapPages, type Page } from '../../log/stream/page.js';
 import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -17,12 +19,10 @@ export interface SolidBlock {
   readonly solidifiedBefore: number;
 }
 
-interface SolidBlocksOptions {
+interface SolidBlocksOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded block; undefined to start with genesis. */
   readonly after?: BlockPosition | undefined;
-  readonly follow?: boolean;
-  readonly signal?: AbortSignal;
 }
 
 /** A block that was forwarded as solidified has been reverted. The stream must stop. */
@@ -39,21 +39,14 @@ interface Applied {
 }
 
 /**
- * Yields every solidified block after `after` once, ascending, even if the solidified height jumps. It depends only on
+ * Streams every solidified block after `after` once, ascending, even if the solidified height jumps. It depends only on
  * the log, so a restarted or lagging sink gets the same blocks. If the log does not have `after` yet (a new folder of
  * the same chain), it starts when the log reaches it.
  * @throws {UndoneBlockError} names the forwarded block and the one that replaced it
  */
-export async function* solidBlocks({
-  ledger,
-  after,
-  follow = true,
-  signal,
-}: SolidBlocksOptions): AsyncGenerator<SolidBlock> {
+export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions): AsyncGenerator<Page<SolidBlock>> {
   const cursor = new SolidCursor(ledger, after);
-  for await (const entry of ledger.entries({ fromSeq: cursor.fromSeq, follow, ...(signal && { signal }) })) {
-    yield* cursor.take(entry);
-  }
+  return mapPages(ledger.pages({ ...range, fromSeq: cursor.fromSeq }), (entries) => cursor.takeAll(entries));
 }
 
 /** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
@@ -92,6 +85,11 @@ export class SolidCursor {
   /** Solidified number in the state after the last entry. */
   get number(): number {
     return this.numbers.now;
+  }
+
+  /** Yields the blocks that the next entries solidify. @throws {UndoneBlockError} */
+  *takeAll(entries: Iterable<LogEntry>): Generator<SolidBlock> {
+    for (const entry of entries) yield* this.take(entry);
   }
 
   /** Yields the blocks that the next entry solidifies. @throws {UndoneBlockError} */

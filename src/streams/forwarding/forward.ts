@@ -1,5 +1,23 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import {
+  catchError,
+  defer,
+  EMPTY,
+  fromEvent,
+  lastValueFrom,
+  map,
+  type Observable,
+  of,
+  retry,
+  switchMap,
+  takeUntil,
+  tap,
+  timer,
+} from 'rxjs';
+import { type Batch, inBatches } from '../../log/stream/in-batches.js';
+import { inTurn } from '../../log/stream/in-turn.js';
+import { mapPages, type Page } from '../../log/stream/page.js';
+import { readAhead } from '../../log/stream/read-ahead.js';
 import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -7,7 +25,7 @@ import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
 import type { BlockPosition } from '../follow/block-position.js';
 import { isEntryInLog } from '../follow/log-moves.js';
 import { movesSince } from '../follow/past-moves.js';
-import { isInLog, solidBlocks, UndoneBlockError } from '../follow/solid-blocks.js';
+import { isInLog, type SolidBlock, solidifiedBlocks, UndoneBlockError } from '../follow/solid-blocks.js';
 import type { BlockRecords } from '../records/event-record.js';
 import { logEntries } from '../records/log-entries.js';
 import type { RecordMaker } from '../records/record-maker.js';
@@ -54,46 +72,67 @@ const RETRY_MS_MAX = 5000;
  * most two batches are in memory. Ends at an abort, or when a retry cannot help. Never throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
-  const { sink, log, signal, extent = {} } = options;
+  const { sink, log, extent = {} } = options;
   const status = new Status(options);
-  let wait = RETRY_MS_MIN;
-  let beginsAnew = extent.repeats === true;
-  let floor: BlockPosition | undefined;
-  while (!signal.aborted) {
-    try {
-      const place = await sink.open();
-      const begins = beginsAnew || place === undefined;
-      const after = begins ? placeBefore(options.ledger, extent.from) : place;
-      if (begins) floor ??= floorOf(options, after);
-      status.opened(after);
-      log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
-      const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
-      if (after !== undefined && !isKnown(options.ledger, after)) {
-        log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
-      }
-      await pump(options, { after, floor }, (blocks) => {
-        wait = RETRY_MS_MIN;
-        beginsAnew = false;
-        status.passed(blocks);
-      });
-      break;
-    } catch (error) {
-      if (signal.aborted) break;
-      const problem = error instanceof Error ? error.message : String(error);
-      if (error instanceof SinkError || error instanceof UndoneBlockError) {
-        log.error({ sink: sink.name, err: error }, problem);
-        status.change('stopped', problem);
-        await sink.close().catch(() => undefined);
-        return;
-      }
-      log.warn({ sink: sink.name, err: error, retryMs: wait }, 'sink retrying');
-      status.change('retrying', problem);
-      await sleep(wait, undefined, { signal }).catch(() => undefined);
-      wait = Math.min(wait * 2, RETRY_MS_MAX);
-    }
-  }
+  const isStopped = options.signal.aborted
+    ? false
+    : await lastValueFrom(delivery(options, status), { defaultValue: false });
   await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink close failed'));
+  if (isStopped) return;
   status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
+}
+
+/** Delivers batches until the end of the stream. Emits true if it ended because the operator must act. */
+function delivery(options: ForwardOptions, status: Status): Observable<boolean> {
+  const { sink, log, signal } = options;
+  const resumption = new Resumption(options);
+  const drained = delayed(options.drain, DRAIN_MS);
+  let retryMs = RETRY_MS_MIN;
+  return defer(() => sink.open()).pipe(
+    map((place) => resumption.startAt(place)),
+    tap(({ after }) => status.opened(after)),
+    switchMap((start) => inTurn(batchesAfter({ ...options, drained }, start), (batch) => written(sink, batch))),
+    tap((blocks) => {
+      retryMs = RETRY_MS_MIN;
+      resumption.delivered();
+      status.passed(blocks);
+    }),
+    retry({
+      delay: (error: unknown) => {
+        if (signal.aborted) return EMPTY;
+        if (needsOperator(error)) throw error;
+        log.warn({ sink: sink.name, err: error, retryMs }, 'sink retrying');
+        status.change('retrying', messageOf(error));
+        const pause = timer(retryMs).pipe(takeUntil(aborted(signal)));
+        retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
+        return pause;
+      },
+    }),
+    map(() => false),
+    catchError((error: unknown) => {
+      log.error({ sink: sink.name, err: error }, messageOf(error));
+      status.change('stopped', messageOf(error));
+      return of(true);
+    }),
+  );
+}
+
+/** Emits the blocks of a batch when the sink has stored all of them. */
+function written(sink: Sink, { blocks }: RecordBatch): Observable<readonly BlockRecords[]> {
+  return defer(() => sink.write(blocks)).pipe(map(() => blocks));
+}
+
+function needsOperator(error: unknown): boolean {
+  return error instanceof SinkError || error instanceof UndoneBlockError;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Emits once the signal is aborted. */
+function aborted(signal: AbortSignal): Observable<unknown> {
+  return signal.aborted ? of(undefined) : fromEvent(signal, 'abort');
 }
 
 /** Position at which a sink starts or resumes. */
@@ -103,99 +142,120 @@ interface Start {
   readonly floor: BlockPosition | undefined;
 }
 
-/**
- * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink that
- * repeats past blocks at every start, it is the newest past block.
- */
-function floorOf(
-  { ledger, extent: { from = 0, repeats = false } = {} }: ForwardOptions,
-  after: BlockPosition | undefined,
-) {
-  return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
-}
+/** Determines the position at which a sink starts, and at which it resumes after an error. */
+class Resumption {
+  private readonly options: ForwardOptions;
+  private beginsAnew: boolean;
+  private floor: BlockPosition | undefined;
 
-/** Writes one batch while the next one is created. */
-async function pump(
-  options: ForwardOptions,
-  start: Start,
-  onPassed: (blocks: readonly BlockRecords[]) => void,
-): Promise<void> {
-  const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
-  const batches = batchesAfter({ ...options, signal }, start);
-  try {
-    let upcoming = batches.next();
-    // Avoids an unhandled rejection; a read error is handled where `upcoming` is awaited.
-    upcoming.catch(() => undefined);
-    for (;;) {
-      const batch = await upcoming;
-      if (batch.done === true) return;
-      upcoming = batches.next();
-      upcoming.catch(() => undefined);
-      await options.sink.write(batch.value);
-      onPassed(batch.value);
-    }
-  } finally {
-    stop.abort();
-    await batches.return(undefined).catch(() => undefined);
+  constructor(options: ForwardOptions) {
+    this.options = options;
+    this.beginsAnew = options.extent?.repeats === true;
+  }
+
+  /** @param place the last block that the sink contains @throws {SinkError} */
+  startAt(place: BlockPosition | undefined): Start {
+    const { ledger, sink, log, extent = {} } = this.options;
+    const begins = this.beginsAnew || place === undefined;
+    const after = begins ? placeBefore(ledger, extent.from) : place;
+    if (begins) this.floor ??= this.floorAt(after);
+    log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
+    const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
+    if (after !== undefined && !isKnown(ledger, after))
+      log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
+    return { after, floor: this.floor };
+  }
+
+  /** Called after a batch was written. An error from now on resumes after it. */
+  delivered(): void {
+    this.beginsAnew = false;
+  }
+
+  /**
+   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink that
+   * repeats past blocks at every start, it is the newest past block.
+   */
+  private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
+    const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;
+    return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
   }
 }
 
-/**
- * Yields batches of whole blocks: all blocks that the log has now and the sink accepts, at least one. During catch-up
- * it pauses between turns. The execution of blocks then has priority, and there are fewer batches, of which each costs
- * for example a transaction.
- */
-async function* batchesAfter(options: ForwardOptions, start: Start): AsyncGenerator<readonly BlockRecords[]> {
-  const { sink, ledger, drain, signal } = options;
-  const blocks = recordsAfter(options, start);
-  const rush = new CatchUpThrottle(ledger);
-  const ends = AbortSignal.any([signal, drain]);
-  let passed = start.after?.number ?? -1;
-  let next = blocks.next();
-  let batch = new Batch(sink);
-  for (;;) {
-    // Avoids an unhandled rejection; it is handled where `next` is awaited.
-    next.catch(() => undefined);
-    if (batch.blocks.length === 0) await rush.rest(passed, ends);
-    if (!(await settlesWithin(next))) {
-      if (batch.blocks.length === 0) {
-        if (drain.aborted && !(await settlesWithin(next, DRAIN_MS))) return;
-        await settlesOrAborts(next, drain);
-        continue;
-      }
-      yield batch.blocks;
-      batch = new Batch(sink);
-      continue;
-    }
-    const block = await next;
-    if (block.done === true) break;
-    batch.add(block.value);
-    passed = block.value.number;
-    next = blocks.next();
-    if (!batch.isFull) continue;
-    yield batch.blocks;
-    batch = new Batch(sink);
-  }
-  if (batch.blocks.length > 0) yield batch.blocks;
+interface ReadOptions extends ForwardOptions {
+  /** Ends the stream at the newest entry. */
+  readonly drained: AbortSignal;
 }
 
-async function* recordsAfter(
-  { ledger, maker, signal, extent: { topics, finality, to } = {} }: ForwardOptions,
-  { after, floor }: Start,
-): AsyncGenerator<BlockRecords> {
-  if (topics?.includes(LOG_TRIGGER_TOPIC)) return yield* logEntries({ ledger, after, signal });
+/**
+ * Returns the batches after a position. The next one is created while the sink writes one. During catch-up it pauses
+ * between batches. The execution of blocks then has priority, and there are fewer batches, of which each costs for
+ * example a transaction.
+ */
+function batchesAfter(options: ReadOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
+  const { sink, ledger, drain } = options;
+  return (ended) => {
+    const signal = AbortSignal.any([options.signal, ended]);
+    const endsPause = AbortSignal.any([signal, drain]);
+    const throttle = new CatchUpThrottle(ledger);
+    let passed = start.after?.number ?? -1;
+    const begin = async (): Promise<RecordBatch> => {
+      await throttle.rest(passed, endsPause);
+      return new RecordBatch(sink, (number) => {
+        passed = number;
+      });
+    };
+    return readAhead(inBatches(recordsAfter({ ...options, signal }, start), begin));
+  };
+}
+
+/** Streams the records of the blocks after a position. */
+function recordsAfter(options: ReadOptions, { after, floor }: Start): AsyncGenerator<Page<BlockRecords>> {
+  const { ledger, maker, signal, drained, extent: { topics, finality, to } = {} } = options;
+  const range = { ledger, after, signal, drain: drained };
+  if (topics?.includes(LOG_TRIGGER_TOPIC)) return logEntries(range);
   if (finality === 'applied') {
-    const moves = movesSince({ ledger, after, floor, signal, form: maker.form });
-    for await (const move of moves) yield maker.recordsOfMove(move);
-    return;
+    return mapPages(movesSince({ ...range, floor, form: maker.form }), async function* (moves) {
+      for await (const move of moves) yield maker.recordsOfMove(move);
+    });
   }
-  if (to !== undefined && after !== undefined && after.number >= to) return;
-  for await (const block of solidBlocks({ ledger, after, signal })) {
-    await maker.prepare(block, signal);
-    yield maker.recordsOf(block);
-    if (block.entry.number === to) return;
+  const blocks = upTo(to, after, solidifiedBlocks(range));
+  return mapPages(blocks, async function* (page) {
+    for await (const block of page) {
+      await maker.prepare(block, signal);
+      yield maker.recordsOf(block);
+    }
+  });
+}
+
+/** Ends a stream after the block of a height. */
+async function* upTo(
+  height: number | undefined,
+  after: BlockPosition | undefined,
+  pages: AsyncGenerator<Page<SolidBlock>>,
+): AsyncGenerator<Page<SolidBlock>> {
+  if (height === undefined) return yield* pages;
+  let last = after?.number ?? -1;
+  const blocksOf = async function* (page: Page<SolidBlock>['items']): AsyncGenerator<SolidBlock> {
+    for await (const block of page) {
+      last = block.entry.number;
+      yield block;
+      if (last === height) return;
+    }
+  };
+  if (last >= height) return;
+  for await (const { items, isNewest } of pages) {
+    yield { items: blocksOf(items), isNewest };
+    if (last >= height) return;
   }
+}
+
+/** Returns a signal that aborts some time after another one. */
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
+  const later = new AbortController();
+  const start = (): void => void setTimeout(() => later.abort(), ms).unref();
+  if (signal.aborted) start();
+  else signal.addEventListener('abort', start, { once: true });
+  return later.signal;
 }
 
 /** Returns the block below the start height of a backfill. @throws {SinkError} it is not solidified yet */
@@ -212,18 +272,21 @@ function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | 
 /** Maximum number of blocks in a batch. Blocks without records cost little, but must show up in the status. */
 const BATCH_BLOCKS_MAX = 2000;
 /**
- * If no new entry arrives for this time (ms), a reader that is shutting down is considered to have read the whole log.
+ * Time in ms in which the writer's last commits reach a sink that is to end. After it, a sink that has forwarded the
+ * newest entry ends.
  */
 const DRAIN_MS = 50;
 
-class Batch {
+class RecordBatch implements Batch<BlockRecords> {
   readonly blocks: BlockRecords[] = [];
   private readonly limits: Sink['batch'];
+  private readonly onAdded: (number: number) => void;
   private records = 0;
   private bytes = 0;
 
-  constructor({ batch }: Sink) {
+  constructor({ batch }: Sink, onAdded: (number: number) => void) {
     this.limits = batch;
+    this.onAdded = onAdded;
   }
 
   get isFull(): boolean {
@@ -235,33 +298,8 @@ class Batch {
     this.blocks.push(block);
     this.records += block.records.length;
     for (const { payload } of block.records) this.bytes += payload.length;
+    this.onAdded(block.number);
   }
-}
-
-/**
- * Returns true if the promise settles within the time limit. An entry that is stored arrives within one turn of the
- * event loop. A later entry arrives when the writer appends it.
- */
-async function settlesWithin(next: Promise<unknown>, ms = 0): Promise<boolean> {
-  let settled = false;
-  const note = (): void => {
-    settled = true;
-  };
-  next.then(note, note);
-  await (ms === 0 ? turn() : sleep(ms));
-  return settled;
-}
-
-async function settlesOrAborts(next: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    signal.addEventListener('abort', end, { once: true });
-    next.then(end, end);
-  });
 }
 
 class Status {

@@ -1,5 +1,7 @@
 import type { AppliedEntry, BaseEntry, LogEntry, RevertedEntry } from '../../log/log-entry.js';
 import { encodeLogRecord, type LogRecord } from '../../log/log-record.js';
+import type { LogRange } from '../../log/stream/log-pages.js';
+import { mapPages, type Page } from '../../log/stream/page.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
@@ -10,24 +12,25 @@ import { SinkError } from '../sink-error.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
 import { PART_BYTES_MAX, PARTS_MAX } from './log-parts.js';
 
-interface LogEntriesOptions {
+interface LogEntriesOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded entry; undefined to start with genesis. */
   readonly after: BlockPosition | undefined;
-  readonly signal?: AbortSignal;
 }
 
 /**
- * Yields the log itself, entry by entry with its row changes, for read replicas. An `applied` entry and the
+ * Streams the log itself, entry by entry with its row changes, for read replicas. An `applied` entry and the
  * `solidified` entry that it caused are one commit, so they are two records of one block.
  * @throws {SinkError} the forwarded entry is of another log, or changes are pruned
  */
-export async function* logEntries({ ledger, after, signal }: LogEntriesOptions): AsyncGenerator<BlockRecords> {
+export function logEntries({ ledger, after, ...range }: LogEntriesOptions): AsyncGenerator<Page<BlockRecords>> {
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
   const fromSeq = after === undefined ? 0 : after.seq + 1;
-  for await (const entry of ledger.entries({ fromSeq, ...(signal && { signal }) })) {
-    if (entry.kind !== 'solidified') yield recordsOfEntry(ledger, entry);
-  }
+  return mapPages(ledger.pages({ ...range, fromSeq }), (entries) => recordsOfEntries(ledger, entries));
+}
+
+function* recordsOfEntries(ledger: Ledger, entries: Iterable<LogEntry>): Generator<BlockRecords> {
+  for (const entry of entries) if (entry.kind !== 'solidified') yield recordsOfEntry(ledger, entry);
 }
 
 /**

@@ -3,6 +3,7 @@ import t from 'tap';
 import type { LogEntry } from '../../../src/log/log-entry.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { Ledger, NewBlock } from '../../../src/projections/ledger/ledger.js';
+import { eachItem } from '../../support/log/each-item.js';
 import { blockId, open, temporaryFolder } from '../../support/projections/chain.js';
 import { appendCounterBlock, LAG } from '../../support/projections/counter-chain.js';
 
@@ -12,7 +13,7 @@ t.test('joins catch-up and live tail without gaps or duplicates', async (t) => {
   await ledger.flush();
   const read: LogEntry[] = [];
   const reading = (async () => {
-    for await (const entry of ledger.entries({ fromSeq: 0 })) {
+    for await (const entry of eachItem(ledger.pages({ fromSeq: 0 }))) {
       read.push(entry);
       if (entry.seq % 7 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     }
@@ -41,14 +42,16 @@ t.test('hides entries until they are flushed', async (t) => {
   const ledger = await open(temporaryFolder(t));
   appendCounterBlock(ledger);
   const seqs: number[] = [];
-  for await (const { seq } of ledger.entries({ fromSeq: 0, follow: false })) seqs.push(seq);
+  for await (const { seq } of eachItem(ledger.pages({ fromSeq: 0, follow: false }))) seqs.push(seq);
   t.strictSame(seqs, [0]);
   await ledger.close();
 });
 
 t.test('rejects a reader that is ahead of the log', async (t) => {
   const ledger = await open(temporaryFolder(t));
-  const first = ledger.entries({ fromSeq: 9 })[Symbol.asyncIterator]().next();
+  const first = eachItem(ledger.pages({ fromSeq: 9 }))
+    [Symbol.asyncIterator]()
+    .next();
   await t.rejects(first, { code: 'SEQ_UNKNOWN' });
   await ledger.close();
 });
@@ -57,7 +60,7 @@ t.test('ends a waiting reader by an abort signal', async (t) => {
   const ledger = await open(temporaryFolder(t));
   const stop = new AbortController();
   const reading = (async () => {
-    for await (const _ of ledger.entries({ fromSeq: 1, signal: stop.signal })) t.fail('nothing comes');
+    for await (const _ of eachItem(ledger.pages({ fromSeq: 1, signal: stop.signal }))) t.fail('nothing comes');
   })();
   setTimeout(() => stop.abort(), 10);
   await reading;
@@ -71,7 +74,9 @@ t.test('follows the log with the same views in another thread', async (t) => {
   await ledger.flush();
   const toSeq = 60;
   const workerData = { dataDir, bell: ledger.bellBuffer, toSeq };
-  const worker = new Worker(new URL('../../support/projections/reader-thread.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('../../support/projections/start-reader-thread.mjs', import.meta.url), {
+    workerData,
+  });
   const answer = new Promise<Record<string, unknown>>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

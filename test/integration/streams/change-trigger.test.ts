@@ -8,6 +8,7 @@ import { logMoves } from '../../../src/streams/follow/log-moves.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
+import { eachItem } from '../../support/log/each-item.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
@@ -48,7 +49,7 @@ t.test('emits stake, vote and balance changes that sum up to the state', async (
   const kinds = new Map<string, number>();
   const values = new Map<string, unknown>();
   const problems: string[] = [];
-  for await (const move of logMoves({ ledger, follow: false })) {
+  for await (const move of eachItem(logMoves({ ledger, follow: false }))) {
     for (const { payload, key } of maker.recordsOfMove(move).records) {
       const event = JSON.parse(String(payload)) as ChangeEvent;
       const { triggerName, address, from, to, resource, locked, removed } = event;

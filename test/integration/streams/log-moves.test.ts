@@ -4,6 +4,7 @@ import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import { logMoves, type MoveForm } from '../../../src/streams/follow/log-moves.js';
 import { movesSince } from '../../../src/streams/follow/past-moves.js';
+import { eachItem } from '../../support/log/each-item.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
@@ -13,7 +14,7 @@ async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
   const after = { seq: 0, number: 0, id: toHex(ledger.blockIdAt(0) ?? new Uint8Array(0)) };
-  for await (const { change, number, block, solid } of logMoves({ ledger, after, follow: false, form })) {
+  for await (const { change, number, block, solid } of eachItem(logMoves({ ledger, after, follow: false, form }))) {
     const of = solid.map((one) => `${one.number} by ${one.solidifiedNumber}`);
     moves.push([change, number, block?.solidifiedNumber ?? '-', ...of].join(' '));
   }
@@ -118,13 +119,15 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
   const heard = async (after: number, floor: number): Promise<string[]> => {
     const moves: string[] = [];
     const form = { polled: true };
-    for await (const { change, number, block, solid } of movesSince({
-      ledger,
-      after: place(after),
-      floor: place(floor),
-      follow: false,
-      form,
-    }))
+    for await (const { change, number, block, solid } of eachItem(
+      movesSince({
+        ledger,
+        after: place(after),
+        floor: place(floor),
+        follow: false,
+        form,
+      }),
+    ))
       moves.push([change, number, block?.solidifiedNumber ?? '-', ...solid.map((one) => `${one.number}`)].join(' '));
     return moves;
   };

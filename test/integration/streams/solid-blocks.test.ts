@@ -2,7 +2,8 @@ import t from 'tap';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { BlockPosition } from '../../../src/streams/follow/block-position.js';
-import { solidBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
+import { solidifiedBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
+import { eachItem } from '../../support/log/each-item.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
@@ -10,7 +11,7 @@ import { appendTransfers } from '../../support/streams/transfer-chain.js';
 async function read(ledger: WriterLedger, after?: BlockPosition): Promise<BlockPosition[]> {
   await ledger.flush();
   const places: BlockPosition[] = [];
-  for await (const { entry } of solidBlocks({ ledger, after, follow: false })) {
+  for await (const { entry } of eachItem(solidifiedBlocks({ ledger, after, follow: false }))) {
     places.push({ seq: entry.seq, number: entry.number, id: toHex(entry.id) });
   }
   return places;
@@ -57,7 +58,8 @@ t.test('ends the stream on a reorg of a forwarded block and names both blocks', 
   for (const after of [undefined, { seq: 2, number: 2, id: toHex(old[1]!.id) }]) {
     const given: number[] = [];
     const reading = (async () => {
-      for await (const { entry } of solidBlocks({ ledger, after, follow: false })) given.push(entry.number);
+      for await (const { entry } of eachItem(solidifiedBlocks({ ledger, after, follow: false })))
+        given.push(entry.number);
     })();
     const error = await reading.then(
       () => undefined,

@@ -1,5 +1,6 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { toHex } from '../../../src/primitives/bytes.js';
+import { eachItem } from '../log/each-item.js';
 import { openReader } from './chain.js';
 
 /**
@@ -9,7 +10,7 @@ if (!isMainThread) {
   const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
   const ledger = await openReader(dataDir, { bell });
   const seqs: number[] = [];
-  for await (const entry of ledger.entries({ fromSeq: 0 })) {
+  for await (const entry of eachItem(ledger.pages({ fromSeq: 0 }))) {
     seqs.push(entry.seq);
     if (entry.seq >= toSeq) break;
   }

@@ -5,7 +5,7 @@ import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { TRIGGERS } from '../../../src/streams/event-kinds.js';
 import { logMoves } from '../../../src/streams/follow/log-moves.js';
-import { solidBlocks } from '../../../src/streams/follow/solid-blocks.js';
+import { solidifiedBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { AbiRegistry } from '../../../src/streams/records/abi-registry.js';
 import { jsonOf } from '../../../src/streams/records/event-json.js';
@@ -15,6 +15,7 @@ import { toEventMessage } from '../../../src/streams/records/protobuf/event-mess
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
+import { eachItem } from '../../support/log/each-item.js';
 import { PATIENT } from '../../support/patience.js';
 import { silent, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker } from '../../support/streams/broker.js';
@@ -65,12 +66,12 @@ for (const name of RECORDINGS) {
       });
     };
     const [json, message] = [maker('json', false), maker('protobuf', false)];
-    for await (const block of solidBlocks({ ledger, follow: false }))
+    for await (const block of eachItem(solidifiedBlocks({ ledger, follow: false })))
       compare(json.recordsOf(block), message.recordsOf(block));
     await book.close();
     const [ethJson, ethMessage] = [maker('json', true), maker('protobuf', true)];
     let moves = 0;
-    for await (const move of logMoves({ ledger, follow: false })) {
+    for await (const move of eachItem(logMoves({ ledger, follow: false }))) {
       if (moves++ === 200) break;
       compare(ethJson.recordsOfMove(move), ethMessage.recordsOfMove(move));
     }

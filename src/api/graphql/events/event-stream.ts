@@ -27,21 +27,16 @@ interface EventStreamOptions<T> {
   select(block: ReadBlock): readonly T[];
 }
 
-/** Number of log entries read before the stream yields, so that a filter without matches does not block the thread. */
-const ENTRIES_AT_ONCE = 50;
-
 /**
  * Events of a subscription, produced one at a time on request. Between two events it stores only a position in the log.
  * Events depend only on the log, so a stream resumed from a cursor continues exactly.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
-  private readonly steps: Generator<StreamEvent<T> | undefined, never>;
+  private readonly events: AsyncGenerator<StreamEvent<T>>;
   private readonly ended = new AbortController();
   private place: EventPosition;
   private solidId: Uint8Array | undefined;
-  /** Number of entries read since the last yield. */
-  private looked = 0;
 
   /** @throws {GraphQLError} BAD_CURSOR */
   constructor(options: EventStreamOptions<T>) {
@@ -56,7 +51,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
       throw graphqlError('BAD_CURSOR', `cursor is at log entry ${place.seq}, but the log ends at entry ${storedSeq}`);
     }
     this.place = place;
-    this.steps = finality === 'APPLIED' ? this.applied() : this.solidified();
+    this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
   /** Cursor after the last returned event. */
@@ -65,15 +60,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   async next(): Promise<IteratorResult<StreamEvent<T>>> {
-    while (!this.ended.signal.aborted && !this.options.tail.isClosed) {
-      const { value } = this.steps.next();
-      if (value !== undefined) return { done: false, value };
-      await this.options.tail.after(this.place.seq, this.ended.signal);
-      if (this.looked < ENTRIES_AT_ONCE) continue;
-      this.looked = 0;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return { done: true, value: undefined };
+    if (this.ended.signal.aborted || this.options.tail.isClosed) return { done: true, value: undefined };
+    return this.events.next();
   }
 
   async return(): Promise<IteratorResult<StreamEvent<T>>> {
@@ -89,17 +77,11 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return this;
   }
 
-  /** Yields undefined at the end of the log, and when other tasks should run. */
-  private *applied(): Generator<StreamEvent<T> | undefined, never> {
-    // Undefined if all events of the entry at `place` were sent. The stream then resumes at the next entry.
-    let sent = this.place.kind === 'any' ? undefined : this.place.count;
-    for (let { seq } = this.place; ; seq++) {
-      if (sent === undefined) {
-        sent = 0;
-        continue;
-      }
-      while (!this.hasEntry(seq)) yield undefined;
-      const entry = this.entry(seq);
+  private async *applied(): AsyncGenerator<StreamEvent<T>> {
+    const { place } = this;
+    let sent = place.kind === 'any' ? 0 : place.count;
+    for await (const entry of this.entriesAfter(place)) {
+      const { seq } = entry;
       if (entry.kind !== 'solidified') {
         const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
         yield* this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
@@ -109,14 +91,13 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     }
   }
 
-  private *solidified(): Generator<StreamEvent<T> | undefined, never> {
+  private async *solidified(): AsyncGenerator<StreamEvent<T>> {
     const { place } = this;
     // After an event of block n, reads block n again and skips the events already sent.
     let last = place.kind === 'any' ? this.solidifiedAt(place.seq) : place.number - 1;
     let sent = place.kind === 'any' ? 0 : place.count;
-    for (let seq = place.kind === 'any' ? place.seq + 1 : place.seq; ; seq++) {
-      while (!this.hasEntry(seq)) yield undefined;
-      const entry = this.entry(seq);
+    for await (const entry of this.entriesAfter(place)) {
+      const { seq } = entry;
       if (entry.kind === 'solidified') {
         for (const id of this.idsSince(last, entry)) {
           const block = this.block(id);
@@ -130,21 +111,17 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     }
   }
 
+  /** A place within the events of an entry starts with this entry again. */
+  private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
+    return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);
+  }
+
   private *eventsOf(block: ReadBlock, from: EventPosition, kind: EventKind): Generator<StreamEvent<T>> {
     const items = this.options.select(block);
     for (let count = from.count; count < items.length; count++) {
       this.place = { ...from, count: count + 1 };
       yield { cursor: this.cursor, kind, item: items[count] as T };
     }
-  }
-
-  private hasEntry(seq: number): boolean {
-    return seq <= this.options.source.ledger.storedSeq && this.looked < ENTRIES_AT_ONCE;
-  }
-
-  private entry(seq: number): LogEntry {
-    this.looked++;
-    return this.options.tail.entry(seq);
   }
 
   private block(id: Uint8Array): ReadBlock {

@@ -1,26 +1,63 @@
+import { EMPTY, lastValueFrom } from 'rxjs';
 import type { LogEntry } from '../../../log/log-entry.js';
+import { inTurn } from '../../../log/stream/in-turn.js';
+import type { LogNotices } from '../../../log/stream/log-notifier.js';
+import { type EntrySource, type LogPage, logPages } from '../../../log/stream/log-pages.js';
+import { TimeSlice } from '../../../primitives/time-slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 
 /** Number of newest entries in the cache. Subscribers read them at about the same time. */
 const ENTRIES_MAX = 256;
 
-/** Reads the end of the log once for all subscriptions, and notifies them of new entries. */
-export class LogTail {
+/**
+ * Reads the end of the log once for all subscriptions, and notifies them of new entries. A page has one entry, so a
+ * subscriber that does not read keeps one entry in memory.
+ */
+export class LogTail implements EntrySource, LogNotices {
+  rings = 0;
   private readonly ledger: Ledger;
   private readonly known = new Map<number, LogEntry>();
   private readonly waiting = new Set<() => void>();
   private readonly ended = new AbortController();
-  private readonly following: Promise<void>;
+  private readonly following: Promise<unknown>;
+  /** Shared by all subscriptions, so that together they leave time for requests. */
+  private readonly slice = new TimeSlice();
 
   constructor(ledger: Ledger) {
+    const { signal } = this.ended;
     this.ledger = ledger;
-    this.following = this.follow();
+    const pages = (): AsyncIterable<LogPage> => ledger.pages({ fromSeq: ledger.storedSeq + 1, signal });
+    const followed = inTurn(pages, ({ items }) => {
+      for (const entry of items) this.keep(entry);
+      this.wake();
+      return EMPTY;
+    });
+    this.following = lastValueFrom(followed, { defaultValue: undefined });
   }
 
   /** True once the node shuts down. */
   get isClosed(): boolean {
     return this.ended.signal.aborted;
   }
+
+  get committedSeq(): number {
+    return this.ledger.storedSeq;
+  }
+
+  /** Streams the entries from a seq on until the signal aborts. */
+  async *entries(fromSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
+    for await (const { items } of logPages(this, this, { fromSeq, signal })) {
+      yield* items;
+      await this.slice.yieldIfOver();
+    }
+  }
+
+  page(fromSeq: number): readonly LogEntry[] {
+    return fromSeq <= this.committedSeq ? [this.entry(fromSeq)] : [];
+  }
+
+  /** The ledger shows new commits by itself. */
+  refreshForReader(): void {}
 
   /** Returns a flushed entry. */
   entry(seq: number): LogEntry {
@@ -32,9 +69,8 @@ export class LogTail {
     return entry;
   }
 
-  /** Resolves once the log has an entry after `seq`, or when the signal aborts. */
-  async after(seq: number, signal: AbortSignal): Promise<void> {
-    if (this.ledger.storedSeq > seq || signal.aborted || this.ended.signal.aborted) return;
+  async ringAfter(seen: number, signal: AbortSignal): Promise<void> {
+    if (this.rings !== seen || signal.aborted || this.isClosed) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         this.waiting.delete(done);
@@ -52,17 +88,8 @@ export class LogTail {
     await this.following;
   }
 
-  private async follow(): Promise<void> {
-    const { ledger, ended } = this;
-    for await (const entry of ledger.entries({ fromSeq: ledger.storedSeq + 1, signal: ended.signal })) {
-      this.keep(entry);
-      // Entries arrive in batches, so subscribers are notified once per batch.
-      if (entry.seq >= ledger.storedSeq) this.wake();
-    }
-    this.wake();
-  }
-
   private wake(): void {
+    this.rings++;
     for (const done of [...this.waiting]) done();
   }
 

@@ -6,6 +6,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { api, rules } from '../../../support/graphql/served-ledger.js';
+import { eachItem } from '../../../support/log/each-item.js';
 import { seeded } from '../../../support/projections/chain.js';
 import { openChain } from '../../../support/streams/genesis.js';
 import { appendTransfers } from '../../../support/streams/transfer-chain.js';
@@ -36,7 +37,7 @@ async function grow(ledger: WriterLedger, random: (below: number) => number, ste
 async function expected(ledger: Ledger, finality: EventFinality): Promise<Event[]> {
   const events: Event[] = [];
   let last = 0;
-  for await (const entry of ledger.entries({ fromSeq: 1, follow: false })) {
+  for await (const entry of eachItem(ledger.pages({ fromSeq: 1, follow: false }))) {
     const ids = (id: Uint8Array): string[] => ledger.entryOfId(id)!.transactionIds.map(toHex);
     if (finality === 'APPLIED') {
       if (entry.kind === 'solidified') continue;

@@ -1,3 +1,4 @@
+import { lastValueFrom } from 'rxjs';
 import t from 'tap';
 import { viewOfLedger } from '../../../../src/api/context/ledger-view.js';
 import { LogSearch } from '../../../../src/api/jsonrpc/logs/find-logs.js';
@@ -5,8 +6,8 @@ import { LogIndex } from '../../../../src/api/jsonrpc/logs/log-index.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { logBlooms } from '../../../../src/projections/indexes/log-blooms.js';
+import { projectLog } from '../../../../src/projections/runner/project-log.js';
 import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
-import { runProjections } from '../../../../src/projections/runner/runner.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { seeded, silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -20,10 +21,8 @@ const SEED = 7;
 /** Follows the log until the index is complete, or without an end. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
-  const running = runProjections(
-    { ledger, holdChanges: () => undefined, database, projections: [logBlooms], log: silent },
-    stop.signal,
-  );
+  const options = { ledger, holdChanges: () => undefined, database, projection: logBlooms, log: silent };
+  const running = lastValueFrom(projectLog({ ...options, signal: stop.signal }), { defaultValue: undefined });
   return {
     reached: async (): Promise<void> => {
       while (database.cursor(logBlooms.name)?.seq !== ledger.storedSeq) await new Promise((r) => setTimeout(r, 5));

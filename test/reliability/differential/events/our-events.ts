@@ -15,6 +15,7 @@ import { AbiRegistry } from '../../../../src/streams/records/abi-registry.js';
 import { needsAbiRegistry } from '../../../../src/streams/records/event-options.js';
 import { RecordMaker } from '../../../../src/streams/records/record-maker.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
+import { eachItem } from '../../../support/log/each-item.js';
 import type { Published } from './java-events.js';
 
 /** Events of this node's sink for a log entry. */
@@ -65,11 +66,13 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
   };
   // A sink that begins with block 1 goes on behind genesis.
   const after = sink.from === undefined ? undefined : place(0);
-  const moves = await made('.', ({ form }) => logMoves({ ledger, after, follow: false, form }));
+  const moves = await made('.', ({ form }) => eachItem(logMoves({ ledger, after, follow: false, form })));
   const { solidifiedNumber } = ledger.position;
   const again = async (from: number): Promise<OurMove[]> => {
     const floor = place(Math.max(from, solidifiedNumber) - 1);
-    return made('again', ({ form }) => movesSince({ ledger, after: place(from - 1), floor, follow: false, form }));
+    return made('again', ({ form }) =>
+      eachItem(movesSince({ ledger, after: place(from - 1), floor, follow: false, form })),
+    );
   };
   return { moves, sink, again };
 }

@@ -4,6 +4,7 @@ import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 import { openReplay } from '../../../../src/projections/ledger/replay.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
+import { eachItem } from '../../../support/log/each-item.js';
 import { blockId, open, silent, temporaryFolder } from '../../../support/projections/chain.js';
 
 const KEPT = { logRetention: 10 };
@@ -35,7 +36,7 @@ async function opened(t: Test, options = {}): Promise<{ ledger: WriterLedger; da
 
 async function readAll(ledger: Ledger, fromSeq: number): Promise<LogEntry[]> {
   const found: LogEntry[] = [];
-  for await (const entry of ledger.entries({ fromSeq, follow: false })) found.push(entry);
+  for await (const entry of eachItem(ledger.pages({ fromSeq, follow: false }))) found.push(entry);
   return found;
 }
 

@@ -1,9 +1,10 @@
+import { lastValueFrom, merge } from 'rxjs';
 import t from 'tap';
 import { seqKey } from '../../../../src/log/block-key.js';
 import type { HoldChanges, Ledger } from '../../../../src/projections/ledger/ledger.js';
+import { projectLog } from '../../../../src/projections/runner/project-log.js';
 import type { Projection } from '../../../../src/projections/runner/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
-import { runProjections } from '../../../../src/projections/runner/runner.js';
 import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
 
@@ -28,7 +29,11 @@ async function runToEnd(
   holdChanges: HoldChanges = () => undefined,
 ): Promise<void> {
   const stop = new AbortController();
-  const running = runProjections({ ledger, holdChanges, database, projections, log: silent }, stop.signal);
+  const { signal } = stop;
+  const all = projections.map((projection) =>
+    projectLog({ ledger, holdChanges, database, projection, log: silent, signal }),
+  );
+  const running = lastValueFrom(merge(...all), { defaultValue: undefined });
   const isDone = (): boolean =>
     projections.every(({ name, version }) => {
       const cursor = database.cursor(name);
@@ -75,7 +80,7 @@ t.test('follows the log through a reorg, a restart and a new version', async (t)
   await checked.close();
 });
 
-t.test('stops the runner with the error of a failed projection', async (t) => {
+t.test('ends with the error of a failed projection', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
@@ -86,11 +91,16 @@ t.test('stops the runner with the error of a failed projection', async (t) => {
       throw new Error('no');
     },
   };
-  const running = runProjections(
-    { ledger, holdChanges: () => undefined, database, projections: [failing, byBlock()], log: silent },
-    new AbortController().signal,
-  );
-  await t.rejects(running, { message: 'no' });
+  const { signal } = new AbortController();
+  const running = projectLog({
+    ledger,
+    holdChanges: () => undefined,
+    database,
+    projection: failing,
+    log: silent,
+    signal,
+  });
+  await t.rejects(lastValueFrom(running), { message: 'no' });
   await database.close();
   await ledger.close();
 });
@@ -121,11 +131,15 @@ t.test('retains unread entries during writes, but not for a late projection', as
   await runToEnd(reader, database, followed, holdChanges);
   t.equal(held.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
   await grow();
-  const late = runProjections(
-    { ledger: reader, holdChanges, database, projections: [{ ...byBlock(), name: 'late' }], log: silent },
-    new AbortController().signal,
-  );
-  await t.rejects(late, { code: 'HISTORY_NOT_KEPT' });
+  const late = projectLog({
+    ledger: reader,
+    holdChanges,
+    database,
+    projection: { ...byBlock(), name: 'late' },
+    log: silent,
+    signal: new AbortController().signal,
+  });
+  await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
   t.ok(held.has('projection late') && held.get('projection late') === undefined, 'nothing is kept for it any more');
   await reader.close();
   await database.close();

@@ -1,0 +1,37 @@
+import { TimeSlice } from '../../primitives/time-slice.js';
+import type { Page } from './page.js';
+
+/** Collects the items that are processed together. */
+export interface Batch<T> {
+  readonly isFull: boolean;
+  add(item: T): void;
+}
+
+/**
+ * Groups items into batches: all items that the log has now and that fit into a batch, at least one. Yields to other
+ * tasks of the thread every few milliseconds.
+ * @param begin returns an empty batch; called when the first item of a batch has arrived
+ */
+export async function* inBatches<T, B extends Batch<T>>(
+  pages: AsyncIterable<Page<T>>,
+  begin: () => B | Promise<B>,
+): AsyncGenerator<B> {
+  const slice = new TimeSlice();
+  let batch: B | undefined;
+  for await (const { items, isNewest } of pages) {
+    for await (const item of items) {
+      batch ??= await begin();
+      batch.add(item);
+      if (batch.isFull) {
+        yield batch;
+        batch = undefined;
+      }
+      await slice.yieldIfOver();
+    }
+    if (isNewest && batch !== undefined) {
+      yield batch;
+      batch = undefined;
+    }
+  }
+  if (batch !== undefined) yield batch;
+}

@@ -1,0 +1,54 @@
+/** Wakes the readers of a log after each commit. */
+export interface LogNotices {
+  /** Number of notifications. It differs after a new one. */
+  readonly rings: number;
+  /** True once the log is closed. Readers then end. */
+  readonly isClosed: boolean;
+  /** Resolves once `rings` differs from `seen`, or when the signal aborts. */
+  ringAfter(seen: number, signal?: AbortSignal): Promise<void>;
+}
+
+/**
+ * Notifies readers in all threads of new committed entries, with `Atomics.notify` on a shared counter. A reading thread
+ * receives the buffer in its start message.
+ */
+export class LogNotifier implements LogNotices {
+  readonly counter: Int32Array;
+  private closed = false;
+
+  constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(4)) {
+    this.counter = new Int32Array(buffer);
+  }
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** Number of notifications, modulo 2^32. */
+  get rings(): number {
+    return Atomics.load(this.counter, 0);
+  }
+
+  ring(): void {
+    Atomics.add(this.counter, 0, 1);
+    Atomics.notify(this.counter, 0);
+  }
+
+  /** A timer keeps the thread alive meanwhile, because a pending `waitAsync` does not. */
+  async ringAfter(seen: number, signal?: AbortSignal): Promise<void> {
+    const stop = (): void => this.ring();
+    const stayAlive = setInterval(() => undefined, 2 ** 30);
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      if (signal?.aborted !== true) await Atomics.waitAsync(this.counter, 0, seen).value;
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      clearInterval(stayAlive);
+    }
+  }
+
+  close(): void {
+    this.closed = true;
+    this.ring();
+  }
+}

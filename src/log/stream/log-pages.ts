@@ -1,0 +1,70 @@
+import { TronError } from '../../primitives/errors.js';
+import type { LogEntry } from '../log-entry.js';
+import type { LogNotices } from './log-notifier.js';
+import type { Page } from './page.js';
+
+/** Source of committed log entries: the log, or a cache of its newest entries. */
+export interface EntrySource {
+  /** Seq of the newest entry that readers may see. */
+  readonly committedSeq: number;
+  /** Returns entries in order from a seq on, at least one if there is one, and no more after `bytesMax` bytes. */
+  page(fromSeq: number, bytesMax: number): readonly LogEntry[];
+  /** Makes newer commits visible. */
+  refreshForReader(): void;
+}
+
+/** The part of the log to read. */
+export interface LogRange {
+  readonly fromSeq: number;
+  /** Wait for new entries (default), or end at the newest entry. */
+  readonly follow?: boolean | undefined;
+  /** Ends the stream after the current page when aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the stream at the newest entry once aborted. */
+  readonly drain?: AbortSignal | undefined;
+}
+
+/** Consecutive entries. */
+export interface LogPage extends Page<LogEntry> {
+  readonly items: readonly LogEntry[];
+}
+
+/** Limit of a page in bytes of entries. It is the memory that a reader of the log needs. */
+const PAGE_BYTES = 1024 * 1024;
+
+/**
+ * The one way to follow the log: pages of entries from `fromSeq` on, first existing ones, then new ones, in order
+ * without gaps or duplicates. Only committed entries are returned. The next page is read when the consumer requests it,
+ * so a slow consumer needs the memory of one page and delays no other.
+ * @throws {TronError} SEQ_UNKNOWN if `fromSeq` is beyond the end of the log
+ */
+export async function* logPages(
+  source: EntrySource,
+  notices: LogNotices,
+  { fromSeq, follow = true, signal, drain }: LogRange,
+): AsyncGenerator<LogPage> {
+  const isOver = (): boolean => signal?.aborted === true || notices.isClosed;
+  const wake = drain === undefined || signal === undefined ? (signal ?? drain) : AbortSignal.any([signal, drain]);
+  let next = fromSeq;
+  for (let isFirst = true; ; isFirst = false) {
+    const seen = notices.rings;
+    const isDraining = drain?.aborted === true;
+    if (isOver()) return;
+    source.refreshForReader();
+    if (isFirst && (next > source.committedSeq + 1 || next < 0)) {
+      throw new TronError(
+        'SEQ_UNKNOWN',
+        `cannot read the log from entry ${next}: it ends at entry ${source.committedSeq}`,
+      );
+    }
+    const items = source.page(next, PAGE_BYTES);
+    const newest = items.at(-1);
+    if (newest !== undefined) {
+      next = newest.seq + 1;
+      yield { items, isNewest: next > source.committedSeq };
+      continue;
+    }
+    if (!follow || isDraining) return;
+    await notices.ringAfter(seen, wake);
+  }
+}

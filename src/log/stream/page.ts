@@ -1,0 +1,17 @@
+/** Consecutive items of a stream. */
+export interface Page<T> {
+  readonly items: Iterable<T> | AsyncIterable<T>;
+  /** True if the log had no later entry when the page was read. */
+  readonly isNewest: boolean;
+}
+
+/**
+ * Converts each page. The converted items are produced on request; a consumer must take all items of a page before it
+ * requests the next one.
+ */
+export async function* mapPages<T, P extends Page<T>, R>(
+  pages: AsyncIterable<P>,
+  convert: (items: P['items']) => Page<R>['items'],
+): AsyncGenerator<Page<R>> {
+  for await (const { items, isNewest } of pages) yield { items: convert(items), isNewest };
+}

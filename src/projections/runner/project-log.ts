@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { defer, type Observable, of, tap } from 'rxjs';
+import { inBatches } from '../../log/stream/in-batches.js';
+import { inTurn } from '../../log/stream/in-turn.js';
+import { TronError } from '../../primitives/errors.js';
+import type { HoldChanges, Ledger } from '../ledger/ledger.js';
+import { FoldedEntries } from './folded-entries.js';
+import type { Projection } from './projection.js';
+import type { ProjectionDatabase } from './projection-database.js';
+
+interface RunnerOptions {
+  readonly ledger: Ledger;
+  /** Reports the progress of the projection to the writer, which keeps the row changes that are still needed. */
+  readonly holdChanges: HoldChanges;
+  readonly database: ProjectionDatabase;
+  readonly projection: Projection;
+  readonly log: Logger;
+  /** Ends the projection after a commit when aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A commit of a projection. */
+interface ProjectionProgress {
+  readonly name: string;
+  /** Seq of the newest processed entry. */
+  readonly seq: number;
+}
+
+/**
+ * Builds a projection from the log, from its own cursor on, so that a newly enabled one catches up while the node runs.
+ * Emits after each commit. Rows and cursor of a batch are committed together, so an entry is counted once over any
+ * crash. Errors with the first error of the projection.
+ */
+export function projectLog(options: RunnerOptions): Observable<ProjectionProgress> {
+  const { ledger, holdChanges, database, projection, signal } = options;
+  const { name, version } = projection;
+  const holder = `projection ${name}`;
+  return defer(() => {
+    let seq = resume(options);
+    holdChanges(holder, seq);
+    return inTurn(
+      () => inBatches(ledger.pages({ fromSeq: seq + 1, signal }), () => new FoldedEntries(ledger, projection, seq)),
+      (folded) => {
+        seq = folded.seq;
+        database.commit(name, folded.writes(), { version, seq });
+        return of({ name, seq });
+      },
+    );
+  }).pipe(
+    tap({
+      next: ({ seq }) => holdChanges(holder, seq),
+      error: (error) => {
+        // The data it needs was already deleted, so nothing is retained for it.
+        if (isGone(error)) holdChanges(holder, undefined);
+      },
+    }),
+  );
+}
+
+/** Returns the seq of the newest processed entry; -1 after the rows of another version were deleted. */
+function resume({ database, projection: { name, version }, log }: RunnerOptions): number {
+  const cursor = database.cursor(name);
+  if (cursor?.version === version) return cursor.seq;
+  log.info({ projection: name, version }, 'projection rebuild started');
+  database.clear(name, { version, seq: -1 });
+  return -1;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof TronError && (error.code === 'HISTORY_NOT_KEPT' || error.code === 'LOG_CUT');
+}
