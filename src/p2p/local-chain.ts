@@ -28,6 +28,8 @@ export type ImportResult =
    * exception for an announced block.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
+  /** It could not be made durable, for example on a full disk. It is valid, and can be imported again. */
+  | { readonly kind: 'unstored' }
   /** It is beyond the configured stop height. */
   | { readonly kind: 'stopped' };
 

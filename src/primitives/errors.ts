@@ -29,3 +29,8 @@ export class UsageError extends TronError<'USAGE'> {
 export class KeystoreLoadError extends UsageError {
   override readonly exitCode = 255;
 }
+
+/** Returns whether data could not be stored for a reason outside of the data, such as a full disk. */
+export function isStorageError(error: unknown): error is TronError {
+  return error instanceof TronError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
+}

@@ -227,7 +227,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'who has a block whose parent was forgotten is blamed',
     file: sync,
-    from: '    if (this.restsOnForgotten(block)) return;\n',
+    from: '    if (this.restsOnForgotten(block)) return true;\n',
     to: '',
     by: 'a branch fails while what follows',
   },

@@ -181,9 +181,10 @@ export class Producer {
     const seconds = (performance.now() - started) / 1000;
     chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
     this.twins.made(block);
-    this.options.announce?.(block);
     chain.importBlock(block, { isOwn: true });
     await chain.ledger.flush();
+    // Peers may build on an announced block, so it must survive a crash.
+    this.options.announce?.(block);
     chain.mempool.reinject();
     log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');
     return true;

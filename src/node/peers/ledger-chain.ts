@@ -6,6 +6,7 @@ import type { HeaderCheck, ImportResult, LocalChain } from '../../p2p/local-chai
 import { P2pError, rejectReasonIn } from '../../p2p/p2p-error.js';
 import type { PeerObserver } from '../../p2p/peer-observer.js';
 import { fromInt64, toHex } from '../../primitives/bytes.js';
+import { isStorageError } from '../../primitives/errors.js';
 import { type DecodedBlock, hasRightMerkleRoot } from '../../state-transition/block/decoded-block.js';
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
@@ -49,8 +50,7 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     if (as === 'synced') return this.decide(block, as);
     this.prefetchSignatures(block);
     const pushed = this.decide(block, as);
-    this.flush();
-    return pushed;
+    return this.isFlushed() ? pushed : { kind: 'unstored' };
   }
 
   private decide(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult {
@@ -58,6 +58,10 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     try {
       importReceived(this.options.chain, block, this.pushOptions(block));
     } catch (thrown) {
+      if (isStorageError(thrown)) {
+        this.options.log.error({ err: thrown, num: block.number }, 'block not stored');
+        return { kind: 'unstored' };
+      }
       const error = rejectReasonIn(thrown, as === 'synced' ? 'BAD_BLOCK' : 'PARSE_MESSAGE_FAILED');
       if (error === undefined) throw thrown;
       done(error);
@@ -80,9 +84,21 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   }
 
   flush(): void {
+    this.isFlushed();
+  }
+
+  /** Flushes imported blocks. @returns false if they are not durable yet; the next flush tries again */
+  private isFlushed(): boolean {
     const { chain, log } = this.options;
-    chain.ledger.flush().catch((error: unknown) => log.error({ err: error }, 'flush of synced blocks failed'));
-    chain.mempool.reinject();
+    try {
+      chain.ledger.flushNow();
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'flush of imported blocks failed');
+      return false;
+    } finally {
+      chain.mempool.reinject();
+    }
   }
 
   /**

@@ -27,6 +27,8 @@ const SETTLE_MS = 250;
  * Reference: SyncService.init.
  */
 const LOOK_AGAIN_MS = 1000;
+/** Pause of execution after a block could not be stored, in ms: one slot. */
+const STORAGE_RETRY_MS = 3000;
 /** Delay after a rate limit or the block limit prevented a request, in ms. */
 const LOOK_SOON_MS = 100;
 
@@ -57,6 +59,8 @@ export class SyncClient {
   private readonly turns: ExecutionSlices;
   /** Time of the first imported block that is not flushed to disk. */
   private unsettledMs: number | undefined;
+  /** Time until which no block is executed, because the last one could not be stored. */
+  private storageRetryMs = 0;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
@@ -223,11 +227,15 @@ export class SyncClient {
   private slice(): void {
     const { chain, log } = this.options;
     const started = this.clock();
+    if (started < this.storageRetryMs) return;
     let done = 0;
     try {
       this.dropSolidified();
       for (let next = this.next(); next !== undefined; next = this.next()) {
-        this.apply(next);
+        if (!this.apply(next)) {
+          this.retryStorage();
+          return;
+        }
         done++;
         if (this.clock() - started > SLICE_MS || this.turns.gathers) break;
       }
@@ -248,11 +256,17 @@ export class SyncClient {
     return this.waiting.nextOf(this.options.peers.active());
   }
 
-  private apply({ block, peer }: QueuedBlock): void {
+  /** Imports a queued block. @returns false if it could not be stored; it then stays queued */
+  private apply(queued: QueuedBlock): boolean {
+    const { block, peer } = queued;
     const { peers, observer, log } = this.options;
-    if (this.restsOnForgotten(block)) return;
+    if (this.restsOnForgotten(block)) return true;
     this.waiting.remove(block.idHex);
     const failure = this.take(block);
+    if (failure === 'unstored') {
+      this.waiting.add(queued);
+      return false;
+    }
     if (failure !== undefined) {
       const { code, message } = failure;
       observer.refused(code, false);
@@ -260,7 +274,7 @@ export class SyncClient {
       if (code === 'BLOCK_SIGN_ERROR' || code === 'BLOCK_MERKLE_ERROR') {
         this.requests.release(block.idHex, peer);
         peer.disconnect('BAD_BLOCK');
-        return;
+        return true;
       }
     }
     const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
@@ -279,6 +293,12 @@ export class SyncClient {
       other.setCommonBlock(id);
       if (other.toFetch.length === 0 && other.mayFetch) this.askForIds(other);
     }
+    return true;
+  }
+
+  /** Executes the queued blocks again later. A full disk needs the operator, and execution needs the processor. */
+  private retryStorage(): void {
+    this.storageRetryMs = this.clock() + STORAGE_RETRY_MS;
   }
 
   /** Returns the peers for which this is the next block. */
@@ -302,7 +322,7 @@ export class SyncClient {
   }
 
   /** Imports a block. Reference: SyncService.processSyncBlock. @returns the rejection, if any */
-  private take(encoded: EncodedBlock): P2pError | undefined {
+  private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
     const { chain, taken } = this.options;
     try {
       const { signatureFault } = chain.checkHeader(encoded);
@@ -310,6 +330,7 @@ export class SyncClient {
       const block = wholeBlock(encoded);
       const pushed = chain.importBlock(block, 'synced');
       if (pushed.kind === 'refused') return pushed.error;
+      if (pushed.kind === 'unstored') return 'unstored';
       taken(block);
       return undefined;
     } catch (error) {

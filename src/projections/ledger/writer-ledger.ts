@@ -36,12 +36,13 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Appends the next block in memory. It is on disk after {@link flush}, which runs automatically after 100 blocks or
-   * 64 MB.
+   * Appends the next block in memory. It is on disk after {@link flush}. If 100 blocks or 64 MB wait, they are flushed
+   * before: an error then leaves the head where it is, and the block can be appended later.
    * @throws {TronError} LOG_HOLE: the block does not follow the head; CHANGES_MISMATCH: the old value of a change
-   * differs from the state; DIGEST_DIFFERS
+   * differs from the state; DIGEST_DIFFERS; STORAGE_FULL, STORAGE_FAILED
    */
   append(block: NewBlock): void {
+    if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
     const { number, id, parentId, solidified } = block;
     const { headNumber, headId } = this.current;
     if (number !== headNumber + 1 || !equalBytes(parentId, headId)) {
@@ -66,7 +67,6 @@ export class WriterLedger extends Ledger {
     this.current = { ...this.current, seq, headNumber: number, headId: copyBytes(id), digest };
     if (solidified !== undefined && solidified.number > this.current.solidifiedNumber) this.solidify(solidified);
     this.waitingBlocks++;
-    if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();
   }
 
   /**
@@ -93,10 +93,33 @@ export class WriterLedger extends Ledger {
 
   /**
    * Flushes all appended data to disk: first the log, then the checkpoint, then the state. Flushed data survives a kill
-   * and a power failure. @throws {TronError} STORAGE_FAILED; previously flushed data is unchanged
+   * and a power failure. @throws {TronError} STORAGE_FULL, STORAGE_FAILED; previously flushed data is unchanged, and
+   * the appended data is flushed by the next call
    */
   async flush(): Promise<void> {
     this.flushNow();
+  }
+
+  /** Like {@link flush}, without a promise. */
+  flushNow(): void {
+    const { seq, headNumber: number, headId: id, digest } = this.current;
+    if (seq === this.flushedSeq) return;
+    const writes = [...this.pending.writes()];
+    const wrong = this.parts.state.findMismatch(writes);
+    if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
+    checkFreeSpace(this.dataDir, this.waitingBytes());
+    this.forgetChanges();
+    this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
+    this.blocks.commit();
+    this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
+    const cursor = { seq, number, id, digest };
+    this.parts.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
+    this.totals = this.parts.state.commit(writes, cursor, this.totals);
+    this.bell.ring();
+    this.pending.clear();
+    this.flushedSeq = seq;
+    this.waitingBlocks = 0;
+    this.history.trim(this.current);
   }
 
   /** Sets a fact of the writer, which is committed with the next entries. */
@@ -159,26 +182,5 @@ export class WriterLedger extends Ledger {
 
   private waitingBytes(): number {
     return this.blocks.waitingBytes + this.pending.waitingBytes;
-  }
-
-  private flushNow(): void {
-    const { seq, headNumber: number, headId: id, digest } = this.current;
-    if (seq === this.flushedSeq) return;
-    const writes = [...this.pending.writes()];
-    const wrong = this.parts.state.findMismatch(writes);
-    if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
-    checkFreeSpace(this.dataDir, this.waitingBytes());
-    this.forgetChanges();
-    this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
-    this.blocks.commit();
-    this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
-    const cursor = { seq, number, id, digest };
-    this.parts.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
-    this.totals = this.parts.state.commit(writes, cursor, this.totals);
-    this.bell.ring();
-    this.pending.clear();
-    this.flushedSeq = seq;
-    this.waitingBlocks = 0;
-    this.history.trim(this.current);
   }
 }

@@ -172,8 +172,8 @@ class Resumption {
   }
 
   /**
-   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink that
-   * repeats past blocks at every start, it is the newest past block.
+   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink
+   * that repeats past blocks at every start, it is the newest past block.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;

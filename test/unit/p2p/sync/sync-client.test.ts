@@ -308,3 +308,28 @@ t.test('reads blocks ahead of execution while more arrive, up to an idle time', 
   take(100);
   await until('the last one that was asked for', () => known.has(idAt(100).hex));
 });
+
+t.test('keeps a block that could not be stored, and its peers', async (t) => {
+  let aheadMs = 0;
+  const { sync, peers, chain } = syncing(t, later, 1, () => performance.now() + aheadMs);
+  const [only] = peers;
+  const importBlock = chain.importBlock!;
+  const tried: number[] = [];
+  let isFull = true;
+  chain.importBlock = (block, as) => {
+    tried.push(block.number);
+    return isFull ? { kind: 'unstored' } : importBlock(block, as);
+  };
+  for (let number = 1; number <= 3; number++) sync.takeBlock(only!.peer, blockAt(number));
+  await until('a block is tried', () => tried.length > 0);
+  sync.takeBlock(only!.peer, blockAt(4));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  t.same(tried, [1], 'nothing is executed for one slot');
+  t.equal(only!.peer.toFetch[0]?.number, 1);
+  isFull = false;
+  aheadMs = 3001;
+  sync.takeBlock(only!.peer, blockAt(5));
+  await until('all are executed', () => tried.length === 6);
+  t.same(tried, [1, 1, 2, 3, 4, 5]);
+  t.equal(only!.peer.toFetch[0]?.number, 6);
+});

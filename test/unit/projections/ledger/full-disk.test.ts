@@ -1,0 +1,41 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { open, temporaryFolder } from '../../../support/projections/chain.js';
+import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
+
+t.test('refuses blocks while nothing can be stored, and goes on afterwards', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const away = `${dataDir}-away`;
+  const ledger = await open(dataDir);
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  const { storedSeq } = ledger;
+  // The check of the free space fails, as on a full disk.
+  renameSync(dataDir, away);
+  let refused = 0;
+  for (let count = 0; count < 150; count++) {
+    const { headNumber } = ledger.position;
+    try {
+      appendCounterBlock(ledger);
+    } catch {
+      refused++;
+      t.equal(ledger.position.headNumber, headNumber, 'the head is that of the last appended block');
+    }
+  }
+  t.equal(ledger.position.headNumber, 101, 'as many blocks are in memory as one commit has');
+  t.equal(refused, 50);
+  t.throws(() => ledger.flushNow());
+  t.equal(ledger.storedSeq, storedSeq, 'nothing is shown that is not stored');
+
+  renameSync(away, dataDir);
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  t.equal(ledger.position.headNumber, 102);
+  const { digest } = ledger.position;
+  await ledger.close();
+  const again = await open(dataDir, { check: true });
+  t.equal(again.position.headNumber, 102);
+  t.strictSame(again.position.digest, digest);
+  await again.close();
+});
