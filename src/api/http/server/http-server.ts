@@ -10,6 +10,7 @@ import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
 import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from './request-body.js';
+import { RequestQueue } from './request-queue.js';
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
@@ -58,6 +59,7 @@ export class HttpServer {
   /** Value of the `Server` header. */
   private readonly container: string;
   private readonly endings: (() => void)[] = [];
+  private readonly queue = new RequestQueue();
   /** Newest response of each connection. */
   private readonly newest = new WeakMap<Socket, ServerResponse>();
   /** The response that must be sent before each response (pipelining). */
@@ -82,12 +84,16 @@ export class HttpServer {
         keepAliveTimeout: Math.max(idleTimeoutMs - KEPT_LONGER_MS, 1),
         requireHostHeader: false,
       },
-      (request, response) => this.receive(request, response),
+      (request, response) => this.enqueue(request, response),
     );
-    this.server.on('checkContinue', (request, response) => this.receiveExpecting(request, response));
-    this.server.on('checkExpectation', (request, response) => this.receive(request, response));
+    this.server.on('checkContinue', (request, response) => this.enqueue(request, response, true));
+    this.server.on('checkExpectation', (request, response) => this.enqueue(request, response));
     this.server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuse(socket, { status: 501 }));
-    this.server.setTimeout(idleTimeoutMs, (socket) => this.idle(socket));
+    this.server.setTimeout(idleTimeoutMs, (socket) => {
+      // The client has accepted no byte of the pending answer within this time.
+      if (socket.writableLength > 0) socket.destroy();
+      else this.idle(socket);
+    });
     this.server.on('clientError', (error: ParserError, socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.idle(socket as Socket);
       else this.refuse(socket as Socket, parserRefusal(error));
@@ -131,11 +137,19 @@ export class HttpServer {
     await closed;
   }
 
-  /** Handles a request. Catches all errors of this program, so that the server keeps running. */
-  private receive(request: IncomingMessage, response: ServerResponse): void {
+  /** Handles a request after the earlier requests of its connection. @param isExpecting `Expect: 100-continue` */
+  private enqueue(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
     const before = this.newest.get(request.socket);
     if (before?.writableFinished === false) this.ahead.set(response, before);
     this.newest.set(request.socket, response);
+    this.queue.add(request, response, () => {
+      if (isExpecting) this.receiveExpecting(request, response);
+      else this.receive(request, response);
+    });
+  }
+
+  /** Handles a request. Catches all errors of this program, so that the server keeps running. */
+  private receive(request: IncomingMessage, response: ServerResponse): void {
     try {
       this.take(request, response);
     } catch (error) {
