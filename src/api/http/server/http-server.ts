@@ -4,7 +4,7 @@ import { type Response as InjectedResponse, type InjectOptions, inject } from 'l
 import type { ApiRelease } from '../../releases/api-release.js';
 import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
-import { type LimitedConnections, limitConnections } from './connection-limit.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { Cors } from './cors.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
@@ -55,7 +55,7 @@ export class HttpServer {
   private readonly options: HttpServerOptions;
   private readonly answers: RateLimitedHandler;
   private readonly cors: Cors | undefined;
-  private readonly limit: LimitedConnections | undefined;
+  private readonly limit: ConnectionLimit | undefined;
   /** Value of the `Server` header. */
   private readonly container: string;
   private readonly endings: (() => void)[] = [];
@@ -98,7 +98,7 @@ export class HttpServer {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.idle(socket as Socket);
       else this.refuse(socket as Socket, parserRefusal(error));
     });
-    if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
+    if (connectionsMax > 0) this.limit = new ConnectionLimit(this.server, { connectionsMax, waitingMax: WAITING_MAX });
   }
 
   /** @throws if the port cannot be opened */
