@@ -4,20 +4,26 @@ import type { Socket } from 'node:net';
 interface ConnectionLimits {
   /** Maximum number of connections that are served. */
   readonly connectionsMax: number;
-  /** Maximum number of connections in the queue. If it is full, the oldest one that has sent nothing is closed. */
+  /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
+  /** Returns the time in ms at which the last answer of a connection ended; `busy`: a request is being answered. */
+  readonly idleSince: (socket: Socket) => number | 'busy' | undefined;
 }
 
 /**
- * Time after which a served connection that has sent nothing may be closed for a queued client, in milliseconds. A
- * client sends its first request within one round trip.
+ * Time after which a served connection without a request may be closed for a queued client, in milliseconds. A client
+ * sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
  */
 const SILENT_MS = 1_000;
+/** End of the headers of a request. */
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** Bytes of an incomplete head after which a queued connection counts as one with a request. */
+const HEAD_BYTES_MAX = 8192;
 
 /**
  * Serves a limited number of connections. Others are queued until a connection ends. This is like a listener that stops
- * accepting. Connections that have sent data are served first. A connection without data is closed if a queued
- * connection with data needs its place. Reference: Jetty's ConnectionLimit.
+ * accepting. Queued connections that have sent the headers of a request are served first. A served connection without a
+ * request is closed if such a queued connection needs its place. Reference: Jetty's ConnectionLimit.
  */
 export class ConnectionLimit {
   private readonly server: Server;
@@ -26,9 +32,9 @@ export class ConnectionLimit {
   private readonly listeners: readonly ((socket: Socket) => void)[];
   /** Served connections with the start time in milliseconds, oldest first. */
   private readonly served = new Map<Socket, number>();
-  /** Queued connections that have sent nothing, oldest first. The value detaches the listeners of the queue. */
+  /** Queued connections without request headers, oldest first. The value detaches the listeners of the queue. */
   private readonly silent = new Map<Socket, () => void>();
-  /** Queued connections that have sent data, oldest first. */
+  /** Queued connections that have sent the headers of a request, oldest first. */
   private readonly live = new Map<Socket, () => void>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -73,24 +79,32 @@ export class ConnectionLimit {
     this.serve(socket);
   }
 
-  /** Queues a connection. Reads its first bytes, because only a socket that is read detects its end. */
+  /** Queues a connection. Reads the headers of its request, because only a socket that is read detects its end. */
   private enqueue(socket: Socket): void {
+    let head: Buffer = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
-      socket.pause();
-      socket.unshift(chunk);
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      if (!head.includes(HEAD_END) && head.length < HEAD_BYTES_MAX) return;
+      stop();
       this.silent.delete(socket);
       this.live.set(socket, detach);
       this.closeSilent();
     };
     const onEnd = (): void => void socket.destroy();
     const onClose = (): void => this.forget(socket);
+    const stop = (): void => {
+      socket.off('data', onData).off('end', onEnd).pause();
+      if (head.length > 0) socket.unshift(head);
+      head = Buffer.alloc(0);
+    };
     const detach = (): void => {
       this.forget(socket);
-      socket.off('data', onData).off('end', onEnd).off('close', onClose).pause();
+      socket.off('close', onClose);
+      stop();
     };
     this.silent.set(socket, detach);
     socket.on('error', () => socket.destroy());
-    socket.once('data', onData).once('end', onEnd).once('close', onClose);
+    socket.on('data', onData).once('end', onEnd).once('close', onClose);
   }
 
   private forget(socket: Socket): void {
@@ -98,11 +112,14 @@ export class ConnectionLimit {
     this.live.delete(socket);
   }
 
-  /** Closes one served connection without data for each queued connection with data, and checks again later. */
+  /** Closes one served connection without a request for each queued connection with one, and checks again later. */
   private closeSilent(): void {
     if (this.timer !== undefined || this.live.size === 0) return;
     const latest = performance.now() - SILENT_MS;
-    const closable = [...this.served].filter(([socket, started]) => socket.bytesRead === 0 && started <= latest);
+    const closable = [...this.served].filter(([socket, started]) => {
+      const since = this.limits.idleSince(socket) ?? started;
+      return since !== 'busy' && since <= latest;
+    });
     for (const [socket] of closable.slice(0, this.live.size)) socket.destroySoon();
     this.timer = setTimeout(() => {
       this.timer = undefined;

@@ -98,7 +98,9 @@ export class HttpServer {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.idle(socket as Socket);
       else this.refuse(socket as Socket, parserRefusal(error));
     });
-    if (connectionsMax > 0) this.limit = new ConnectionLimit(this.server, { connectionsMax, waitingMax: WAITING_MAX });
+    const idleSince = (socket: Socket): number | 'busy' | undefined => this.queue.idleSince(socket);
+    if (connectionsMax > 0)
+      this.limit = new ConnectionLimit(this.server, { connectionsMax, waitingMax: WAITING_MAX, idleSince });
   }
 
   /** @throws if the port cannot be opened */

@@ -83,3 +83,22 @@ t.test('closes a connection that accepts nothing from a pending answer', async (
   await until('the end of the connection', () => counts.started === 1 && counts.open === 0);
   t.equal(counts.open, 0);
 });
+
+t.test('answers a client that closed its sending side, although the answer takes a while', async (t) => {
+  const app = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
+    dispatcher: { componentOf: () => 'A', answer: () => sleep(50).then(() => ({ status: 200, body: 'late' })) },
+    connectionsMax: 0,
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect({ port: (app.server.address() as { port: number }).port, host: '127.0.0.1' });
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  socket.end(REQUEST.repeat(2));
+  await once(socket, 'close');
+  t.equal(text.match(/late/g)?.length, 2);
+});
