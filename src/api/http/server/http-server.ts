@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
+import type { DropReason } from '../../../primitives/byte-budget.js';
+import { createMemoryBudgets, type MemoryBudgets } from '../../middleware/memory-budgets.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
@@ -22,6 +24,8 @@ export interface HttpServerOptions extends AnswersOptions {
   readonly messageBytesMax?: number | undefined;
   /** Origins whose pages may read responses. Default: none. */
   readonly cors?: readonly string[];
+  /** Limits of unfinished requests and unread answers. Default: those of `gate`. */
+  readonly budgets?: MemoryBudgets;
   /** Maximum time in which a request must arrive, in milliseconds. */
   readonly requestTimeoutMs?: number;
   /** Maximum idle time of a connection, in milliseconds. */
@@ -52,6 +56,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
  */
 export class HttpServer {
   readonly server: Server;
+  /** Limits of unfinished requests and unread answers, shared with the other servers. */
+  readonly budgets: MemoryBudgets;
   private readonly options: HttpServerOptions;
   private readonly answers: RateLimitedHandler;
   private readonly cors: Cors | undefined;
@@ -71,6 +77,7 @@ export class HttpServer {
     const { connectionsMax, cors = [], jetty } = options;
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
+    this.budgets = options.budgets ?? options.gate?.budgets ?? createMemoryBudgets();
     this.container = `Jetty(${jetty.version})`;
     this.answers = new RateLimitedHandler(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
@@ -189,7 +196,22 @@ export class HttpServer {
     else {
       this.awaited.add(response);
       if (!this.isRead(request)) setImmediate(() => this.giveUp(response));
-      readBody(request, this.options.messageBytesMax, (body) => this.bodyCame(response, body));
+      readBody(response, {
+        limit: this.options.messageBytesMax,
+        budget: this.budgets.requests,
+        done: (body) => this.bodyCame(response, body),
+        dropped: (reason) => this.dropBody(response, reason),
+      });
+    }
+  }
+
+  /** Refuses a request whose body the budget has dropped, and closes the connection. */
+  private dropBody(response: ServerResponse, reason: DropReason): void {
+    if (!this.awaited.delete(response)) return;
+    if (reason === 'full') this.sendTooLarge(response);
+    else {
+      response.shouldKeepAlive = false;
+      this.send(response, shortPage(408, 'Request Timeout'));
     }
   }
 
@@ -242,7 +264,7 @@ export class HttpServer {
   }
 
   private send(response: ServerResponse, answer: HttpAnswer): void {
-    send(response, this.container, answer);
+    send(response, this.container, answer, this.budgets.answers);
   }
 
   /** Refuses a body larger than `node.http.maxMessageSize`. Does not read the rest of it. */

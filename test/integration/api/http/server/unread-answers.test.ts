@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import t, { type Test } from 'tap';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
+import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
 
 /** Size of an answer in bytes: more than the socket buffers of the operating system take. */
@@ -12,7 +14,7 @@ const ANSWER_BYTES = 8 * 1024 * 1024;
 const REQUEST = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
 /** A server with long answers that counts the requests it has started and the answers it has finished. */
-async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BYTES) {
+async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BYTES, budgets = createMemoryBudgets()) {
   const counts = { started: 0, open: 0, bytesRead: () => 0 };
   const body = 'x'.repeat(answerBytes);
   const answer = () => {
@@ -24,6 +26,7 @@ async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BY
     dispatcher: { componentOf: () => 'A', answer },
     connectionsMax: 0,
     idleTimeoutMs,
+    budgets,
     log: pino({ level: 'silent' }),
   });
   app.server.on('connection', (socket: Socket) => {
@@ -101,4 +104,13 @@ t.test('answers a client that closed its sending side, although the answer takes
   socket.end(REQUEST.repeat(2));
   await once(socket, 'close');
   t.equal(text.match(/late/g)?.length, 2);
+});
+
+t.test('closes connections with unread answers when all of them are too large', async (t) => {
+  const answers = new ByteBudget({ bytesMax: 2.5 * ANSWER_BYTES });
+  const { counts, port } = await counting(t, 30_000, ANSWER_BYTES, { ...createMemoryBudgets(), answers });
+  for (let at = 0; at < 4; at++) (await silentReader(t, port)).write(REQUEST);
+  await until('all answers', () => counts.started === 4);
+  await until('the end of two connections', () => counts.open === 2);
+  t.equal(answers.bytes, 2 * ANSWER_BYTES);
 });
