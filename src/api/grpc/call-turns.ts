@@ -25,8 +25,9 @@ export function createConnection(requestBytesMax: number): Connection {
 }
 
 /**
- * Starts the calls of all connections in turns. A connection with many calls does not delay the calls of others. Above a
- * number of calls or a time for each turn of the event loop, the connections start one call each, one after the other.
+ * Starts the calls of all connections in turns. A connection with many calls does not delay the calls of others. Above
+ * a number of calls or a time for each turn of the event loop, the connections start one call each, one after the
+ * other.
  */
 export class CallTurns {
   /** Connections with queued calls that may start, in the order in which they start their next call. */

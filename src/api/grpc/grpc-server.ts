@@ -46,7 +46,7 @@ export interface GrpcLimits {
   readonly maxHeaderListSize: number;
   /** HTTP/2 flow control window of a call and of a connection, in bytes. */
   readonly flowControlWindow: number;
-  /** Limit of reset calls per connection; undefined: no limit. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
+  /** Limit of reset calls per connection. Default: 200 in 10 s. `node.rpc.maxRstStream`, `.secondsPerWindow` */
   readonly resets?: ResetLimit | undefined;
 }
 
@@ -55,6 +55,8 @@ export interface GrpcLimits {
  * 2 MiB from a socket before the next socket, so this limit bounds the delay for other clients.
  */
 const STREAMS_MAX = 256;
+/** Limit of reset calls if the configuration has none. java-tron then has no limit, which allows rapid resets. */
+const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
 /** Smallest and largest flow control window that HTTP/2 allows, in bytes. */
@@ -179,7 +181,7 @@ function limitListener(listener: Http2Server, limits: GrpcLimits): void {
   listener.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(windowOf(limits));
     limitPings(session);
-    if (limits.resets !== undefined) limitResets(session, limits.resets);
+    limitResets(session, limits.resets ?? RESETS);
   });
 }
 
