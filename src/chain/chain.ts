@@ -224,7 +224,7 @@ export class Chain {
     checkShieldedCount(block);
     requireHash(block.raw.parentHash);
     const { headNumber, headId } = this.ledger.position;
-    const newest = this.recent.push(encodedOf(block));
+    const newest = this.recent.push(encodedOf(block), toHex(headId));
     if (newest.number <= headNumber) return false;
     if (newest.parentIdHex !== toHex(headId)) {
       this.followBranch(newest, options);

@@ -1,9 +1,18 @@
 import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 
+/** Stored blocks of one witness at one height. An honest witness signs one; two nodes with its key sign two. */
+const SIBLINGS_MAX = 3;
+/** Size of the stored side blocks of one witness, in bytes: twelve blocks of the maximum size. */
+const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
+
 /**
- * Blocks of all branches near the head. Adding a block with a new height deletes the blocks below (head − capacity).
- * After a reorg, the head of this store can be below the head of the chain. Reference: KhaosDatabase.
+ * Blocks of all branches near the head. The reference keeps all of them. Here the side blocks of one witness are
+ * limited, because a witness can sign any number of blocks of one height. A deleted block that becomes part of the
+ * longest branch is requested again: its child has an unknown parent, so the node syncs with the peer. The branch of
+ * the newest block is never deleted, so such a sync always completes. Adding a block with a new height deletes the
+ * blocks below (head − capacity). After a reorg, the head of this store can be below the head of the chain. Reference:
+ * KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
@@ -13,6 +22,8 @@ export class RecentBlocks {
    */
   private capacity = 1024;
   private top: EncodedBlock;
+  /** Side blocks of each witness, oldest first. They include canonical blocks while these are recent. */
+  private readonly byWitness = new Map<string, Set<EncodedBlock>>();
 
   constructor(start: EncodedBlock) {
     this.top = start;
@@ -41,10 +52,11 @@ export class RecentBlocks {
   }
 
   /**
-   * Adds a block and returns the head of this store.
+   * Adds a block and returns the head of this store. Deletes other side blocks of its witness above the limits.
+   * @param canonicalHead id of the canonical head, whose branch is kept
    * @throws {ChainError} UnLinkedBlockException, BadNumberBlockException
    */
-  push(block: EncodedBlock): EncodedBlock {
+  push(block: EncodedBlock, canonicalHead = this.top.idHex): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);
     if (parent === undefined) throw new ChainError('UnLinkedBlockException');
     if (block.number !== parent.number + 1) {
@@ -55,6 +67,7 @@ export class RecentBlocks {
     }
     this.insert(block);
     if (block.number > this.top.number) this.top = block;
+    this.limitWitness(block, canonicalHead);
     return this.top;
   }
 
@@ -62,6 +75,7 @@ export class RecentBlocks {
   addOlder(block: EncodedBlock): void {
     this.byId.set(block.idHex, block);
     this.byNumber.set(block.number, [block]);
+    this.noteWitness(block);
   }
 
   /** Replaces the head by its parent, if the parent is stored. */
@@ -72,12 +86,7 @@ export class RecentBlocks {
 
   remove(idHex: string): void {
     const block = this.byId.get(idHex);
-    if (block !== undefined) {
-      this.byId.delete(idHex);
-      const rest = (this.byNumber.get(block.number) ?? []).filter((other) => other.idHex !== idHex);
-      if (rest.length === 0) this.byNumber.delete(block.number);
-      else this.byNumber.set(block.number, rest);
-    }
+    if (block !== undefined) this.delete(block);
     const first = this.byNumber.get(Math.max(...this.byNumber.keys()))?.[0];
     if (first === undefined) throw unchecked('RuntimeException', 'khaosDB head should not be null.');
     this.top = first;
@@ -115,11 +124,81 @@ export class RecentBlocks {
     return block;
   }
 
+  private delete(block: EncodedBlock): void {
+    this.forget(block);
+    const rest = (this.byNumber.get(block.number) ?? []).filter(({ idHex }) => idHex !== block.idHex);
+    if (rest.length === 0) this.byNumber.delete(block.number);
+    else this.byNumber.set(block.number, rest);
+  }
+
+  private forget(block: EncodedBlock): void {
+    this.byId.delete(block.idHex);
+    const own = this.byWitness.get(block.witness);
+    own?.delete(block);
+    if (own?.size === 0) this.byWitness.delete(block.witness);
+  }
+
+  private noteWitness(block: EncodedBlock): void {
+    const own = this.byWitness.get(block.witness);
+    if (own === undefined) this.byWitness.set(block.witness, new Set([block]));
+    else own.add(block);
+  }
+
+  /** Deletes side blocks of the witness of a new block, with their descendants, while they exceed a limit. */
+  private limitWitness({ idHex, number, witness }: EncodedBlock, canonicalHead: string): void {
+    const own = [...(this.byWitness.get(witness) ?? [])];
+    const siblings = own.filter((block) => block.number === number);
+    if (siblings.length <= SIBLINGS_MAX && bytesOf(own) <= WITNESS_BYTES_MAX) return;
+    const kept = this.branchesOf([idHex, this.top.idHex, canonicalHead]);
+    const deletable = (blocks: readonly EncodedBlock[]): readonly EncodedBlock[] =>
+      blocks.filter((block) => !kept.has(block.idHex) && this.byId.has(block.idHex));
+    const tooMany = (): boolean => siblings.filter((block) => this.byId.has(block.idHex)).length > SIBLINGS_MAX;
+    for (let left = deletable(siblings); left.length > 0 && tooMany(); left = deletable(siblings))
+      this.deleteShortest(left);
+    for (let left = deletable(own); bytesOf(left) > WITNESS_BYTES_MAX; left = deletable(own)) this.deleteShortest(left);
+  }
+
+  /** Returns the ids of the blocks from the given ones down to the lowest stored ones. */
+  private branchesOf(heads: readonly string[]): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (const head of heads) {
+      for (let at = this.byId.get(head); at !== undefined && !ids.has(at.idHex); at = this.byId.get(at.parentIdHex))
+        ids.add(at.idHex);
+    }
+    return ids;
+  }
+
+  /** Deletes the block whose branch ends at the lowest height, and its descendants. Of equal ones the oldest. */
+  private deleteShortest(blocks: readonly EncodedBlock[]): void {
+    let shortest: readonly EncodedBlock[] = [];
+    for (const block of blocks) {
+      const tree = this.descendantsOf(block);
+      if (shortest.length === 0 || highest(tree) < highest(shortest)) shortest = tree;
+    }
+    for (const block of shortest) this.delete(block);
+  }
+
+  /** Returns the block and its stored descendants, by height. */
+  private descendantsOf(block: EncodedBlock): readonly EncodedBlock[] {
+    const tree = [block];
+    const ids = new Set([block.idHex]);
+    for (let number = block.number + 1; ; number++) {
+      const next = (this.byNumber.get(number) ?? []).filter(({ parentIdHex }) => ids.has(parentIdHex));
+      if (next.length === 0) return tree;
+      for (const child of next) {
+        tree.push(child);
+        ids.add(child.idHex);
+      }
+    }
+  }
+
   private insert(block: EncodedBlock): void {
+    if (this.byId.has(block.idHex)) return;
     this.byId.set(block.idHex, block);
+    this.noteWitness(block);
     const siblings = this.byNumber.get(block.number);
     if (siblings !== undefined) {
-      if (!siblings.some(({ idHex }) => idHex === block.idHex)) siblings.push(block);
+      siblings.push(block);
       return;
     }
     this.byNumber.set(block.number, [block]);
@@ -130,7 +209,15 @@ export class RecentBlocks {
     for (const [number, blocks] of this.byNumber) {
       if (number >= lowest) continue;
       this.byNumber.delete(number);
-      for (const { idHex } of blocks) this.byId.delete(idHex);
+      for (const block of blocks) this.forget(block);
     }
   }
+}
+
+function bytesOf(blocks: readonly EncodedBlock[]): number {
+  return blocks.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
+
+function highest(tree: readonly EncodedBlock[]): number {
+  return tree.at(-1)?.number ?? 0;
 }

@@ -1,3 +1,9 @@
+interface ByteBounds<V> extends CacheBounds {
+  /** Maximum size of all values, in bytes. */
+  readonly bytesMax: number;
+  sizeOf(value: V): number;
+}
+
 export interface CacheBounds {
   readonly entriesMax: number;
   /** Time to live after an entry was written, in ms; absent: unlimited. */
@@ -6,16 +12,18 @@ export interface CacheBounds {
 }
 
 /**
- * A map with a maximum size and a time to live. It evicts the entries written longest ago.
+ * A map with a maximum size, a time to live and optionally a maximum of bytes. It evicts the entries written longest
+ * ago.
  * The reference stores data received from peers in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
-  private readonly bounds: CacheBounds;
+  private readonly bounds: CacheBounds & Partial<ByteBounds<V>>;
+  private bytes = 0;
   /** Iterator for evictions. It stays open, because a new iterator would visit all deleted entries again. */
   private oldest: Iterator<string> | undefined;
 
-  constructor(bounds: CacheBounds) {
+  constructor(bounds: CacheBounds | ByteBounds<V>) {
     this.bounds = bounds;
   }
 
@@ -27,7 +35,7 @@ export class BoundedCache<V> {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
     if (entry.untilMs > this.bounds.now()) return entry.value;
-    this.entries.delete(key);
+    this.delete(key);
     return undefined;
   }
 
@@ -36,14 +44,18 @@ export class BoundedCache<V> {
   }
 
   set(key: string, value: V): void {
-    const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
-    this.entries.delete(key);
+    const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now, bytesMax = Number.POSITIVE_INFINITY } = this.bounds;
+    this.delete(key);
     this.entries.set(key, { value, untilMs: now() + lifeMs });
-    if (this.entries.size > entriesMax) this.forgetOldest();
+    this.bytes += this.sizeOf(value);
+    while (this.entries.size > entriesMax || (this.bytes > bytesMax && this.entries.size > 0)) this.forgetOldest();
   }
 
   delete(key: string): void {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return;
     this.entries.delete(key);
+    this.bytes -= this.sizeOf(entry.value);
   }
 
   /** Returns the values that have not expired, in write order. */
@@ -54,12 +66,17 @@ export class BoundedCache<V> {
 
   clear(): void {
     this.entries.clear();
+    this.bytes = 0;
     this.oldest = undefined;
   }
 
   private forgetOldest(): void {
     this.oldest ??= this.entries.keys();
     const { value } = this.oldest.next();
-    if (value !== undefined) this.entries.delete(value);
+    if (value !== undefined) this.delete(value);
+  }
+
+  private sizeOf(value: V): number {
+    return this.bounds.sizeOf?.(value) ?? 0;
   }
 }

@@ -145,7 +145,8 @@ export class PeerNetwork {
       transactionsMax: options.transactionsMax,
       isRelay,
       hello: (peer, hello) => this.takeHello(peer, hello),
-      announce: (block) => this.announceBlock(block),
+      announce: (block) => this.spreadBlock(block),
+      executed: (block) => this.advertiser.executedBlock(transactionsOf(block)),
       waitClock,
       turns: new PeerSlices({ waitClock }),
       observer,
@@ -244,13 +245,17 @@ export class PeerNetwork {
 
   /** Announces a block. A block produced by this node is announced before it is applied. */
   announceBlock(block: DecodedBlock): void {
+    this.spreadBlock(block);
+    this.advertiser.executedBlock(transactionsOf(block));
+  }
+
+  private spreadBlock(block: DecodedBlock): void {
     this.watch.came(block.idHex);
     if (this.options.isRelay) {
       this.relay.broadcast(block);
       return;
     }
-    const transactions = block.transactions.map(({ idHex, bytes }) => [idHex, bytes] as const);
-    this.advertiser.announceBlock(block.idHex, block.bytes, transactions);
+    this.advertiser.announceBlock(block.idHex, block.bytes);
   }
 
   /** Starts a vote on a block or a witness list. */
@@ -358,4 +363,8 @@ function trustedOf(
   relayNodes: readonly HostPort[],
 ): Set<string> {
   return new Set([...trustedHosts, ...[...active, ...relayNodes].map(({ host }) => host)]);
+}
+
+function transactionsOf(block: DecodedBlock): readonly (readonly [id: string, bytes: Uint8Array])[] {
+  return block.transactions.map(({ idHex, bytes }) => [idHex, bytes]);
 }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
+import { createMemoryBudgets } from '../middleware/memory-budgets.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import type { GrpcCall } from './grpc-method.js';
@@ -45,12 +46,17 @@ export interface GrpcLimits {
   readonly maxHeaderListSize: number;
   /** HTTP/2 flow control window of a call and of a connection, in bytes. */
   readonly flowControlWindow: number;
-  /** Limit of reset calls per connection; undefined: no limit. `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow` */
+  /** Limit of reset calls per connection. Default: 200 in 10 s. `node.rpc.maxRstStream`, `.secondsPerWindow` */
   readonly resets?: ResetLimit | undefined;
 }
 
-/** Concurrent calls per connection if the configuration sets no limit. HTTP/2 clients queue calls above it. */
-const STREAMS_MAX = 10_000;
+/**
+ * Maximum number of concurrent calls per connection. HTTP/2 clients queue calls above it. The event loop reads up to
+ * 2 MiB from a socket before the next socket, so this limit bounds the delay for other clients.
+ */
+const STREAMS_MAX = 256;
+/** Limit of reset calls if the configuration has none. java-tron then has no limit, which allows rapid resets. */
+const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
 /** Smallest and largest flow control window that HTTP/2 allows, in bytes. */
@@ -125,6 +131,7 @@ export class GrpcServer {
       messageBytesMax: limits.maxMessageSize,
       headBytesMax: limits.maxHeaderListSize,
       rules: release.grpc,
+      budgets: gate?.budgets ?? createMemoryBudgets(),
       log,
     });
     const registered = inside._retrieveHandler.bind(this.server);
@@ -174,7 +181,7 @@ function limitListener(listener: Http2Server, limits: GrpcLimits): void {
   listener.on('session', (session: ServerHttp2Session) => {
     session.setLocalWindowSize(windowOf(limits));
     limitPings(session);
-    if (limits.resets !== undefined) limitResets(session, limits.resets);
+    limitResets(session, limits.resets ?? RESETS);
   });
 }
 

@@ -1,9 +1,15 @@
 import { gunzipSync } from 'node:zlib';
+import { GrowingBytes } from '../../primitives/growing-bytes.js';
 import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 
 /** Size of the prefix of each message: a compression flag and a length of four bytes. */
 export const PREFIX_BYTES = 5;
+
+/** Size of the buffer that a received chunk may retain, in bytes: one read from a socket. */
+const CHUNK_BYTES = 64 * 1024;
+/** Size of a chunk below which it is copied, so that it does not retain that buffer. */
+const COPIED_BELOW = 16 * 1024;
 
 /** How a call that breaks a protocol rule ends: with a status, or dropped without one. */
 export type Fault = GrpcReply | 'dropped';
@@ -26,7 +32,10 @@ const UNKNOWN = refusal(GrpcStatus.UNKNOWN, '');
 /** Collects the bytes of a request, exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
 export class IncomingMessage {
   private readonly options: ArrivingOptions;
-  private readonly chunks: Buffer[] = [];
+  /** The first chunk as received, if it is long. */
+  private first: Buffer | undefined;
+  /** All other bytes. */
+  private readonly kept = new GrowingBytes();
   private size = 0;
   /** Size of prefix and message in bytes; undefined until the prefix has arrived. */
   private whole: number | undefined;
@@ -39,11 +48,16 @@ export class IncomingMessage {
   add(chunk: Buffer): Fault | undefined {
     this.size += chunk.length;
     const isBehind = this.whole !== undefined && this.size > this.whole;
-    if (!isBehind) this.chunks.push(chunk);
+    if (!isBehind) this.keep(chunk);
     if (this.whole !== undefined || this.size < PREFIX_BYTES) return undefined;
     const prefix = this.joined();
     this.whole = PREFIX_BYTES + prefix.readUInt32BE(1);
     return this.faultOf(prefix);
+  }
+
+  /** Memory of the received bytes, in bytes. */
+  get keptBytes(): number {
+    return this.first === undefined ? this.kept.capacity : Math.max(this.first.length, CHUNK_BYTES);
   }
 
   private faultOf(prefix: Buffer): Fault | undefined {
@@ -87,8 +101,19 @@ export class IncomingMessage {
     }
   }
 
+  private keep(chunk: Buffer): void {
+    if (this.size === chunk.length && chunk.length >= COPIED_BELOW) {
+      this.first = chunk;
+      return;
+    }
+    if (this.first !== undefined) this.kept.append(this.first, this.whole);
+    this.first = undefined;
+    this.kept.append(chunk, this.whole ?? this.size);
+  }
+
   private joined(): Buffer {
-    if (this.chunks.length > 1) this.chunks.splice(0, this.chunks.length, Buffer.concat(this.chunks));
-    return this.chunks[0] as Buffer;
+    if (this.first !== undefined) return this.first;
+    const { buffer, byteOffset, length } = this.kept.bytes();
+    return Buffer.from(buffer, byteOffset, length);
   }
 }

@@ -6,10 +6,13 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { Logger } from 'pino';
+import type { ByteShare, DropReason } from '../../primitives/byte-budget.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
+import { CONNECTION_BYTES_MAX, type MemoryBudgets } from '../middleware/memory-budgets.js';
 import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type CallHead, echoOf, headExcess, noCall, readHead } from './call-head.js';
-import { type GrpcReply, GrpcStatus } from './grpc-reply.js';
+import { CallTurns, type Connection, createConnection } from './call-turns.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import { type Fault, IncomingMessage, PREFIX_BYTES } from './incoming-message.js';
 import type { RateLimitedCalls } from './rate-limited-handler.js';
 
@@ -20,13 +23,27 @@ interface UnaryStreamsOptions {
   /** Maximum size of request headers, in bytes. */
   readonly headBytesMax: number;
   readonly rules: GrpcFaultRules;
+  readonly budgets: MemoryBudgets;
   readonly log: Logger;
+}
+
+/** A call whose request has arrived. */
+interface WholeCall {
+  readonly stream: ServerHttp2Stream;
+  readonly name: string;
+  readonly request: Buffer;
+  /** Time at which the call expires. Only replies that are computed asynchronously can miss it. */
+  readonly dueMs: number | undefined;
+  /** Bytes of the request. */
+  readonly share: ByteShare;
 }
 
 /** Time within which a complete request must arrive, in milliseconds. Frees the resources of incomplete requests. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 /** Time between two checks for late requests, in milliseconds. */
 const LOOK_MS = 5_000;
+/** Time in which a client must accept a part of an answer, in milliseconds. */
+const UNREAD_TIMEOUT_MS = 30_000;
 
 const HEAD = {
   ':status': 200,
@@ -39,7 +56,11 @@ const ALONE = { endStream: true, sendDate: false } as const;
 const WITH_BODY = { endStream: false, sendDate: false } as const;
 const GOOD = { 'grpc-status': '0' } as const;
 const REFUSED = { ':status': 200, 'content-type': 'application/grpc' } as const;
-const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_PROTOCOL_ERROR } = constants;
+const { NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_NO_ERROR, NGHTTP2_PROTOCOL_ERROR } = constants;
+const DROPPED: Readonly<Record<DropReason, GrpcReply>> = {
+  full: refusal(GrpcStatus.RESOURCE_EXHAUSTED, 'too many unfinished requests'),
+  stalled: refusal(GrpcStatus.DEADLINE_EXCEEDED, 'request did not arrive in time'),
+};
 /** Shortest timeout of a call, in milliseconds. A shorter one expires before any reply. */
 const SHORTEST_MS = 1;
 
@@ -51,6 +72,10 @@ export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
   /** Incomplete requests, with the time in milliseconds at which each expires. */
   private readonly arriving = new Map<ServerHttp2Stream, number>();
+  /** Unread answers with the time of the call in milliseconds. */
+  private readonly unread = new Map<ServerHttp2Stream, number>();
+  private readonly connections = new WeakMap<ServerHttp2Session, Connection>();
+  private readonly turns = new CallTurns();
   private readonly timer: NodeJS.Timeout;
 
   constructor(options: UnaryStreamsOptions) {
@@ -100,36 +125,71 @@ export class UnaryStreams {
       return;
     }
     const request = new IncomingMessage({ tellsFaults: rules.tellsFaults, bytesMax, isPacked });
+    const connection = this.connectionOf(stream);
     const started = performance.now();
     const finished = (): void => void this.arriving.delete(stream);
+    const share = this.options.budgets.requests.open({
+      drop: (reason) => {
+        finished();
+        refuseRest(stream, DROPPED[reason]);
+      },
+      group: connection.requests,
+    });
     const dueMs = timeoutMs === undefined ? undefined : started + timeoutMs;
     this.arriving.set(stream, Math.min(dueMs ?? Number.POSITIVE_INFINITY, started + REQUEST_TIMEOUT_MS));
-    stream.on('close', finished);
+    stream.on('close', () => {
+      // The share of a request that is being answered ends with the answer.
+      if (this.arriving.delete(stream)) share.close();
+    });
     stream.on('data', (chunk: Buffer) => {
+      // The rest of a request that was refused.
+      if (isOver(stream)) return;
       const fault = request.add(chunk);
-      if (fault === undefined) return;
+      if (fault === undefined) {
+        share.set(request.keptBytes, chunk.length);
+        return;
+      }
       finished();
+      share.close();
       end(stream, fault);
     });
     stream.on('end', () => {
       finished();
-      if (isOver(stream)) return;
-      const message = request.endFault() ?? request.message();
-      if (Buffer.isBuffer(message)) this.answer(stream, name, message, dueMs);
-      else end(stream, message);
+      const message = isOver(stream) ? undefined : (request.endFault() ?? request.message());
+      if (Buffer.isBuffer(message)) {
+        share.stopClock();
+        this.turns.add(connection, () => this.answer({ stream, name, request: message, dueMs, share }));
+        return;
+      }
+      share.close();
+      if (message !== undefined) end(stream, message);
     });
   }
 
-  /** @param dueMs time at which the call expires; only replies that are computed asynchronously can miss it */
-  private answer(stream: ServerHttp2Stream, name: string, request: Buffer, dueMs: number | undefined): void {
+  private connectionOf({ session }: ServerHttp2Stream): Connection {
+    const key = session as ServerHttp2Session;
+    const known = this.connections.get(key);
+    if (known !== undefined) return known;
+    const connection = createConnection(CONNECTION_BYTES_MAX + this.options.messageBytesMax);
+    this.connections.set(key, connection);
+    return connection;
+  }
+
+  private answer({ stream, name, request, dueMs, share }: WholeCall): void {
+    if (isOver(stream)) {
+      share.close();
+      return;
+    }
     const answer = this.options.answers.answer(name, request, addressOf(stream.session as ServerHttp2Session));
     if (!(answer instanceof Promise)) {
+      share.close();
       this.send(stream, name, answer);
       return;
     }
     const timer = dueMs === undefined ? undefined : endLater(stream, dueMs - performance.now());
     void answer.then((later) => {
       clearTimeout(timer);
+      share.close();
       this.send(stream, name, later);
     });
   }
@@ -149,11 +209,31 @@ export class UnaryStreams {
     stream.respond(HEAD, WITH_TRAILERS);
     stream.on('wantTrailers', () => stream.sendTrailers(GOOD));
     stream.end(frame);
+    this.countUnread(stream, frame.length);
+  }
+
+  /** Counts an answer until the client has accepted it. Ends the call if the budget drops the answer. */
+  private countUnread(stream: ServerHttp2Stream, bytes: number): void {
+    const connection = this.connectionOf(stream);
+    const share = this.options.budgets.answers.open({ drop: () => cut(stream), group: connection.answers });
+    this.unread.set(stream, performance.now());
+    stream.once('close', () => {
+      this.unread.delete(stream);
+      share.close();
+      this.turns.read(connection);
+    });
+    share.set(bytes);
   }
 
   private dropLate(): void {
     const now = performance.now();
     for (const [stream, dueMs] of this.arriving) if (dueMs < now) end(stream, 'dropped');
+    for (const [stream, sinceMs] of this.unread) {
+      if (sinceMs > now - LOOK_MS) break;
+      this.unread.delete(stream);
+      // This timeout starts again whenever the client accepts a part of the answer.
+      stream.setTimeout(UNREAD_TIMEOUT_MS - LOOK_MS, () => cut(stream));
+    }
   }
 }
 
@@ -188,6 +268,21 @@ function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders
   const text = details === '' ? undefined : { 'grpc-message': headerText(details) };
   stream.respond({ ...echo, ...REFUSED, 'grpc-status': status, ...text }, ALONE);
   stream.resume();
+}
+
+/** Refuses a request that has not arrived completely, and its rest. */
+function refuseRest(stream: ServerHttp2Stream, reply: GrpcReply): void {
+  end(stream, reply);
+  setImmediate(() => stream.close(NGHTTP2_NO_ERROR));
+}
+
+/** Ends a call whose answer the client does not read. Ends the connection if it does not even accept the reset. */
+function cut(stream: ServerHttp2Stream): void {
+  const { session } = stream;
+  stream.close(NGHTTP2_CANCEL);
+  setTimeout(() => {
+    if (!stream.destroyed) session?.destroy();
+  }, LOOK_MS).unref();
 }
 
 /** Percent-encodes characters that a header cannot contain. */

@@ -2,6 +2,7 @@ import type { ApiContext } from '../context/api-context.js';
 import { ApiMetrics } from '../metrics/api-metrics.js';
 import type { NodeStatistics } from '../metrics/chain-metrics.js';
 import { isLiteNode } from './lite-node.js';
+import { createMemoryBudgets, type MemoryBudgets } from './memory-budgets.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
 /** Data of the node itself in `getstatsinfo`. */
@@ -27,6 +28,7 @@ export interface ApiMiddlewareOptions {
 /** Checks around every answer: rate limits, counters and closed interfaces. Shared by HTTP, JSON-RPC and gRPC. */
 export interface ApiMiddleware {
   readonly admission: RateLimit;
+  readonly budgets: MemoryBudgets;
   readonly metrics: ApiMetrics;
   readonly node: NodeFacts;
   /** Start time of the interfaces, in milliseconds of `performance.now()`. */
@@ -44,6 +46,7 @@ export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddlewar
   let isLite: boolean | undefined;
   return {
     admission: new RateLimit(rates),
+    budgets: createMemoryBudgets(),
     metrics: new ApiMetrics({
       hasMeters,
       byHandler: api.settings.release.hasLaterMetrics,

@@ -17,6 +17,8 @@ const SEEN_MAX = 100_000;
  */
 const TRANSACTIONS_MAX = 50_000;
 const TRANSACTIONS_LIFE_MS = 3_600_000;
+/** Maximum size of these transactions, in bytes. The reference has no such limit. */
+const TRANSACTION_BYTES_MAX = 64 * 1024 * 1024;
 const BLOCKS_MAX = 10;
 const BLOCKS_LIFE_MS = 60_000;
 /** Maximum number of queued announcements. Further items are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
@@ -66,7 +68,13 @@ export class Advertiser {
     this.options = options;
     this.announcedCount = new RateCounter(now);
     this.seen = new IdCache({ entriesMax: SEEN_MAX, lifeMs: seenLifeMs, now });
-    this.transactions = new BoundedCache({ entriesMax: TRANSACTIONS_MAX, lifeMs: TRANSACTIONS_LIFE_MS, now });
+    this.transactions = new BoundedCache({
+      entriesMax: TRANSACTIONS_MAX,
+      lifeMs: TRANSACTIONS_LIFE_MS,
+      bytesMax: TRANSACTION_BYTES_MAX,
+      sizeOf: ({ length }) => length,
+      now,
+    });
     this.blocks = new BoundedCache({ entriesMax: BLOCKS_MAX, lifeMs: BLOCKS_LIFE_MS, now });
   }
 
@@ -132,13 +140,18 @@ export class Advertiser {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
   }
 
-  /** Announces a block immediately to all peers in sync. @param transactions id and bytes of its transactions */
-  announceBlock(id: string, bytes: Uint8Array, transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
+  /** Announces a block immediately to all peers in sync. */
+  announceBlock(id: string, bytes: Uint8Array): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
-    for (const [transactionId, content] of transactions) this.transactions.set(transactionId, content);
     this.blocks.set(id, bytes);
     this.spread({ kind: 'block', id });
     this.spreadNow();
+  }
+
+  /** Stores the transactions of an executed block, which peers may request. */
+  executedBlock(transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
+    if (this.options.isRelay) return;
+    for (const [id, bytes] of transactions) this.transactions.set(id, bytes);
   }
 
   /** Announces a transaction in the next round. */

@@ -99,6 +99,8 @@ export class Peer {
   readonly fetchedCount: RateCounter;
   /** True if the peer sent an invalid transaction. */
   isBad = false;
+  /** Rejected announced blocks since the last applied one. */
+  rejectedBlocks = 0;
   /** Time in ms of the last accepted block of the peer; 0 before the first. */
   blockCameMs = 0;
   /** Time in ms of the newest exchange of blocks or block ids that were needed by the peer or by this node. */

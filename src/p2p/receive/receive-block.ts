@@ -26,10 +26,18 @@ export interface BlockReceiverParts {
   readonly isRelay: boolean;
   /** Announces an accepted block. */
   readonly announce: (block: DecodedBlock) => void;
+  /** Called after a block was executed on the head. */
+  readonly executed: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
   readonly now: () => number;
 }
+
+/**
+ * Number of rejected blocks, without an applied one between them, after which the peer is disconnected. One is no proof
+ * of bad intent, because nodes announce blocks of active witnesses before execution.
+ */
+const REJECTED_MAX = 10;
 
 /** Outcome of an announced block that does not disconnect the peer. */
 type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
@@ -89,6 +97,21 @@ export class BlockReceiver {
     else if (outcome === 'applied' || outcome === 'side') {
       doubles.took(block);
       this.noteCommon(peer, block, key);
+    }
+    this.judge(peer, block, outcome);
+  }
+
+  /**
+   * Disconnects the source of many rejected blocks. The reason causes a ban of one minute only: an honest peer may
+   * forward the blocks of a malicious witness.
+   */
+  private judge(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
+    if (outcome === 'applied') {
+      peer.rejectedBlocks = 0;
+      this.parts.executed(block);
+    } else if (outcome === 'refused') {
+      peer.rejectedBlocks++;
+      if (peer.rejectedBlocks >= REJECTED_MAX) peer.disconnect('UNKNOWN');
     }
   }
 

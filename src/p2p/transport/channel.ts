@@ -1,4 +1,5 @@
 import { ProtobufError } from '../../codec/reader.js';
+import type { ByteBudget, ByteShare } from '../../primitives/byte-budget.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError, type RejectReason } from '../p2p-error.js';
 import { SLICE_MS } from '../peer-turns.js';
@@ -33,6 +34,8 @@ interface ChannelOptions {
   readonly clock: () => number;
   /** Called with the size of all data sent and received. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
+  /** Limit of the unread data of all channels; undefined: none. */
+  readonly budget?: ByteBudget | undefined;
   readonly events: ChannelEvents;
 }
 
@@ -73,6 +76,8 @@ export class Channel {
   private readonly socket: ByteLink;
   private readonly options: ChannelOptions;
   private readonly decoder = new FrameDecoder(HANDSHAKE_FRAME_BYTES_MAX);
+  /** Data that was received and is not handled: most often an incomplete frame. */
+  private readonly unread: ByteShare | undefined;
   private isBusy = false;
   private isKnown = false;
   private latencySum = 0;
@@ -92,10 +97,16 @@ export class Channel {
     this.pingSentMs = this.startMs;
     this.lastSendMs = this.startMs;
     this.lastReadMs = this.startMs;
+    this.unread = options.budget?.open({
+      drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
+      // A short message may stall until the read timeout.
+      stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
+    });
     socket.on('data', (chunk: Buffer) => this.read(chunk));
     socket.on('error', (error) => this.fail(error));
     socket.on('close', () => {
       this.closedMs ??= now();
+      this.unread?.close();
       options.events.closed(this);
     });
   }
@@ -187,6 +198,7 @@ export class Channel {
     this.lastReadMs = this.options.now();
     this.decoder.push(chunk);
     if (!this.isBusy) this.pump();
+    this.unread?.set(this.decoder.heldBytes, chunk.length);
   }
 
   /**
@@ -235,6 +247,7 @@ export class Channel {
 
   private waitFor(handled: Promise<void>): void {
     this.isBusy = true;
+    this.unread?.stopClock();
     this.socket.pause();
     handled.then(
       () => {
@@ -245,8 +258,10 @@ export class Channel {
         }
         this.isBusy = false;
         this.lastReadMs = this.options.now();
+        this.unread?.startClock();
         this.socket.resume();
         this.pump();
+        this.unread?.set(this.decoder.heldBytes);
       },
       (error: unknown) => this.fail(error),
     );

@@ -48,6 +48,11 @@ export class FrameDecoder {
     this.bytesMax = bytesMax;
   }
 
+  /** Memory of the received bytes that were not returned, in bytes. */
+  get heldBytes(): number {
+    return this.from === this.to ? 0 : this.held.length;
+  }
+
   push(chunk: Uint8Array): void {
     if (this.from === this.to) {
       this.hold(chunk, chunk.length, false);

@@ -1,6 +1,7 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { P2pStatusMessage as StatusMessage } from '../../codec/generated/messages.js';
+import { ByteBudget } from '../../primitives/byte-budget.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError } from '../p2p-error.js';
 import type { TransportRules } from '../releases/transport-rules.js';
@@ -17,6 +18,10 @@ import { PendingHandshakes } from './pending-handshakes.js';
 
 /** Time limit for opening a connection, in ms. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;
+/** Maximum of received and unhandled data of all channels, in bytes. Frames of 5 MiB need buffers of up to 10 MiB. */
+const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
+/** Time without 16 KiB of progress after which an incomplete message closes its channel, in ms. */
+const MESSAGE_STALL_MS = 10_000;
 /** Lowest message type of the connection layer. */
 const FRAMEWORK_FROM = 0x80;
 /** The only application type without a handler. It closes the connection without a reason. */
@@ -73,6 +78,7 @@ export class Transport {
    * request and a handshake. The connection then stays counted and receives announcements until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
+  private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });
   private server: Server | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosing = false;
@@ -206,6 +212,7 @@ export class Transport {
       now,
       clock: () => performance.now(),
       bytes,
+      budget: this.budget,
       events: {
         message: (from, bytes) => this.message(from, bytes),
         closing: ({ host }, banMs) => this.table.bans.ban(host, banMs),

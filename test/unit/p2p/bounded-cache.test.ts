@@ -32,3 +32,21 @@ t.test('evicts in constant time after many evictions', async (t) => {
   for (let i = 0; i < 100_000; i++) cache.set(`${i}`, i);
   t.same([cache.size, cache.get('99000'), cache.get('98999')], [1000, 99_000, undefined]);
 });
+
+t.test('evicts the oldest entries above a maximum of bytes', async (t) => {
+  const cache = new BoundedCache<Uint8Array>({
+    entriesMax: 10,
+    now: () => 0,
+    bytesMax: 100,
+    sizeOf: ({ length }) => length,
+  });
+  cache.set('a', new Uint8Array(40));
+  cache.set('b', new Uint8Array(40));
+  cache.set('b', new Uint8Array(60));
+  t.same([cache.has('a'), cache.has('b')], [true, true]);
+  cache.set('c', new Uint8Array(1));
+  t.same([cache.has('a'), cache.has('b'), cache.has('c')], [false, true, true]);
+  cache.delete('b');
+  cache.set('d', new Uint8Array(99));
+  t.same([cache.has('c'), cache.has('d')], [true, true]);
+});

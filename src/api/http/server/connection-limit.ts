@@ -4,49 +4,126 @@ import type { Socket } from 'node:net';
 interface ConnectionLimits {
   /** Maximum number of connections that are served. */
   readonly connectionsMax: number;
-  /** Maximum number of connections in the queue. Further connections are closed. */
+  /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
-}
-
-export interface LimitedConnections {
-  /** Stops counting a connection that changed to another protocol. The next queued connection is served. */
-  release(socket: Socket): void;
+  /** Returns the time in ms at which the last answer of a connection ended; `busy`: a request is being answered. */
+  readonly idleSince: (socket: Socket) => number | 'busy' | undefined;
 }
 
 /**
- * Serves a limited number of connections. Others are queued, without reading from them, until a connection ends. This
- * is like a listener that stops accepting.
- * Reference: Jetty's ConnectionLimit.
+ * Time after which a served connection without a request may be closed for a queued client, in milliseconds. A client
+ * sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
  */
-export function limitConnections(server: Server, { connectionsMax, waitingMax }: ConnectionLimits): LimitedConnections {
-  const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
-  const waiting = new Set<Socket>();
-  const served = new Set<Socket>();
-  const release = (socket: Socket): void => {
-    if (served.delete(socket)) serveNext();
-  };
-  const serve = (socket: Socket): void => {
-    served.add(socket);
-    socket.once('close', () => release(socket));
-    for (const listener of listeners) listener.call(server, socket);
-    socket.resume();
-  };
-  const serveNext = (): void => {
-    const [next] = waiting;
-    if (next === undefined || served.size >= connectionsMax) return;
-    waiting.delete(next);
-    serve(next);
-  };
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => {
-    if (served.size < connectionsMax) serve(socket);
-    else if (waiting.size >= waitingMax) socket.destroy();
-    else {
-      socket.pause();
-      waiting.add(socket);
-      socket.once('close', () => waiting.delete(socket));
-      socket.on('error', () => socket.destroy());
+const SILENT_MS = 1_000;
+/** End of the headers of a request. */
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** Bytes of an incomplete head after which a queued connection counts as one with a request. */
+const HEAD_BYTES_MAX = 8192;
+
+/**
+ * Serves a limited number of connections. Others are queued until a connection ends. This is like a listener that stops
+ * accepting. Queued connections that have sent the headers of a request are served first. A served connection without a
+ * request is closed if such a queued connection needs its place. Reference: Jetty's ConnectionLimit.
+ */
+export class ConnectionLimit {
+  private readonly server: Server;
+  private readonly limits: ConnectionLimits;
+  /** The HTTP parser of Node. */
+  private readonly listeners: readonly ((socket: Socket) => void)[];
+  /** Served connections with the start time in milliseconds, oldest first. */
+  private readonly served = new Map<Socket, number>();
+  /** Queued connections without request headers, oldest first. The value detaches the listeners of the queue. */
+  private readonly silent = new Map<Socket, () => void>();
+  /** Queued connections that have sent the headers of a request, oldest first. */
+  private readonly live = new Map<Socket, () => void>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(server: Server, limits: ConnectionLimits) {
+    this.server = server;
+    this.limits = limits;
+    this.listeners = server.listeners('connection') as ((socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => this.accept(socket));
+  }
+
+  /** Stops counting a connection that changed to another protocol. The next queued connection is served. */
+  release(socket: Socket): void {
+    if (this.served.delete(socket)) this.serveNext();
+  }
+
+  private accept(socket: Socket): void {
+    const { connectionsMax, waitingMax } = this.limits;
+    if (this.served.size < connectionsMax) {
+      this.serve(socket);
+      return;
     }
-  });
-  return { release };
+    this.enqueue(socket);
+    if (this.silent.size + this.live.size <= waitingMax) return;
+    const [oldest = socket] = this.silent.keys();
+    this.forget(oldest);
+    oldest.destroy();
+  }
+
+  private serve(socket: Socket): void {
+    this.served.set(socket, performance.now());
+    socket.once('close', () => this.release(socket));
+    for (const listener of this.listeners) listener.call(this.server, socket);
+    socket.resume();
+  }
+
+  private serveNext(): void {
+    const [next] = this.live.size > 0 ? this.live : this.silent;
+    if (next === undefined || this.served.size >= this.limits.connectionsMax) return;
+    const [socket, detach] = next;
+    detach();
+    this.serve(socket);
+  }
+
+  /** Queues a connection. Reads the headers of its request, because only a socket that is read detects its end. */
+  private enqueue(socket: Socket): void {
+    let head: Buffer = Buffer.alloc(0);
+    const onData = (chunk: Buffer): void => {
+      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+      if (!head.includes(HEAD_END) && head.length < HEAD_BYTES_MAX) return;
+      stop();
+      this.silent.delete(socket);
+      this.live.set(socket, detach);
+      this.closeSilent();
+    };
+    const onEnd = (): void => void socket.destroy();
+    const onClose = (): void => this.forget(socket);
+    const stop = (): void => {
+      socket.off('data', onData).off('end', onEnd).pause();
+      if (head.length > 0) socket.unshift(head);
+      head = Buffer.alloc(0);
+    };
+    const detach = (): void => {
+      this.forget(socket);
+      socket.off('close', onClose);
+      stop();
+    };
+    this.silent.set(socket, detach);
+    socket.on('error', () => socket.destroy());
+    socket.on('data', onData).once('end', onEnd).once('close', onClose);
+  }
+
+  private forget(socket: Socket): void {
+    this.silent.delete(socket);
+    this.live.delete(socket);
+  }
+
+  /** Closes one served connection without a request for each queued connection with one, and checks again later. */
+  private closeSilent(): void {
+    if (this.timer !== undefined || this.live.size === 0) return;
+    const latest = performance.now() - SILENT_MS;
+    const closable = [...this.served].filter(([socket, started]) => {
+      const since = this.limits.idleSince(socket) ?? started;
+      return since !== 'busy' && since <= latest;
+    });
+    for (const [socket] of closable.slice(0, this.live.size)) socket.destroySoon();
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.closeSilent();
+    }, SILENT_MS).unref();
+  }
 }

@@ -1,15 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Response as InjectedResponse, type InjectOptions, inject } from 'light-my-request';
+import type { DropReason } from '../../../primitives/byte-budget.js';
+import { createMemoryBudgets, type MemoryBudgets } from '../../middleware/memory-budgets.js';
 import type { ApiRelease } from '../../releases/api-release.js';
 import { type HttpAnswer, hasPages, JSON_TYPE, shortPage } from '../error-pages.js';
 import type { IncomingRequest } from '../incoming-request.js';
-import { type LimitedConnections, limitConnections } from './connection-limit.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { Cors } from './cors.js';
 import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
 import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from './request-body.js';
+import { RequestQueue } from './request-queue.js';
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
@@ -21,6 +24,8 @@ export interface HttpServerOptions extends AnswersOptions {
   readonly messageBytesMax?: number | undefined;
   /** Origins whose pages may read responses. Default: none. */
   readonly cors?: readonly string[];
+  /** Limits of unfinished requests and unread answers. Default: those of `gate`. */
+  readonly budgets?: MemoryBudgets;
   /** Maximum time in which a request must arrive, in milliseconds. */
   readonly requestTimeoutMs?: number;
   /** Maximum idle time of a connection, in milliseconds. */
@@ -51,13 +56,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
  */
 export class HttpServer {
   readonly server: Server;
+  /** Limits of unfinished requests and unread answers, shared with the other servers. */
+  readonly budgets: MemoryBudgets;
   private readonly options: HttpServerOptions;
   private readonly answers: RateLimitedHandler;
   private readonly cors: Cors | undefined;
-  private readonly limit: LimitedConnections | undefined;
+  private readonly limit: ConnectionLimit | undefined;
   /** Value of the `Server` header. */
   private readonly container: string;
   private readonly endings: (() => void)[] = [];
+  private readonly queue = new RequestQueue();
   /** Newest response of each connection. */
   private readonly newest = new WeakMap<Socket, ServerResponse>();
   /** The response that must be sent before each response (pipelining). */
@@ -69,6 +77,7 @@ export class HttpServer {
     const { connectionsMax, cors = [], jetty } = options;
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
+    this.budgets = options.budgets ?? options.gate?.budgets ?? createMemoryBudgets();
     this.container = `Jetty(${jetty.version})`;
     this.answers = new RateLimitedHandler(options);
     this.cors = cors.length === 0 ? undefined : new Cors(cors);
@@ -82,17 +91,23 @@ export class HttpServer {
         keepAliveTimeout: Math.max(idleTimeoutMs - KEPT_LONGER_MS, 1),
         requireHostHeader: false,
       },
-      (request, response) => this.receive(request, response),
+      (request, response) => this.enqueue(request, response),
     );
-    this.server.on('checkContinue', (request, response) => this.receiveExpecting(request, response));
-    this.server.on('checkExpectation', (request, response) => this.receive(request, response));
+    this.server.on('checkContinue', (request, response) => this.enqueue(request, response, true));
+    this.server.on('checkExpectation', (request, response) => this.enqueue(request, response));
     this.server.on('connect', (_request: IncomingMessage, socket: Socket) => this.refuse(socket, { status: 501 }));
-    this.server.setTimeout(idleTimeoutMs, (socket) => this.idle(socket));
+    this.server.setTimeout(idleTimeoutMs, (socket) => {
+      // The client has accepted no byte of the pending answer within this time.
+      if (socket.writableLength > 0) socket.destroy();
+      else this.idle(socket);
+    });
     this.server.on('clientError', (error: ParserError, socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') this.idle(socket as Socket);
       else this.refuse(socket as Socket, parserRefusal(error));
     });
-    if (connectionsMax > 0) this.limit = limitConnections(this.server, { connectionsMax, waitingMax: WAITING_MAX });
+    const idleSince = (socket: Socket): number | 'busy' | undefined => this.queue.idleSince(socket);
+    if (connectionsMax > 0)
+      this.limit = new ConnectionLimit(this.server, { connectionsMax, waitingMax: WAITING_MAX, idleSince });
   }
 
   /** @throws if the port cannot be opened */
@@ -131,11 +146,19 @@ export class HttpServer {
     await closed;
   }
 
-  /** Handles a request. Catches all errors of this program, so that the server keeps running. */
-  private receive(request: IncomingMessage, response: ServerResponse): void {
+  /** Handles a request after the earlier requests of its connection. @param isExpecting `Expect: 100-continue` */
+  private enqueue(request: IncomingMessage, response: ServerResponse, isExpecting = false): void {
     const before = this.newest.get(request.socket);
     if (before?.writableFinished === false) this.ahead.set(response, before);
     this.newest.set(request.socket, response);
+    this.queue.add(request, response, () => {
+      if (isExpecting) this.receiveExpecting(request, response);
+      else this.receive(request, response);
+    });
+  }
+
+  /** Handles a request. Catches all errors of this program, so that the server keeps running. */
+  private receive(request: IncomingMessage, response: ServerResponse): void {
     try {
       this.take(request, response);
     } catch (error) {
@@ -173,7 +196,22 @@ export class HttpServer {
     else {
       this.awaited.add(response);
       if (!this.isRead(request)) setImmediate(() => this.giveUp(response));
-      readBody(request, this.options.messageBytesMax, (body) => this.bodyCame(response, body));
+      readBody(response, {
+        limit: this.options.messageBytesMax,
+        budget: this.budgets.requests,
+        done: (body) => this.bodyCame(response, body),
+        dropped: (reason) => this.dropBody(response, reason),
+      });
+    }
+  }
+
+  /** Refuses a request whose body the budget has dropped, and closes the connection. */
+  private dropBody(response: ServerResponse, reason: DropReason): void {
+    if (!this.awaited.delete(response)) return;
+    if (reason === 'full') this.sendTooLarge(response);
+    else {
+      response.shouldKeepAlive = false;
+      this.send(response, shortPage(408, 'Request Timeout'));
     }
   }
 
@@ -226,7 +264,7 @@ export class HttpServer {
   }
 
   private send(response: ServerResponse, answer: HttpAnswer): void {
-    send(response, this.container, answer);
+    send(response, this.container, answer, this.budgets.answers);
   }
 
   /** Refuses a body larger than `node.http.maxMessageSize`. Does not read the rest of it. */

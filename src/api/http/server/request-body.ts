@@ -1,4 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
+import { GrowingBytes } from '../../../primitives/growing-bytes.js';
 
 /** Body of a request, if it was stored. */
 export interface RequestBody {
@@ -25,40 +27,91 @@ export function hasBody(request: IncomingMessage): boolean {
   return contentLengthOf(request) > 0 || isChunked(request);
 }
 
+/** Size in bytes from which a body that does not arrive is refused early. Below, Jetty's idle timeout applies. */
+const STALLS_FROM = 64 * 1024;
+
+interface BodyReader {
+  /** `node.http.maxMessageSize`, in bytes. */
+  readonly limit: number | undefined;
+  /** Budget of unfinished bodies. */
+  readonly budget: ByteBudget;
+  readonly done: (body: RequestBody) => void;
+  /** Called instead of `done` if the budget drops the body. */
+  readonly dropped: (reason: DropReason) => void;
+}
+
 /**
- * Reads the body of a request. Does not call `done` if the connection ends before the body is complete.
- * @param limit bytes
+ * Reads the body of a request. Does not call `done` if the connection ends before the body is complete. The body counts
+ * in the budget until the response ends.
  */
-export function readBody(request: IncomingMessage, limit: number | undefined, done: (body: RequestBody) => void): void {
-  if (!isChunked(request) && contentLengthOf(request) <= UNCHECKED_BYTES_MAX) readShort(request, done);
-  else readLong(request, limit).then(done, () => request.destroy());
+export function readBody(response: ServerResponse, { limit, budget, done, dropped }: BodyReader): void {
+  const request = response.req;
+  const length = isChunked(request) ? undefined : contentLengthOf(request);
+  const bytesMax = length !== undefined && length <= UNCHECKED_BYTES_MAX ? undefined : limit;
+  const body = new ArrivingBody(length);
+  let share: ByteShare | undefined;
+  let isOver = false;
+  const end = (call: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    share?.stopClock();
+    call();
+  };
+  const drop = (reason: DropReason): void => {
+    body.clear();
+    end(() => dropped(reason));
+  };
+  request.on('data', (chunk: Buffer) => {
+    if (isOver) return;
+    body.add(chunk);
+    if (bytesMax !== undefined && body.size > bytesMax) {
+      body.clear();
+      share?.close();
+      end(() => done({ bytes: undefined, isTooLarge: true }));
+      return;
+    }
+    if (body.size === length) return;
+    share ??= budget.open({ drop: (reason) => drop(reason), stallsFrom: STALLS_FROM });
+    share.set(body.capacity, chunk.length);
+  });
+  request.on('end', () => end(() => done({ bytes: body.bytes(), isTooLarge: false })));
+  response.once('close', () => share?.close());
+  request.on('error', () => request.destroy());
 }
 
 function isChunked({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined;
 }
 
-/** Reads a body whose Content-Length is below the limit. It needs no size check for each chunk. */
-function readShort(request: IncomingMessage, done: (body: RequestBody) => void): void {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => done({ bytes: joined(chunks), isTooLarge: false }));
-  request.on('error', () => request.destroy());
-}
+/** Bytes of a body. Does not copy a body that arrives in one piece. */
+class ArrivingBody {
+  size = 0;
+  private readonly length: number | undefined;
+  private readonly rest = new GrowingBytes();
+  private whole: Buffer | undefined;
 
-async function readLong(chunks: AsyncIterable<Buffer>, limit: number | undefined): Promise<RequestBody> {
-  const kept: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (limit !== undefined && size > limit) return { bytes: undefined, isTooLarge: true };
-    if (size > UNCHECKED_BYTES_MAX) kept.length = 0;
-    else kept.push(chunk);
+  /** @param length Content-Length; undefined: chunked */
+  constructor(length: number | undefined) {
+    this.length = length;
   }
-  return { bytes: size > UNCHECKED_BYTES_MAX ? undefined : joined(kept), isTooLarge: false };
-}
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [one, more] = chunks;
-  return one !== undefined && more === undefined ? one : Buffer.concat(chunks);
+  get capacity(): number {
+    return this.rest.capacity;
+  }
+
+  add(chunk: Buffer): void {
+    this.size += chunk.length;
+    if (chunk.length === this.length) this.whole = chunk;
+    else if (this.size <= UNCHECKED_BYTES_MAX) this.rest.append(chunk, this.length);
+    else this.rest.clear();
+  }
+
+  /** Returns undefined if the body was larger than the stored maximum. */
+  bytes(): Uint8Array | undefined {
+    return this.size > UNCHECKED_BYTES_MAX ? undefined : (this.whole ?? this.rest.bytes());
+  }
+
+  clear(): void {
+    this.rest.clear();
+  }
 }

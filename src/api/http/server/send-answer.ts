@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { ByteBudget } from '../../../primitives/byte-budget.js';
 import { wellFormed } from '../../../primitives/bytes.js';
 import type { HttpAnswer } from '../error-pages.js';
 
@@ -7,6 +8,7 @@ interface Held {
   readonly method: string | undefined;
   readonly container: string;
   readonly answer: HttpAnswer;
+  readonly budget: ByteBudget;
 }
 
 const held: Held[] = [];
@@ -14,11 +16,11 @@ const held: Held[] = [];
 /**
  * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write to
  * a sleeping client process wakes it, which takes longer than the write itself. Later writes find it awake.
- * @param container value of the `Server` header
+ * @param container value of the `Server` header @param budget limit of answers that clients do not read
  */
-export function send(response: ServerResponse, container: string, answer: HttpAnswer): void {
+export function send(response: ServerResponse, container: string, answer: HttpAnswer, budget: ByteBudget): void {
   if (held.length === 0) setImmediate(sendHeld);
-  held.push({ response, method: response.req.method, container, answer });
+  held.push({ response, method: response.req.method, container, answer, budget });
 }
 
 function sendHeld(): void {
@@ -26,7 +28,7 @@ function sendHeld(): void {
 }
 
 /** Writes headers and body in one piece. */
-function write({ response, method, container, answer }: Held): void {
+function write({ response, method, container, answer, budget }: Held): void {
   const { body = '' } = answer;
   const text = wellFormed(body);
   const length = Buffer.byteLength(text);
@@ -44,6 +46,16 @@ function write({ response, method, container, answer }: Held): void {
     response.socket?.uncork();
   }
   response.end();
+  countUnread(response, length, budget);
+}
+
+/** Counts an answer that the operating system has not accepted completely. Closes the connection if it is dropped. */
+function countUnread(response: ServerResponse, length: number, budget: ByteBudget): void {
+  const { socket } = response;
+  if (!(socket !== null && socket.writableLength > 0)) return;
+  const share = budget.open({ drop: () => socket.destroy() });
+  response.once('close', () => share.close());
+  share.set(length);
 }
 
 /** Returns the headers of a response, without `Connection`. @param length of the body, in bytes */

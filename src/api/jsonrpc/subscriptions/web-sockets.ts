@@ -1,12 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
 import type { HttpServer } from '../../http/server/http-server.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
+import { UnfinishedMessage } from './unfinished-message.js';
 
 interface WebSocketOptions {
   readonly methods: RpcMethods;
@@ -37,10 +39,11 @@ const PING_MS = 20_000;
 const PATHS: ReadonlySet<string | undefined> = new Set(['/jsonrpc', '/']);
 const LIMITED =
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
-/** Close codes: https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Close codes: https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number */
 const GOING_AWAY = 1001;
 const POLICY = 1008;
 const FAILED = 1011;
+const TRY_LATER = 1013;
 
 /** JSON-RPC over WebSocket on the port of an HTTP server. */
 export class WebSockets {
@@ -73,14 +76,23 @@ export class WebSockets {
   }
 
   private accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const unfinished = new UnfinishedMessage();
+    unfinished.add(head);
+    // Added before the listener of the library, so that the message counts before it can be complete.
+    const count = (chunk: Buffer): void => {
+      unfinished.add(chunk);
+      client?.keeps(unfinished.bytes, chunk.length);
+    };
+    socket.on('data', count);
+    let client: Client | undefined;
     this.acceptor.handleUpgrade(request, socket, head, (accepted) => {
       this.server.release(request.socket);
-      this.serve(accepted, addressOf(request));
+      client = this.serve(accepted, addressOf(request));
     });
   }
 
-  private serve(socket: WebSocket, address: string): void {
-    const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
+  private serve(socket: WebSocket, address: string): Client {
+    const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS, this.server.budgets.requests);
     const { methods, form, subscriptions, admit } = this.options;
     const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
@@ -95,7 +107,9 @@ export class WebSockets {
       this.clients.delete(client);
       client.isOver = true;
       subscriptions.drop(client);
+      client.forget();
     });
+    return client;
   }
 }
 
@@ -104,11 +118,15 @@ class Client implements Subscriber {
   isOver = false;
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
+  private readonly budget: ByteBudget;
+  /** Bytes of a message that has not arrived completely. */
+  private share: ByteShare | undefined;
   private isAlive = true;
 
-  constructor(socket: WebSocket, limits: SocketLimits) {
+  constructor(socket: WebSocket, limits: SocketLimits, budget: ByteBudget) {
     this.socket = socket;
     this.limits = limits;
+    this.budget = budget;
     socket.on('pong', () => {
       this.isAlive = true;
     });
@@ -137,6 +155,26 @@ class Client implements Subscriber {
     if (bufferedAmount > waitingBytesMax) {
       this.end(POLICY, `too slow: ${bufferedAmount} unread bytes, maximum ${waitingBytesMax}`, giveUpMs);
     }
+  }
+
+  /** Counts the bytes of a message that has not arrived completely. */
+  keeps(bytes: number, received: number): void {
+    if (bytes === 0) this.forget();
+    else if (!this.isOver) {
+      this.share ??= this.budget.open({ drop: (reason) => this.drop(reason) });
+      this.share.set(bytes, received);
+    }
+  }
+
+  /** Ends the count of an unfinished message. */
+  forget(): void {
+    this.share?.close();
+    this.share = undefined;
+  }
+
+  private drop(reason: DropReason): void {
+    if (reason === 'full') this.end(TRY_LATER, 'too many unfinished messages', 0);
+    else this.end(POLICY, 'message did not arrive in time', 0);
   }
 
   ping(): void {

@@ -1,4 +1,4 @@
-import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import t, { type Test } from 'tap';
@@ -36,6 +36,19 @@ async function serve(t: Test, name = '4.7.2'): Promise<ClientHttp2Session> {
   });
   return session;
 }
+
+t.test('closes a connection that resets many calls', async (t) => {
+  const session = await serve(t, '4.8.2');
+  session.on('error', () => undefined);
+  const closed = new Promise((resolve) => session.on('goaway', resolve));
+  for (let call = 0; call < 250 && !session.closed && !session.destroyed; call++) {
+    const stream = session.request({ ':method': 'POST', ':path': PATH, 'content-type': 'application/grpc' });
+    stream.on('error', () => undefined);
+    stream.close(constants.NGHTTP2_CANCEL);
+    if (call % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  t.equal(await closed, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+});
 
 function frame(message: Uint8Array, flag = 0): Buffer {
   const head = Buffer.alloc(5);

@@ -58,7 +58,7 @@ t.test('announces a queued block as soon as a peer connects', async (t) => {
   const { peer, sent } = peerOf();
   const advertiser = new Advertiser({ peers, seenLifeMs: 60_000, isRelay: false, fetching: () => undefined, now });
   t.teardown(() => advertiser.close());
-  advertiser.announceBlock('0a'.repeat(32), new Uint8Array(2), []);
+  advertiser.announceBlock('0a'.repeat(32), new Uint8Array(2));
   const beganMs = performance.now();
   peers.add(peer);
   advertiser.peerCame();
@@ -79,7 +79,8 @@ t.test('announces a queued transaction even if a block contains it', async (t) =
   t.teardown(() => advertiser.close());
   const [block, transaction] = ['0a'.repeat(32), 'cf'.repeat(32)];
   advertiser.announceTransaction(transaction, new Uint8Array(1));
-  advertiser.announceBlock(block, new Uint8Array(2), [[transaction, new Uint8Array(1)]]);
+  advertiser.announceBlock(block, new Uint8Array(2));
+  advertiser.executedBlock([[transaction, new Uint8Array(1)]]);
   t.same(
     sent.map((message) => decodeItems(message.subarray(1))),
     [

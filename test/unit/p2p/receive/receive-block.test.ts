@@ -62,6 +62,7 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
     doubles: new DoubleProducers(() => 0),
     isRelay,
     announce: () => done.push('announce'),
+    executed: () => done.push('executed'),
     observer,
     log: silentLog,
     now: () => 0,
@@ -78,9 +79,9 @@ t.test('validates, forwards and pushes an announced block', async (t) => {
   const refusal: ImportResult = { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') };
   const resting = { ...good, isActive: false };
   const cases: readonly (readonly [what: string, setting: Setting, done: readonly string[]])[] = [
-    ['of an active witness', {}, ['announce', 'push announced']],
+    ['of an active witness', {}, ['announce', 'push announced', 'executed']],
     ['onto a branch', { pushed: { kind: 'side' } }, ['announce', 'push announced']],
-    ['of another', { judgement: resting, release: older }, ['push announced', 'announce']],
+    ['of another', { judgement: resting, release: older }, ['push announced', 'announce', 'executed']],
     ['of another, bad', { judgement: resting, release: older, pushed: refusal }, ['push announced']],
     ['that is refused', { pushed: refusal }, ['announce', 'push announced']],
     ['behind the end', { pushed: { kind: 'stopped' } }, ['announce', 'push announced']],
@@ -97,6 +98,21 @@ t.test('validates, forwards and pushes an announced block', async (t) => {
     t.notOk(fake.peer.isClosed, 'nobody is blamed');
     t.equal(fake.peer.itemRequests.size, 0, 'it was asked for');
   }
+});
+
+t.test('disconnects a peer that sends many rejected blocks and no good one', async (t) => {
+  const setting: { pushed: ImportResult } = { pushed: { kind: 'refused', error: new P2pError('BAD_BLOCK', 'bad') } };
+  const { fake, take } = receiver(setting);
+  const send = (): void => {
+    const block = blockAt(0);
+    ask(fake, block);
+    take(block);
+  };
+  for (let at = 0; at < 9; at++) send();
+  t.equal(fake.peer.rejectedBlocks, 9);
+  t.notOk(fake.peer.isClosed);
+  send();
+  t.ok(fake.peer.isClosed);
 });
 
 t.test('rejects input of a malicious peer before any effect', async (t) => {
@@ -130,7 +146,7 @@ t.test('checks an unrequested block first for lateness or first for the request,
 t.test('accepts unrequested blocks from a relay, and passes sync blocks to the sync', async (t) => {
   const relay = receiver({ isRelay: true });
   relay.take(blockAt(0));
-  t.same(relay.done, ['announce', 'push announced']);
+  t.same(relay.done, ['announce', 'push announced', 'executed']);
   for (const release of [older, later]) {
     const { fake, done, take } = receiver({ release });
     const block = blockAt(0);

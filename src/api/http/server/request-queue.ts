@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { hasBody } from './request-body.js';
+
+interface QueuedRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly start: () => void;
+}
+
+/** Requests of one connection. */
+interface Connection {
+  /** Pending answer: not computed, or not accepted completely by the operating system. */
+  pending: ServerResponse | undefined;
+  /** Time in ms at which the last answer ended. */
+  idleSince: number;
+  /** True while the socket must not be read. */
+  isHeld: boolean;
+  /** Node's handling of the end of the client's data, if that end was read while an answer was pending. */
+  ended: (() => void) | undefined;
+  /** Requests that were received while another answer was pending, oldest first. */
+  readonly queued: QueuedRequest[];
+}
+
+/**
+ * Starts the pipelined requests of a connection one at a time. A client that does not read therefore uses the memory of
+ * one answer. The socket is not read while an answer is pending. The queue therefore contains at most the requests of
+ * one read from the socket (64 KiB), and a client that sends data does not delay the idle timeout of its unread answer.
+ * Jetty handles the requests of a connection in the same order.
+ */
+export class RequestQueue {
+  private readonly connections = new WeakMap<Socket, Connection>();
+
+  /** Calls `start` when the earlier answers of the connection have left the buffer of its socket. */
+  add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
+    const { socket } = request;
+    const connection = this.connections.get(socket) ?? this.open(socket);
+    if (connection.pending === undefined) this.run(socket, connection, { request, response, start });
+    else {
+      connection.queued.push({ request, response, start });
+      hold(socket, connection);
+    }
+  }
+
+  /** Returns the time in ms at which the last answer of a connection ended. Undefined: it has not sent a request. */
+  idleSince(socket: Socket): number | 'busy' | undefined {
+    const connection = this.connections.get(socket);
+    return connection?.pending === undefined ? connection?.idleSince : 'busy';
+  }
+
+  private open(socket: Socket): Connection {
+    const connection: Connection = { pending: undefined, idleSince: 0, isHeld: false, ended: undefined, queued: [] };
+    this.connections.set(socket, connection);
+    // Node resumes a socket that it paused for unread answers, without regard to this queue.
+    socket.on('resume', () => {
+      if (connection.isHeld) socket.pause();
+    });
+    // Node's listeners abort the requests of a client that has closed its sending side. Such a client still reads.
+    const listeners = socket.listeners('end');
+    socket.removeAllListeners('end').once('end', () => {
+      const ended = (): void => {
+        for (const listener of listeners) listener.call(socket);
+      };
+      if (connection.pending === undefined) ended();
+      else connection.ended = ended;
+    });
+    return connection;
+  }
+
+  private run(socket: Socket, connection: Connection, { request, response, start }: QueuedRequest): void {
+    connection.pending = response;
+    response.once('close', () => this.next(socket, connection));
+    if (!hasBody(request)) hold(socket, connection);
+    else {
+      if (connection.queued.length === 0) unhold(socket, connection);
+      request.once('end', () => {
+        if (connection.pending === response) hold(socket, connection);
+      });
+    }
+    start();
+  }
+
+  private next(socket: Socket, connection: Connection): void {
+    connection.pending = undefined;
+    connection.idleSince = performance.now();
+    if (!socket.writable) connection.queued.length = 0;
+    const next = connection.queued.shift();
+    if (next !== undefined) this.run(socket, connection, next);
+    else {
+      unhold(socket, connection);
+      connection.ended?.();
+    }
+  }
+}
+
+function hold(socket: Socket, connection: Connection): void {
+  connection.isHeld = true;
+  socket.pause();
+}
+
+function unhold(socket: Socket, connection: Connection): void {
+  if (!connection.isHeld) return;
+  connection.isHeld = false;
+  socket.resume();
+}

@@ -1,0 +1,62 @@
+/** Opcodes from this one on are control frames, which may interrupt a fragmented message (RFC 6455, section 5.5). */
+const CONTROL_FROM = 8;
+/** Memory that a fragment uses in addition to its bytes. */
+const FRAGMENT_BYTES = 256;
+/** Longest header of a frame: opcode, length of nine bytes and mask. */
+const HEADER_BYTES_MAX = 14;
+
+/**
+ * Counts the memory of the WebSocket message that a client has not sent completely. The library stores its frames until
+ * the last one and reports nothing before.
+ */
+export class UnfinishedMessage {
+  /** Memory of complete and incomplete fragments, in bytes. */
+  private stored = 0;
+  private readonly header = Buffer.alloc(HEADER_BYTES_MAX);
+  private headerBytes = 0;
+  /** Bytes of the current frame that have not arrived. */
+  private rest = 0;
+  private isLast = false;
+  private isControl = false;
+
+  get bytes(): number {
+    return this.stored;
+  }
+
+  /** Adds bytes as received from the socket. */
+  add(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) {
+      if (this.rest > 0) {
+        const taken = Math.min(this.rest, chunk.length - at);
+        if (!this.isControl) this.stored += taken;
+        this.rest -= taken;
+        at += taken;
+        if (this.rest === 0) this.frameEnded();
+        continue;
+      }
+      this.header[this.headerBytes] = chunk[at] as number;
+      this.headerBytes++;
+      at++;
+      this.readHeader();
+    }
+  }
+
+  private readHeader(): void {
+    const [first = 0, second = 0] = this.header;
+    const code = second & 0x7f;
+    const lengthBytes = code === 127 ? 8 : code === 126 ? 2 : 0;
+    if (this.headerBytes < 2 || this.headerBytes < 2 + lengthBytes + (second & 0x80 ? 4 : 0)) return;
+    this.headerBytes = 0;
+    this.isLast = (first & 0x80) !== 0;
+    this.isControl = (first & 0x0f) >= CONTROL_FROM;
+    if (!this.isControl) this.stored += FRAGMENT_BYTES;
+    // The library refuses a length above its maximum, so a rounded one is never used.
+    this.rest =
+      code === 127 ? Number(this.header.readBigUInt64BE(2)) : code === 126 ? this.header.readUInt16BE(2) : code;
+    if (this.rest === 0) this.frameEnded();
+  }
+
+  private frameEnded(): void {
+    if (this.isLast && !this.isControl) this.stored = 0;
+  }
+}

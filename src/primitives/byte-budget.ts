@@ -1,0 +1,182 @@
+/** Reason for which a budget drops bytes. `full`: too many of them. `stalled`: no progress. */
+export type DropReason = 'full' | 'stalled';
+
+interface BudgetOptions {
+  /** Maximum of all shares together, in bytes. */
+  readonly bytesMax: number;
+  /** Time without progress after which a share is dropped, in ms. Undefined: no limit. */
+  readonly stallMs?: number;
+  /** Number of added bytes that counts as progress. Less would let a peer keep a share by single bytes. */
+  readonly progressBytes?: number;
+  /** Monotonic clock, in ms. */
+  readonly now?: () => number;
+}
+
+interface ShareOptions {
+  /** Called once when the budget drops the share. It must free the bytes. */
+  readonly drop: (reason: DropReason) => void;
+  /** Shares of one connection. Default: a group of its own. */
+  readonly group?: ByteGroup | undefined;
+  /** Size in bytes below which the share does not stall. */
+  readonly stallsFrom?: number;
+}
+
+/** Interval at which stalled shares are dropped, in ms. */
+const CHECK_MS = 1000;
+const PROGRESS_BYTES = 16 * 1024;
+
+/** Shares of one connection, with a common limit. */
+export class ByteGroup {
+  bytes = 0;
+  readonly bytesMax: number;
+
+  constructor(bytesMax = Number.POSITIVE_INFINITY) {
+    this.bytesMax = bytesMax;
+  }
+}
+
+/**
+ * Limits the bytes that remote peers make this thread store: unfinished requests, or unread answers. Each peer message
+ * has a share. If the limit is exceeded, the largest share of the group with the most bytes is dropped, so that a flood
+ * does not affect other clients.
+ */
+export class ByteBudget {
+  readonly bytesMax: number;
+  private readonly options: BudgetOptions;
+  private readonly shares = new Set<ByteShare>();
+  private sum = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(options: BudgetOptions) {
+    this.options = options;
+    this.bytesMax = options.bytesMax;
+  }
+
+  /** Bytes of all open shares. */
+  get bytes(): number {
+    return this.sum;
+  }
+
+  open({ drop, group = new ByteGroup(), stallsFrom = 0 }: ShareOptions): ByteShare {
+    const { now = monotonicMs, stallMs, progressBytes = PROGRESS_BYTES } = this.options;
+    const share = new ByteShare({
+      drop,
+      group,
+      stallsFrom,
+      now,
+      progressBytes,
+      changed: (by) => this.changed(by, share),
+    });
+    if (stallMs !== undefined) {
+      this.timer ??= setInterval(() => this.dropStalled(), CHECK_MS).unref();
+    }
+    this.shares.add(share);
+    return share;
+  }
+
+  /** Drops shares without progress. */
+  dropStalled(): void {
+    const { now = monotonicMs, stallMs = Number.POSITIVE_INFINITY } = this.options;
+    const latest = now() - stallMs;
+    for (const share of this.shares) if (share.isStalledSince(latest)) share.drop('stalled');
+    if (this.shares.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private changed(by: number, share: ByteShare): void {
+    this.sum += by;
+    if (share.isClosed) this.shares.delete(share);
+    else if (share.group.bytes > share.group.bytesMax) share.drop('full');
+    while (this.sum > this.bytesMax) this.largest(share).drop('full');
+  }
+
+  private largest(first: ByteShare): ByteShare {
+    let found = first;
+    for (const share of this.shares) {
+      const by = share.group.bytes - found.group.bytes;
+      if (found.isClosed || by > 0 || (by === 0 && share.bytes > found.bytes)) found = share;
+    }
+    return found;
+  }
+}
+
+interface ShareParts extends Required<ShareOptions> {
+  readonly group: ByteGroup;
+  readonly now: () => number;
+  readonly progressBytes: number;
+  /** Called after each change with the number of added bytes. */
+  readonly changed: (by: number) => void;
+}
+
+/** Bytes of one peer message. */
+class ByteShare {
+  readonly group: ByteGroup;
+  isClosed = false;
+  private isStopped = false;
+  private readonly parts: ShareParts;
+  private count = 0;
+  /** Time of the last progress, in ms. */
+  private sinceMs = 0;
+  private progress = 0;
+
+  constructor(parts: ShareParts) {
+    this.parts = parts;
+    this.group = parts.group;
+  }
+
+  get bytes(): number {
+    return this.count;
+  }
+
+  /**
+   * Sets the number of stored bytes. Does nothing if the share is closed.
+   * @param received bytes that arrived since the last call; they count as progress
+   */
+  set(bytes: number, received = 0): void {
+    if (this.isClosed) return;
+    this.progress += received;
+    if (this.count === 0 || this.progress >= this.parts.progressBytes) {
+      this.sinceMs = this.parts.now();
+      this.progress = 0;
+    }
+    const by = bytes - this.count;
+    if (by === 0) return;
+    this.count = bytes;
+    this.group.bytes += by;
+    this.parts.changed(by);
+  }
+
+  /** Stops the time limit: the message is complete, or this node does not read the socket. */
+  stopClock(): void {
+    this.isStopped = true;
+  }
+
+  /** Starts the time limit again. */
+  startClock(): void {
+    this.isStopped = false;
+    this.sinceMs = this.parts.now();
+  }
+
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.group.bytes -= this.count;
+    this.parts.changed(-this.count);
+  }
+
+  drop(reason: DropReason): void {
+    this.close();
+    this.parts.drop(reason);
+  }
+
+  isStalledSince(ms: number): boolean {
+    return !this.isStopped && this.count > 0 && this.count >= this.parts.stallsFrom && this.sinceMs <= ms;
+  }
+}
+
+export type { ByteShare };
+
+function monotonicMs(): number {
+  return performance.now();
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
+import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
+import { until } from '../../../../support/until.js';
+
+const BODY_BYTES = 1_000_000;
+const HEAD = `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`;
+
+async function listening(t: Test, requests: ByteBudget): Promise<number> {
+  const app = createHttpServer({
+    jetty: apiRelease('4.7.2').jetty,
+    dispatcher: { componentOf: () => 'A', answer: ({ body }) => ({ status: 200, body: `${body?.length} bytes` }) },
+    connectionsMax: 0,
+    budgets: { ...createMemoryBudgets(), requests },
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => app.close());
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as { port: number }).port;
+}
+
+interface Client {
+  readonly socket: Socket;
+  text: string;
+}
+
+async function client(t: Test, port: number, first: string | Buffer): Promise<Client> {
+  const socket = connect(port, '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.on('error', () => undefined);
+  const made: Client = { socket, text: '' };
+  socket.on('data', (chunk) => {
+    made.text += chunk;
+  });
+  await once(socket, 'connect');
+  socket.write(first);
+  return made;
+}
+
+t.test('refuses the unfinished bodies that exceed the budget', async (t) => {
+  const requests = new ByteBudget({ bytesMax: 3.5 * BODY_BYTES });
+  const port = await listening(t, requests);
+  const clients: Client[] = [];
+  for (let at = 0; at < 6; at++) clients.push(await client(t, port, HEAD + 'x'.repeat(BODY_BYTES - 1)));
+  await until('the refusals', () => clients.filter(({ text }) => text.startsWith('HTTP/1.1 413 ')).length === 3);
+  t.ok(requests.bytes <= 3 * BODY_BYTES, `${requests.bytes} bytes`);
+  const kept = clients.filter(({ text }) => text === '');
+  for (const { socket } of kept) socket.write('x');
+  await until('the answers', () => kept.every(({ text }) => text.endsWith(`${BODY_BYTES} bytes`)));
+  t.equal(requests.bytes, 0);
+});
+
+t.test('refuses a large body that does not arrive with status 408', async (t) => {
+  let now = 0;
+  const requests = new ByteBudget({ bytesMax: 10 * BODY_BYTES, stallMs: 10_000, now: () => now });
+  const port = await listening(t, requests);
+  const large = await client(t, port, HEAD + 'x'.repeat(100_000));
+  const small = await client(t, port, `${HEAD}x`);
+  await until('the bodies', () => requests.bytes > 101_000);
+  now = 10_001;
+  requests.dropStalled();
+  await once(large.socket, 'close');
+  t.match(large.text, /^HTTP\/1\.1 408 /);
+  t.equal(small.text, '', 'a small body keeps the timeout of java-tron');
+});
+
+t.test('counts a chunked body of many small chunks with the memory that it uses', async (t) => {
+  const requests = new ByteBudget({ bytesMax: BODY_BYTES });
+  const port = await listening(t, requests);
+  const chunked = await client(t, port, 'POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  for (let at = 0; at < 10; at++) chunked.socket.write('1\r\nx\r\n'.repeat(1000));
+  await until('the body', () => requests.bytes >= 10_000);
+  t.ok(requests.bytes <= 20_000);
+  chunked.socket.write('0\r\n\r\n');
+  await until('the answer', () => chunked.text.endsWith('10000 bytes'));
+  t.equal(requests.bytes, 0);
+});

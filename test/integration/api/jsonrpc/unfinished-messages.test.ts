@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import pino from 'pino';
+import t, { type Test } from 'tap';
+import { WebSocket } from 'ws';
+import { createHttpServer } from '../../../../src/api/http/server/http-server.js';
+import { Subscriptions } from '../../../../src/api/jsonrpc/subscriptions/subscriptions.js';
+import { WebSockets } from '../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
+import { createMemoryBudgets } from '../../../../src/api/middleware/memory-budgets.js';
+import { apiRelease } from '../../../../src/api/releases/releases.js';
+import { NO_RPC_LIMITS } from '../../../../src/api/releases/rpc-limits.js';
+import { ByteBudget } from '../../../../src/primitives/byte-budget.js';
+import { until } from '../../../support/until.js';
+
+const MESSAGE_BYTES = 100_000;
+const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"none"}';
+
+async function listening(t: Test, requests: ByteBudget): Promise<number> {
+  const server = createHttpServer({
+    jetty: apiRelease('4.8.2').jetty,
+    dispatcher: { componentOf: () => undefined, answer: () => ({ status: 404 }) },
+    connectionsMax: 0,
+    budgets: { ...createMemoryBudgets(), requests },
+    log: pino({ level: 'silent' }),
+  });
+  const subscriptions = Object.assign(Object.create(Subscriptions.prototype), {
+    methodsFor: () => new Map(),
+    drop: () => undefined,
+  }) as Subscriptions;
+  const form = { release: apiRelease('4.8.2'), rpcLimits: NO_RPC_LIMITS };
+  const sockets = new WebSockets(server, { methods: new Map(), form, subscriptions, messageBytesMax: MESSAGE_BYTES });
+  server.beforeClose(() => sockets.close());
+  t.teardown(() => server.close());
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  return (server.server.address() as { port: number }).port;
+}
+
+interface Client {
+  readonly socket: WebSocket;
+  code: number | undefined;
+  text: string;
+}
+
+/** Opens a connection and sends a fragment that is not the last one. */
+async function half(t: Test, port: number, bytes: number): Promise<Client> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/jsonrpc`, { perMessageDeflate: false });
+  const made: Client = { socket, code: undefined, text: '' };
+  t.teardown(() => socket.terminate());
+  socket.on('error', () => undefined);
+  socket.on('message', (data) => {
+    made.text += data;
+  });
+  socket.on('close', (code) => {
+    made.code = code;
+  });
+  await once(socket, 'open');
+  socket.send(' '.repeat(bytes), { fin: false });
+  return made;
+}
+
+t.test('closes connections whose unfinished messages exceed the budget', async (t) => {
+  const requests = new ByteBudget({ bytesMax: 350_000 });
+  const port = await listening(t, requests);
+  const good = await half(t, port, 50_000);
+  const clients: Client[] = [];
+  for (let at = 0; at < 6; at++) clients.push(await half(t, port, 90_000));
+  await until('the closed connections', () => clients.filter(({ code }) => code === 1013).length === 3);
+  t.ok(requests.bytes <= 350_000, `${requests.bytes} bytes`);
+  good.socket.send(REQUEST);
+  await until('the answer', () => good.text.includes('"id":1'));
+  for (const { socket } of clients) socket.terminate();
+  await until('the end of all shares', () => requests.bytes === 0);
+});
+
+t.test('closes a connection whose message does not arrive, but no subscriber', async (t) => {
+  let now = 0;
+  const requests = new ByteBudget({ bytesMax: 350_000, stallMs: 10_000, now: () => now });
+  const port = await listening(t, requests);
+  const stalled = await half(t, port, 10);
+  const idle = await half(t, port, 10);
+  idle.socket.send(REQUEST);
+  await until('the answer', () => idle.text.includes('"id":1'));
+  idle.socket.pong();
+  await until('the first half', () => requests.bytes > 0);
+  now = 10_001;
+  requests.dropStalled();
+  await until('the closed connection', () => stalled.code === 1008);
+  t.equal(idle.code, undefined);
+});
