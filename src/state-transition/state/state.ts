@@ -20,6 +20,7 @@ import { present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
 import { compareMarketPriceKeys } from '../../projections/state/market-price-order.js';
 import type { WrittenRow } from '../../projections/state/overlaid-state.js';
+import { byteRows, int64Rows, messageRows, type RowCodec } from '../../projections/state/row-codecs.js';
 import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
 import { type StoreName, storeId } from '../../projections/state/stores.js';
 import type { BalanceTrace } from './balance-trace.js';
@@ -27,9 +28,8 @@ import type { ChainRules } from './chain-rules.js';
 import { Journal, type Mark } from './journal.js';
 import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
-import { byteRows, int64Rows, messageRows } from './row-codecs.js';
 import { SlotKeys } from './slot-keys.js';
-import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } from './table.js';
+import { type AnyTable, type KeyOrder, Table, type TableEntry } from './table.js';
 
 /**
  * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyBytes } from '../../primitives/bytes.js';
 import { DamageError } from '../../primitives/errors.js';
+import { orderedKey } from '../state/ordered-key.js';
+import type { StateCursor } from '../state/state-cursor.js';
+import type { BaseProgress, StateDatabase } from '../state/state-database.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from '../state/stores.js';
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
-import { orderedKey } from './ordered-key.js';
-import type { StateCursor } from './state-cursor.js';
-import type { BaseProgress, StateDatabase } from './state-database.js';
-import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js';
 
 /** Number of parts per transaction, about 12 MB of rows. LMDB keeps all changed pages of a transaction in memory. */
 const PARTS_MAX = 12;

@@ -4,9 +4,9 @@ import { compress, uncompress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
 import { sha256 } from '../../crypto/hash.js';
 import { DamageError, UsageError } from '../../primitives/errors.js';
-import { LineHash } from './line-hash.js';
-import { hasMaps, sortedValue } from './map-order.js';
-import { type StoreId, storeName, UNDIGESTED_FROM } from './stores.js';
+import { LineHash } from '../state/line-hash.js';
+import { hasMaps, sortedValue } from '../state/map-order.js';
+import { type StoreId, storeName, UNDIGESTED_FROM } from '../state/stores.js';
 
 /** Folder below the data folder with the rows of the base, one file per store. */
 export const BASE_FOLDER = 'base';
