@@ -9,6 +9,7 @@ import { TronError, UsageError } from '../../primitives/errors.js';
 import { BASE_FOLDER } from '../checkpoints/base-rows.js';
 import { baseCursor, loadBase } from '../checkpoints/load-base.js';
 import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from '../state/change-set.js';
+import { isSame } from '../state/fold.js';
 import { PendingState } from '../state/pending-state.js';
 import type { StateCursor } from '../state/state-cursor.js';
 import { describeRow, StateDatabase } from '../state/state-database.js';
@@ -245,7 +246,7 @@ export class Replay {
     for (const row of new ChangeSet(bytes).rows()) {
       const mine = ours.get(row.text);
       ours.delete(row.text);
-      if (mine === undefined || !isSameValue(mine.after, row.after))
+      if (mine === undefined || !isSame(mine.after, row.after))
         return mismatchedRow(start, row, mine?.after, row.after);
     }
     const [extra] = ours.values();
@@ -287,8 +288,4 @@ function mismatchedRow(
   const text = (value: Uint8Array | undefined): string => (value === undefined ? 'no row' : toHex(value));
   const where = `store ${storeName(row.store)}, key ${toHex(row.key)}`;
   return new TronError('REPLAY_DIFFERS', `${start}: ${where}: ${text(ours)} instead of ${text(theirs)}`);
-}
-
-function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }
