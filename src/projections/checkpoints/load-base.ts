@@ -16,6 +16,8 @@ interface LoadBaseOptions {
   readonly state: StateDatabase;
   /** Cursor of the state after all rows are loaded. */
   readonly cursor: Omit<StateCursor, 'totals'>;
+  /** Stores to load; default: all. */
+  readonly stores?: readonly StoreId[] | undefined;
   readonly onProgress?: (rows: number, bytes: number) => void;
 }
 
@@ -23,9 +25,9 @@ interface LoadBaseOptions {
  * Loads the rows of a base into an empty state. They are in ascending order, so that LMDB fills its pages. After an
  * interruption, loading continues after the last committed transaction. @throws {DamageError} a corrupt file
  */
-export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
+export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
-  for (const store of storeIds) {
+  for (const store of stores) {
     if (store < progress.store || !existsSync(baseFile(folder, store))) continue;
     const reader = new BaseRowsReader(folder, store);
     try {
