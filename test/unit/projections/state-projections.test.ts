@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import {
   Account,
@@ -67,6 +68,16 @@ t.test('a projection has a name of its own and a description', async (t) => {
     t.equal(findStateProjection(projection.name), projection);
   }
   t.equal(findStateProjection('coins'), undefined);
+});
+
+t.test('the README lists each projection with its file and stores', async (t) => {
+  const readme = readFileSync('src/projections/README.md', 'utf8');
+  for (const { name, stores } of stateProjections) {
+    const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+    t.ok(row.endsWith(`| \`${name}.ts\` |`), name);
+    const named = Object.keys(stores).filter((store) => !store.startsWith('market_'));
+    for (const store of named) t.ok(row.includes(`\`${store}\``), `${name}: ${store}`);
+  }
 });
 
 const [OWNER, OTHER] = [fromHex(`41${'aa'.repeat(20)}`), fromHex(`41${'bb'.repeat(20)}`)];
