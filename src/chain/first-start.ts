@@ -1,6 +1,6 @@
 import { toHex, toUtf8, utf8 } from '../primitives/bytes.js';
+import { accounts } from '../projections/accounts.js';
 import type { StateReader } from '../projections/state/state-reader.js';
-import { storeId } from '../projections/state/stores.js';
 import type { LongProperty } from '../state-transition/parameters/property-table.js';
 import type { State } from '../state-transition/state/state.js';
 
@@ -32,12 +32,12 @@ const DOTLESS_I = '\u0131';
  * all other machines, unless that key is taken. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
-  const rows = [...head.range(storeId('accountid-index'))];
-  for (const { key, value } of rows) {
+  const ids = [...accounts.at(head).ids()];
+  for (const { id: key, address } of ids) {
     const id = toUtf8(key);
     if (!id.includes(DOTLESS_I)) continue;
     const renamed = toHex(utf8(id.replaceAll(DOTLESS_I, 'i')));
-    if ((accountIdIndex.get(renamed)?.length ?? 0) === 0) accountIdIndex.put(renamed, value);
+    if ((accountIdIndex.get(renamed)?.length ?? 0) === 0) accountIdIndex.put(renamed, address);
     accountIdIndex.delete(toHex(key));
   }
 }

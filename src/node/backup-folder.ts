@@ -8,7 +8,7 @@ import { LogMarker } from '../log/log-marker.js';
 import { present } from '../primitives/assert.js';
 import { toHex } from '../primitives/bytes.js';
 import { DamageError, TronError, UsageError } from '../primitives/errors.js';
-import { BASE_FOLDER, refuseUnfinished } from '../projections/state/base-rows.js';
+import { BASE_FOLDER, refuseUnfinished } from '../projections/checkpoints/base-rows.js';
 import { decodeStateCursor, type StateCursor } from '../projections/state/state-cursor.js';
 import { CheckPace } from '../projections/verify/check-pace.js';
 import { verifyInChild } from '../projections/verify/verify-in-child.js';

@@ -1,4 +1,5 @@
 import { present } from '../../primitives/assert.js';
+import { findStateProjection } from '../../projections/state-projections.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
@@ -31,6 +32,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
       const number = heightAt(ledger, seq);
       return { name, number, behind: behind(headNumber, number) };
     }),
+    stateProjections: () => stateProjectionsOf(ledger),
     sinks: progress.sinks().map(({ name, state, number, problem = null }) => {
       return { name, state, number, behind: behind(solidifiedNumber, number), problem };
     }),
@@ -39,6 +41,13 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
 }
 
 const HAS_BLOCK = 'every height up to the head has a block';
+
+function stateProjectionsOf(ledger: GraphqlSource['ledger']) {
+  const { seq, number, projections } = ledger.stateSums();
+  return projections.map((sum) => {
+    return { ...sum, description: findStateProjection(sum.name)?.description ?? '', seq, number };
+  });
+}
 
 /** Returns the head height after a log entry, or -1 before the first entry. */
 function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import type { JavaData } from '../../java-tron-data/java-data.js';
 import { compareBytes } from '../../primitives/bytes.js';
-import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/state/base-rows.js';
+import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/checkpoints/base-rows.js';
 import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/state/stores.js';
 import type { ProgressMeter } from './progress.js';
 

@@ -49,7 +49,13 @@ export const commandRows = [
   {
     name: 'replay',
     summary: 'Rebuild the state from the log and compare the digest of every block',
-    usage: 'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
+    usage: [
+      'tronicle replay [-c <config>] [-d <data folder>] [--from <height>]',
+      'tronicle replay --projection <name> [-c <config>] [-d <data folder>]',
+      '',
+      'With --projection, rebuilds one projection of the state in a temporary folder and compares it with the stored rows. The node may run.',
+      'The exit code is 1 if a row differs; the first one is named. `tronicle status` lists the projections.',
+    ].join('\n'),
   },
   {
     name: 'prune',
@@ -124,8 +130,13 @@ export const commandRows = [
   },
   {
     name: 'status',
-    summary: 'Print release, head, solidified block, state digest and log position',
-    usage: 'tronicle status [-c <config>] [-d <data folder>]',
+    summary: 'Print release, head, solidified block, state digest and projections',
+    usage: [
+      'tronicle status [-c <config>] [-d <data folder>] [--digests]',
+      '',
+      'Each projection of the state has its log position, row count and a checksum of its rows. Nodes that disagree differ in a checksum.',
+      'With --digests, the command reads all rows and also prints a SHA-256 of each projection.',
+    ].join('\n'),
   },
   {
     name: 'doctor',

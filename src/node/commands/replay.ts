@@ -9,24 +9,27 @@ import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
 import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
+import { replayProgress } from '../replay-progress.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
+import { replayProjection } from './replay-projection.js';
 
-/** Rebuilds the state from the log. */
+/** Rebuilds the state from the log, or one projection for a comparison. */
 export const replay: Command = {
   run,
 };
 
-/** Time between two progress lines, in ms. */
-const PROGRESS_MS = 2000;
-
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--from': 'value' });
+  const { options, flags } = readArguments(args, { '--from': 'value', '--projection': 'value' });
   const fromNumber = heightArgument(options.get('--from'), '--from');
+  const projection = options.get('--projection');
+  if (projection !== undefined && fromNumber !== undefined)
+    throw new UsageError('--projection compares all rows since the start of the log; omit --from');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
+  if (projection !== undefined) return replayProjection({ name: projection, config, log });
   const job = await openReplay({
     dataDir: config.outputDirectory,
     log,
@@ -53,10 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 function executeAll(job: Replay, state: State, executor: BlockExecutor, signatures: SignaturePool): void {
-  const target = job.toNumber;
-  const first = job.number;
-  const started = Date.now();
-  let reported = started;
+  const progress = replayProgress(job, job.toNumber);
   const watch = new ReleaseWatch(state);
   for (let entry = job.next(); entry !== undefined; entry = job.next()) {
     const block = decodeBlock(entry.block);
@@ -71,10 +71,6 @@ function executeAll(job: Replay, state: State, executor: BlockExecutor, signatur
       const reason = watch.whyRefused(block);
       throw reason === undefined ? error : new UsageError(reason, { cause: error });
     }
-    if (Date.now() - reported < PROGRESS_MS) continue;
-    reported = Date.now();
-    const perSecond = ((job.number - first) * 1000) / (reported - started);
-    const left = Math.round((target - job.number) / perSecond);
-    process.stderr.write(`block ${job.number} of ${target}, ${perSecond.toFixed(1)} blocks/s, ${left} s left\n`);
+    progress();
   }
 }

@@ -2,22 +2,25 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
+import { findStateProjection } from '../../projections/state-projections.js';
+import { readProjection } from '../../projections/verify/compare-projection.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { createLog } from '../logging.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /**
- * Prints the position of a data folder, even of a running node, and the release that `run` emulates with the same
- * flags.
+ * Prints the position of a data folder and of each projection of the state, even of a running node. Also prints the
+ * release that `run` emulates with the same flags.
  */
 export const status: Command = {
   run,
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
+  const { options, flags } = readArguments(args, { '--digests': 'switch' });
   const dataDir = flags.outputDirectory ?? 'output-directory';
   if (existsSync(join(dataDir, 'log', 'data.mdb'))) await checkBeforeReading(dataDir, await isInUse(dataDir));
   const ledger = await openLedger({
@@ -36,10 +39,21 @@ async function run(args: readonly string[]): Promise<number> {
       solidified: solidifiedNumber,
       digest: toHex(digest),
       seq,
+      projections: projectionsOf(ledger, options.has('--digests')),
     };
     process.stdout.write(`${JSON.stringify(answer)}\n`);
   } finally {
     await ledger.close();
   }
   return 0;
+}
+
+/** Returns position, row count and checksum of each projection of the state. @param hasDigests reads all rows too */
+function projectionsOf(ledger: Ledger, hasDigests: boolean): readonly object[] {
+  const { seq, projections } = ledger.stateSums();
+  return projections.map(({ name, version, rows, checksum }) => {
+    const projection = hasDigests ? findStateProjection(name) : undefined;
+    const digest = projection && readProjection(projection, ledger.head).digest;
+    return { name, version, seq, rows, checksum, ...(digest !== undefined && { digest }) };
+  });
 }

@@ -216,6 +216,19 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
     ['projection'],
     (show) => show(ledger.position.seq - ledger.stateSeq, 'state'),
   );
+  gauge(registry, 'tronicle_projection_rows', 'Rows of a projection of the state', ['projection'], (show) => {
+    for (const { name, rows } of ledger.stateSums().projections) show(rows, name);
+  });
+  gauge(
+    registry,
+    'tronicle_projection_position',
+    'Newest log entry in the stored rows of a projection of the state',
+    ['projection'],
+    (show) => {
+      const { seq, projections } = ledger.stateSums();
+      for (const { name } of projections) show(seq, name);
+    },
+  );
   if (lag !== undefined) addReplicaMetrics(registry, lag);
   if (sinks === undefined) return;
   gauge(

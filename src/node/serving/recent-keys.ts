@@ -1,23 +1,23 @@
 import { concurrentOrder, javaHashOfRowKey } from '../../java-compat/hash-map.js';
 import { present } from '../../primitives/assert.js';
-import { toHex, utf8 } from '../../primitives/bytes.js';
+import { toHex } from '../../primitives/bytes.js';
+import { addressesIn, governance } from '../../projections/governance.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
 import { storeId } from '../../projections/state/stores.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { readEncodedBlock } from '../../state-transition/block/encoded-block.js';
-import { addressesIn, SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { witnessWrites } from './witness-writes.js';
 
 const WITNESSES = storeId('witness');
 const SCHEDULE = storeId('witness_schedule');
-const ACTIVE = utf8('active_witnesses');
 
 /** The parts of a ledger that are read here. */
 interface RecentBlocks {
   readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
   readonly beginNumber: number;
-  readonly head: Pick<StateReader, 'get'>;
+  readonly head: StateReader;
   block(number: number): { readonly seq: number; readonly block: Uint8Array } | undefined;
   changes(seq: number): { readonly rows: readonly RowChange[] } | undefined;
 }
@@ -88,7 +88,7 @@ export class RecentKeys {
   /** Returns the keys of witness rows per block, oldest block first. */
   private witnesses(blocks: readonly RecentBlock[]): string[][] {
     const { ledger, genesisTimeMs } = this.options;
-    let after = addressesIn(ledger.head.get(SCHEDULE, ACTIVE));
+    let after = governance.at(ledger.head).activeWitnesses();
     return blocks
       .toReversed()
       .map(({ number, bytes, rows }) => {

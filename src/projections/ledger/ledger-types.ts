@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { FolderLock } from '../../files/folder-lock.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { LogMarker } from '../../log/log-marker.js';
+import type { Checkpoints } from '../checkpoints/checkpoint.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
-import type { Checkpoints } from './checkpoint.js';
 
 /** Size of uncommitted rows that triggers a commit, in bytes. The commit needs as much memory again. */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;

@@ -3,9 +3,11 @@ import type { AppliedEntry, BaseEntry, LogEntry } from '../../log/log-entry.js';
 import type { LogRecord } from '../../log/log-record.js';
 import { LogNotifier } from '../../log/stream/log-notifier.js';
 import { type LogPage, type LogRange, logPages } from '../../log/stream/log-pages.js';
+import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { ChangeSet } from '../state/change-set.js';
 import { PendingState } from '../state/pending-state.js';
+import { type ProjectionSum, projectionSums } from '../state/projection-sums.js';
 import type { StateReader } from '../state/state-reader.js';
 import { RetainedHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionLocation } from './known-blocks.js';
@@ -23,6 +25,13 @@ export type {
   ReaderOptions,
   Retention,
 } from './ledger-types.js';
+
+/** Position of the stored state, and the sums of its projections. */
+interface StateSums {
+  readonly seq: number;
+  readonly number: number;
+  readonly projections: readonly ProjectionSum[];
+}
 
 /**
  * Read access to the block log and the state. The writer uses a `WriterLedger` and sees unflushed data too. Other
@@ -71,6 +80,12 @@ export abstract class Ledger {
   /** Seq of the newest entry included in the stored state. */
   get stateSeq(): number {
     return this.flushedSeq;
+  }
+
+  /** Returns the position of the stored state, and the row count and checksum of each projection there. */
+  stateSums(): StateSums {
+    const { seq, number, totals } = present(this.parts.state.cursor(), 'a ledger has a state');
+    return { seq, number, projections: projectionSums(totals) };
   }
 
   /** Lowest height that {@link at} accepts. */

@@ -4,13 +4,13 @@ import type { BlockLog } from '../../log/block-log.js';
 import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.js';
 import { equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
-import { BASE_FOLDER } from '../state/base-rows.js';
+import { BASE_FOLDER } from '../checkpoints/base-rows.js';
+import type { Checkpoints } from '../checkpoints/checkpoint.js';
+import { baseCursor, loadBase } from '../checkpoints/load-base.js';
 import { ChangeSet, inverseChanges, nextDigest } from '../state/change-set.js';
-import { baseCursor, loadBase } from '../state/load-base.js';
 import { PendingState } from '../state/pending-state.js';
 import type { StateCursor } from '../state/state-cursor.js';
 import { describeRow, type StateDatabase, stateDamage } from '../state/state-database.js';
-import type { Checkpoints } from './checkpoint.js';
 import { BATCH_BYTES_MAX } from './ledger-types.js';
 
 interface RecoveryParts {

@@ -6,12 +6,14 @@ import { BlockLog } from '../../log/block-log.js';
 import { type AppliedEntry, NO_HASH } from '../../log/log-entry.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError, UsageError } from '../../primitives/errors.js';
-import { BASE_FOLDER } from '../state/base-rows.js';
+import { BASE_FOLDER } from '../checkpoints/base-rows.js';
+import { baseCursor, loadBase } from '../checkpoints/load-base.js';
 import { ChangeSet, encodeChangeSet, type KeyedChange, nextDigest, normaliseChanges } from '../state/change-set.js';
-import { baseCursor, loadBase } from '../state/load-base.js';
+import { isSame } from '../state/fold.js';
 import { PendingState } from '../state/pending-state.js';
 import type { StateCursor } from '../state/state-cursor.js';
 import { describeRow, StateDatabase } from '../state/state-database.js';
+import type { StateProjection } from '../state/state-projection.js';
 import type { RowChange, StateReader } from '../state/state-reader.js';
 import { storeIds, storeName } from '../state/stores.js';
 import { verifyInChild } from '../verify/verify-in-child.js';
@@ -56,14 +58,13 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 /**
  * Opens a replay from genesis in parallel to a running node, with a separate temporary state. {@link Replay.apply}
  * returns the changes of each block. The folder below `dataDir` is emptied first, and the caller removes it.
+ * @param projection builds only the rows of this projection; blocks cannot be executed on them
  */
-export function openSideReplay(dataDir: string, folder: string): Replay {
+export function openSideReplay(dataDir: string, folder: string, projection?: StateProjection): Replay {
   rmSync(join(dataDir, folder), { recursive: true, force: true });
   const state = new StateDatabase(dataDir, { readOnly: false, folder });
-  return new Replay(
-    { dataDir, folder, lock: undefined, state, blocks: new BlockLog({ dataDir, readOnly: true }) },
-    undefined,
-  );
+  const blocks = new BlockLog({ dataDir, readOnly: true });
+  return new Replay({ dataDir, folder, lock: undefined, state, blocks, projection }, undefined);
 }
 
 interface Parts {
@@ -73,6 +74,8 @@ interface Parts {
   readonly lock: FolderLock | undefined;
   readonly state: StateDatabase;
   readonly blocks: BlockLog;
+  /** The only projection to build; undefined: all. */
+  readonly projection?: StateProjection | undefined;
 }
 
 /** Iterates over the blocks of the log, and builds the state from the changes of their execution. */
@@ -163,11 +166,23 @@ export class Replay {
     const set = new ChangeSet(record);
     const digest = nextDigest(this.place.digest, block.id, set);
     if (!equalBytes(digest, block.digest)) throw this.differs(block, rows);
-    this.pending.apply(rows);
+    this.pending.apply(this.ownRows(rows));
     this.place = { number: block.number, id: Buffer.from(block.id), digest };
     this.waitingBlocks++;
     if (this.waitingBlocks >= BATCH_BLOCKS || this.pending.waitingBytes >= BATCH_BYTES_MAX) this.commit(block.seq);
     return record;
+  }
+
+  /**
+   * Applies the logged changes of the block {@link next}, without execution.
+   * @throws {TronError} HISTORY_NOT_KEPT if they are not retained; as {@link apply}
+   */
+  applyLogged(): void {
+    const block = this.next();
+    const bytes = block && this.parts.blocks.changes(block.seq);
+    if (bytes === undefined)
+      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${this.number + 1} are not retained`);
+    this.apply(new ChangeSet(bytes).rows());
   }
 
   /** Replaces the old state by the new one. Must be called at the head of the log. */
@@ -194,7 +209,7 @@ export class Replay {
   }
 
   private applyFirst(): void {
-    const { blocks, state, dataDir } = this.parts;
+    const { blocks, state, dataDir, projection } = this.parts;
     const { base, cut } = blocks.begin;
     if (cut !== undefined) {
       throw new UsageError(
@@ -205,7 +220,8 @@ export class Replay {
       this.applyGenesis();
       return;
     }
-    const cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
+    const stores = projection?.storeIds;
+    const cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base), stores });
     this.totals = cursor.totals;
     this.place = cursor;
   }
@@ -218,9 +234,14 @@ export class Replay {
     if (bytes === undefined || genesis === undefined)
       throw new TronError('LOG_HOLE', 'the log contains no genesis block');
     const set = new ChangeSet(bytes);
-    this.pending.apply([...set.rows()]);
+    this.pending.apply(this.ownRows([...set.rows()]));
     this.place = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
     this.commit(seq);
+  }
+
+  private ownRows(rows: readonly KeyedChange[]): readonly KeyedChange[] {
+    const { projection } = this.parts;
+    return projection === undefined ? rows : rows.filter(({ store }) => projection.storeIds.includes(store));
   }
 
   private commit(seq: number): void {
@@ -245,7 +266,7 @@ export class Replay {
     for (const row of new ChangeSet(bytes).rows()) {
       const mine = ours.get(row.text);
       ours.delete(row.text);
-      if (mine === undefined || !isSameValue(mine.after, row.after))
+      if (mine === undefined || !isSame(mine.after, row.after))
         return mismatchedRow(start, row, mine?.after, row.after);
     }
     const [extra] = ours.values();
@@ -287,8 +308,4 @@ function mismatchedRow(
   const text = (value: Uint8Array | undefined): string => (value === undefined ? 'no row' : toHex(value));
   const where = `store ${storeName(row.store)}, key ${toHex(row.key)}`;
   return new TronError('REPLAY_DIFFERS', `${start}: ${where}: ${text(ours)} instead of ${text(theirs)}`);
-}
-
-function isSameValue(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

@@ -11,6 +11,7 @@ import { present } from '../../primitives/assert.js';
 import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { ChangeSet } from '../state/change-set.js';
+import { isSame } from '../state/fold.js';
 import { storeName } from '../state/stores.js';
 import type { WriterLedger } from './writer-ledger.js';
 
@@ -207,8 +208,4 @@ function digestDiffers({ number, id }: AppliedEntry, rows: Rows, options?: Error
 
 function describe(entry: LogEntry): string {
   return entry.kind === 'applied' ? `${toHex(entry.id)}, digest ${toHex(entry.digest)}` : toHex(entry.id);
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

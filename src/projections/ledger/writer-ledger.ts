@@ -5,7 +5,7 @@ import { present } from '../../primitives/assert.js';
 import { copyBytes, equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { ChangeSet, encodeChangeSet, inverseChanges, nextDigest, normaliseChanges } from '../state/change-set.js';
-import { mismatch } from '../state/pending-state.js';
+import { mismatch } from '../state/fold.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { StoreId } from '../state/stores.js';
 import { Ledger } from './ledger.js';

@@ -1,18 +1,12 @@
-import { equalBytes } from '../../primitives/bytes.js';
-import { TronError } from '../../primitives/errors.js';
+import { itemAt } from '../../primitives/assert.js';
 import type { KeyedChange } from './change-set.js';
+import { changesByProjection, foldChanges, isSame, type PendingRow, startsOf } from './fold.js';
 import { rangeOver } from './merge-rows.js';
 import { orderedText } from './ordered-key.js';
 import { SortedRows } from './sorted-rows.js';
 import type { RowWrite, StateDatabase } from './state-database.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
-import { type StoreId, storeName } from './stores.js';
-
-interface PendingRow {
-  /** Value on disk. */
-  readonly before: Uint8Array | undefined;
-  after: Uint8Array | undefined;
-}
+import type { StoreId } from './stores.js';
 
 /** State after the newest block: the rows on disk, overridden by the rows of the next commit. */
 export class PendingState implements StateReader {
@@ -40,24 +34,15 @@ export class PendingState implements StateReader {
   }
 
   /**
-   * Applies the changes of a block. If the old value of a row is only on disk, it is compared later, at the commit.
+   * Applies the changes of a block: folds each projection's part into its rows. If the old value of a row is only on
+   * disk, it is compared later, at the commit.
    * @throws {TronError} CHANGES_MISMATCH: a `before` differs from the pending value; no change is applied
    */
   apply(changes: readonly KeyedChange[]): void {
-    const present = changes.map(({ text, store, before }) => {
-      const row = this.rows.get(text);
-      if (row !== undefined && !isSame(row.after, before)) throw mismatch(store);
-      return row;
-    });
-    for (const [index, { text, before, after }] of changes.entries()) {
-      const row = present[index];
-      this.waiting += after?.length ?? 0;
-      if (row !== undefined) {
-        row.after = after;
-        continue;
-      }
-      this.rows.set(text, { before, after });
-      this.waiting += text.length + (before?.length ?? 0);
+    const parts = changesByProjection(changes);
+    const starts = parts.map((part) => startsOf(this.rows, part));
+    for (const [index, part] of parts.entries()) {
+      this.waiting += foldChanges(this.rows, part, itemAt(starts, index));
     }
   }
 
@@ -74,19 +59,4 @@ export class PendingState implements StateReader {
     this.rows.clear();
     this.waiting = 0;
   }
-}
-
-/**
- * Returns the error for changes whose old values differ from the state. It is an internal error, and nothing has been
- * stored when it is detected.
- */
-export function mismatch(store: StoreId): TronError {
-  return new TronError(
-    'CHANGES_MISMATCH',
-    `a change of store ${storeName(store)} starts from a value that the row does not have`,
-  );
-}
-
-function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

@@ -1,6 +1,7 @@
-import { ADDRESS_BYTES, type Address, addressBytes, toAddress } from '../../primitives/address.js';
+import { type Address, addressBytes, toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
-import { concatBytes, toHex, utf8 } from '../../primitives/bytes.js';
+import { concatBytes, toHex } from '../../primitives/bytes.js';
+import { ACTIVE_WITNESSES, addressesIn } from '../../projections/governance.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';
@@ -12,20 +13,11 @@ const MAINTENANCE_SKIP_SLOTS = 2;
 /** Number of active witnesses. Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
 const ACTIVE_WITNESSES_MAX = 27;
 
-const ACTIVE_KEY = toHex(utf8('active_witnesses'));
+const ACTIVE_KEY = toHex(ACTIVE_WITNESSES);
 
 /** Returns the active witnesses in the order in which they produce. */
 export function activeWitnesses(state: State): Address[] {
   return addressesIn(state.witnessSchedule.get(ACTIVE_KEY));
-}
-
-/** Returns the addresses in a row of the schedule; none if the row is missing. */
-export function addressesIn(row: Uint8Array | undefined): Address[] {
-  if (row === undefined) return [];
-  const count = Math.floor(row.length / ADDRESS_BYTES);
-  return Array.from({ length: count }, (_, at) =>
-    toAddress(row.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
-  );
 }
 
 /** Makes the 27 candidates with the most votes active. Reference: DposService.updateWitness. */

@@ -1,6 +1,7 @@
 import { EMPTY_BYTES, fromHex, fromInt64, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
+import type { RowCodec } from '../../projections/state/row-codecs.js';
 import { type BytesProperty, type LongProperty, propertyRows } from '../parameters/property-table.js';
-import type { RowCodec, Table, TableEntry } from './table.js';
+import type { Table, TableEntry } from './table.js';
 
 /** Decoded variables of the chain. Writes are recorded in the journal like those of other rows. */
 export class Properties {

@@ -1,25 +1,36 @@
 import {
   Account,
   AccountAccountResource,
-  AssetIssueContract,
-  ContractState,
-  DelegatedResource,
-  DelegatedResourceAccountIndex,
-  Exchange,
-  MarketAccountOrder,
-  MarketOrder,
-  MarketOrderIdList,
-  Proposal,
-  SmartContract,
-  SmartContractABI,
-  Votes,
-  Witness,
+  type AssetIssueContract,
+  type ContractState,
+  type DelegatedResource,
+  type DelegatedResourceAccountIndex,
+  type Exchange,
+  type MarketAccountOrder,
+  type MarketOrder,
+  type MarketOrderIdList,
+  type Proposal,
+  type SmartContract,
+  type SmartContractABI,
+  type Votes,
+  type Witness,
 } from '../../codec/generated/messages.js';
 import { type Address, addressBytes } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
+import { accounts } from '../../projections/accounts.js';
+import { trc10Assets } from '../../projections/assets.js';
+import { contracts } from '../../projections/contracts.js';
+import { delegation } from '../../projections/delegation.js';
+import { governance } from '../../projections/governance.js';
+import { markets } from '../../projections/markets.js';
+import { nodeLocal } from '../../projections/node-local.js';
+import { shielded } from '../../projections/shielded.js';
+import { staking } from '../../projections/staking.js';
 import { compareMarketPriceKeys } from '../../projections/state/market-price-order.js';
 import type { WrittenRow } from '../../projections/state/overlaid-state.js';
+import type { RowCodec } from '../../projections/state/row-codecs.js';
+import type { RowOf, StateProjection, StoreCodecs } from '../../projections/state/state-projection.js';
 import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
 import { type StoreName, storeId } from '../../projections/state/stores.js';
 import type { BalanceTrace } from './balance-trace.js';
@@ -27,9 +38,8 @@ import type { ChainRules } from './chain-rules.js';
 import { Journal, type Mark } from './journal.js';
 import { OldRewardSums } from './old-reward-sums.js';
 import { Properties, propertyCodec } from './properties.js';
-import { byteRows, int64Rows, messageRows } from './row-codecs.js';
 import { SlotKeys } from './slot-keys.js';
-import { type AnyTable, type KeyOrder, type RowCodec, Table, type TableEntry } from './table.js';
+import { type AnyTable, type KeyOrder, Table, type TableEntry } from './table.js';
 
 /**
  * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
@@ -103,41 +113,41 @@ export class State {
   constructor(reader: StateReader, rules: ChainRules) {
     this.reader = reader;
     this.rules = rules;
-    this.properties = new Properties(this.table('properties', propertyCodec), rules.configured);
-    this.accounts = this.table('account', messageRows(Account));
-    this.accountAssets = this.table('account-asset', int64Rows);
-    this.zeroTokens = this.table('zero-tokens', int64Rows);
-    this.unflushedAccounts = this.table('unflushed-accounts', int64Rows);
-    this.accountIndex = this.table('account-index', byteRows);
-    this.accountIdIndex = this.table('accountid-index', byteRows);
-    this.accountTraces = this.table('account-trace', byteRows);
-    this.balanceTraces = this.table('balance-trace', byteRows);
-    this.assets = this.table('asset-issue', messageRows(AssetIssueContract));
-    this.assetsV2 = this.table('asset-issue-v2', messageRows(AssetIssueContract));
-    this.witnesses = this.table('witness', messageRows(Witness));
-    this.witnessSchedule = this.table('witness_schedule', byteRows);
-    this.votes = this.table('votes', messageRows(Votes));
-    this.proposals = this.table('proposal', messageRows(Proposal));
-    this.exchanges = this.table('exchange', messageRows(Exchange));
-    this.exchangesV2 = this.table('exchange-v2', messageRows(Exchange));
-    this.marketAccounts = this.table('market_account', messageRows(MarketAccountOrder));
-    this.marketOrders = this.table('market_order', messageRows(MarketOrder));
-    this.marketPriceToOrders = this.table('market_pair_price_to_order', messageRows(MarketOrderIdList), (a, b) =>
+    this.properties = new Properties(this.decodedTable('properties', propertyCodec), rules.configured);
+    this.accounts = this.table(accounts, 'account');
+    this.accountAssets = this.table(accounts, 'account-asset');
+    this.zeroTokens = this.table(nodeLocal, 'zero-tokens');
+    this.unflushedAccounts = this.table(nodeLocal, 'unflushed-accounts');
+    this.accountIndex = this.table(accounts, 'account-index');
+    this.accountIdIndex = this.table(accounts, 'accountid-index');
+    this.accountTraces = this.table(nodeLocal, 'account-trace');
+    this.balanceTraces = this.table(nodeLocal, 'balance-trace');
+    this.assets = this.table(trc10Assets, 'asset-issue');
+    this.assetsV2 = this.table(trc10Assets, 'asset-issue-v2');
+    this.witnesses = this.table(governance, 'witness');
+    this.witnessSchedule = this.table(governance, 'witness_schedule');
+    this.votes = this.table(staking, 'votes');
+    this.proposals = this.table(governance, 'proposal');
+    this.exchanges = this.table(markets, 'exchange');
+    this.exchangesV2 = this.table(markets, 'exchange-v2');
+    this.marketAccounts = this.table(markets, 'market_account');
+    this.marketOrders = this.table(markets, 'market_order');
+    this.marketPriceToOrders = this.table(markets, 'market_pair_price_to_order', (a, b) =>
       compareMarketPriceKeys(fromHex(a), fromHex(b)),
     );
-    this.marketPairs = this.table('market_pair_to_price', int64Rows);
-    this.delegatedResources = this.table('DelegatedResource', messageRows(DelegatedResource));
-    this.delegationIndex = this.table('DelegatedResourceAccountIndex', messageRows(DelegatedResourceAccountIndex));
-    this.delegation = this.table('delegation', byteRows);
-    this.accountTrie = this.table('accountTrie', byteRows);
-    this.merkleTrees = this.table('IncrementalMerkleTree', byteRows);
-    this.nullifiers = this.table('nullifier', byteRows);
-    this.contracts = this.table('contract', messageRows(SmartContract));
-    this.abis = this.table('abi', messageRows(SmartContractABI));
-    this.code = this.table('code', byteRows);
-    this.contractStates = this.table('contract-state', messageRows(ContractState));
-    this.storage = this.table('storage-row', byteRows);
-    this.rewardsVi = this.table('rewards-vi', byteRows);
+    this.marketPairs = this.table(markets, 'market_pair_to_price');
+    this.delegatedResources = this.table(delegation, 'DelegatedResource');
+    this.delegationIndex = this.table(delegation, 'DelegatedResourceAccountIndex');
+    this.delegation = this.table(staking, 'delegation');
+    this.accountTrie = this.table(accounts, 'accountTrie');
+    this.merkleTrees = this.table(shielded, 'IncrementalMerkleTree');
+    this.nullifiers = this.table(shielded, 'nullifier');
+    this.contracts = this.table(contracts, 'contract');
+    this.abis = this.table(contracts, 'abi');
+    this.code = this.table(contracts, 'code');
+    this.contractStates = this.table(contracts, 'contract-state');
+    this.storage = this.table(contracts, 'storage-row');
+    this.rewardsVi = this.table(staking, 'rewards-vi');
   }
 
   /** Keys of `storage`. Created on first use, because many states never need it. */
@@ -275,7 +285,17 @@ export class State {
     this.unflushedAccounts.put(address, this.blockNumber);
   }
 
-  private table<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {
+  /** Creates the table of a store. Its projection defines the form of the rows. */
+  private table<Stores extends StoreCodecs, Name extends keyof Stores & StoreName>(
+    { stores }: StateProjection<Stores>,
+    name: Name,
+    compare?: KeyOrder,
+  ): Table<RowOf<Stores[Name]>> {
+    // The codec of a store has the row type of that store.
+    return this.decodedTable(name, stores[name] as RowCodec<RowOf<Stores[Name]>>, compare);
+  }
+
+  private decodedTable<T>(name: StoreName, codec: RowCodec<T>, compare?: KeyOrder): Table<T> {
     const table = new Table(storeId(name), codec, this.journal, this.reader, compare);
     this.tables.push(table);
     return table;

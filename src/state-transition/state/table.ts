@@ -1,17 +1,10 @@
 import { present } from '../../primitives/assert.js';
 import { equalBytes, fromHex, toHex } from '../../primitives/bytes.js';
 import type { WrittenRow } from '../../projections/state/overlaid-state.js';
+import type { RowCodec } from '../../projections/state/row-codecs.js';
 import type { RowChange, StateReader } from '../../projections/state/state-reader.js';
 import type { StoreId } from '../../projections/state/stores.js';
 import type { Journal } from './journal.js';
-
-/** Codec of the rows of one store. Keys are lower-case hex. */
-export interface RowCodec<T> {
-  decode(bytes: Uint8Array, key: string): T;
-  encode(value: T, key: string): Uint8Array;
-  /** Returns a copy that can be modified; the value itself if values are immutable. */
-  clone(value: T): T;
-}
 
 /** Order of keys (hex), if it is not that of their bytes. */
 export type KeyOrder = (a: string, b: string) => number;

@@ -2,8 +2,9 @@ import type { TransactionInfoLog } from '../../codec/generated/messages.js';
 import type { NamedLog } from '../../encoding/abi/event-decoder.js';
 import { type OperatorAbi, type OperatorAbis, withOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import { addressText, wordAddressText } from '../../encoding/address-text.js';
-import { EMPTY_BYTES, fromHex, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, fromHex, toHex, toInt64 } from '../../primitives/bytes.js';
 import { onFirstUse } from '../../primitives/on-first-use.js';
+import { chainProperties } from '../../projections/chain-properties.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
 import { storeId } from '../../projections/state/stores.js';
@@ -228,7 +229,7 @@ export class EventMaker {
   }
 
   private property(name: string): Uint8Array {
-    return this.options.ledger.head.get(storeId('properties'), utf8(name)) ?? EMPTY_BYTES;
+    return chainProperties.at(this.options.ledger.head).bytes(name);
   }
 }
 

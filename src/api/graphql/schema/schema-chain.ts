@@ -57,6 +57,8 @@ type Status {
   peers: Int!
   "Progress of the projections (histories and indexes)."
   projections: [ProjectionStatus!]!
+  "Parts of the state, with their rows. Nodes with the same chain have the same checksums, except for node-local rows."
+  stateProjections: [StateProjectionStatus!]!
   "Progress of the sinks. May be a few hundred ms old."
   sinks: [SinkStatus!]!
   "Lag of a read replica behind the node whose log it follows. May be a few hundred ms old. Null on a node that is not a replica."
@@ -80,6 +82,22 @@ type ProjectionStatus {
   number: Long!
   "Number of blocks between it and the head."
   behind: Long!
+}
+
+"A part of the state: the rows of some stores."
+type StateProjectionStatus {
+  name: String!
+  description: String!
+  "Version of the form of the rows. Compare only rows of the same version."
+  version: Int!
+  "Sequence number of the newest log entry in the stored rows."
+  seq: Long!
+  "Height of the newest block in the stored rows."
+  number: Long!
+  "Number of stored rows."
+  rows: Long!
+  "Sum of the checksums of all rows modulo 2^64, in hex."
+  checksum: String!
 }
 
 "Progress of a sink, which sends events to an external system."

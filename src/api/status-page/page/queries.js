@@ -6,7 +6,8 @@ const DECODED = 'name declaration parameters { name type value }';
 const TRANSFER = 'kind token from to amount tokenId blockNumber transactionId';
 
 const NODE = `release headNumber headTime solidifiedNumber pending transactionsPerSecond peers logSeq cursor keptHeight
-  projections { name number behind } sinks { name state number behind problem } replica { lagRecords lagSeconds isConnected }`;
+  projections { name number behind } sinks { name state number behind problem } replica { lagRecords lagSeconds isConnected }
+  stateProjections { name description number rows checksum }`;
 
 export const STATUS = `{ status { ${NODE} } }`;
 

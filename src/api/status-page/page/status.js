@@ -118,7 +118,20 @@ function showStatus(status) {
     ...status.sinks.map((one) => followerRow(one, `sink, ${one.state}`)),
   ];
   $('followers').replaceChildren(...(rows.length ? rows : [nothing('No projections and no sinks.', 4)]));
+  $('state-projections').replaceChildren(...status.stateProjections.map(stateRow));
   problem();
+}
+
+/** Returns the row of a part of the state. Two nodes that disagree differ in its checksum. */
+function stateRow({ name, description, number, rows, checksum }) {
+  return make(
+    'tr',
+    { 'data-projection': name, title: description },
+    make('td', {}, name),
+    make('td', { class: 'number' }, count(rows)),
+    make('td', { class: 'number wide' }, count(number)),
+    make('td', { class: 'wide' }, checksum),
+  );
 }
 
 /** Returns the row of a projection or sink. Shows a problem next to its state. */

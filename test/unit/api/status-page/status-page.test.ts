@@ -75,6 +75,12 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
   await t.test('answers the queries of the page', async (t) => {
     const { data } = await ask(queries['STATUS'] ?? '');
     t.match(data['status'], { release: '4.7.2', headNumber: '60', logSeq: String(chain.ledger.storedSeq) });
+    const { number, projections } = chain.ledger.stateSums();
+    t.match(
+      (data['status'] as { stateProjections: unknown }).stateProjections,
+      projections.map(({ name, rows, checksum }) => ({ name, number: `${number}`, rows: `${rows}`, checksum })),
+      'lists the projections of the state',
+    );
     t.equal((await ask(queries['RECENT'] ?? '')).errors, undefined);
     t.match((await ask(queries['FIND_BLOCK'] ?? '', { number: '12' })).data['block'], { number: '12' });
     const { data: found } = await ask('{ witnesses { nodes { address } } }');

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BlockLog } from '../../../../src/log/block-log.js';
 import { LogMarker } from '../../../../src/log/log-marker.js';
-import { Checkpoints } from '../../../../src/projections/ledger/checkpoint.js';
+import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoint.js';
 import type { LedgerParts } from '../../../../src/projections/ledger/ledger-types.js';
 import { ReaderLedger } from '../../../../src/projections/ledger/reader-ledger.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { byteRows } from '../../../../src/projections/state/row-codecs.js';
 import { Journal } from '../../../../src/state-transition/state/journal.js';
-import { byteRows } from '../../../../src/state-transition/state/row-codecs.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
 t.test('returns values at a mark as before the first later write, regardless of rollbacks', (t) => {

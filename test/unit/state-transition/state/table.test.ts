@@ -1,8 +1,8 @@
 import t from 'tap';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
+import { byteRows } from '../../../../src/projections/state/row-codecs.js';
 import type { RowChange } from '../../../../src/projections/state/state-reader.js';
 import { Journal } from '../../../../src/state-transition/state/journal.js';
-import { byteRows } from '../../../../src/state-transition/state/row-codecs.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
 /** A table over rows that are stored, and the number of rows read one by one. */

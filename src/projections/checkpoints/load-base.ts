@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { copyBytes } from '../../primitives/bytes.js';
 import { DamageError } from '../../primitives/errors.js';
+import { orderedKey } from '../state/ordered-key.js';
+import type { StateCursor } from '../state/state-cursor.js';
+import type { BaseProgress, StateDatabase } from '../state/state-database.js';
+import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from '../state/stores.js';
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
-import { orderedKey } from './ordered-key.js';
-import type { StateCursor } from './state-cursor.js';
-import type { BaseProgress, StateDatabase } from './state-database.js';
-import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from './stores.js';
 
 /** Number of parts per transaction, about 12 MB of rows. LMDB keeps all changed pages of a transaction in memory. */
 const PARTS_MAX = 12;
@@ -16,6 +16,8 @@ interface LoadBaseOptions {
   readonly state: StateDatabase;
   /** Cursor of the state after all rows are loaded. */
   readonly cursor: Omit<StateCursor, 'totals'>;
+  /** Stores to load; default: all. */
+  readonly stores?: readonly StoreId[] | undefined;
   readonly onProgress?: (rows: number, bytes: number) => void;
 }
 
@@ -23,9 +25,9 @@ interface LoadBaseOptions {
  * Loads the rows of a base into an empty state. They are in ascending order, so that LMDB fills its pages. After an
  * interruption, loading continues after the last committed transaction. @throws {DamageError} a corrupt file
  */
-export function loadBase({ folder, state, cursor, onProgress }: LoadBaseOptions): StateCursor {
+export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
-  for (const store of storeIds) {
+  for (const store of stores) {
     if (store < progress.store || !existsSync(baseFile(folder, store))) continue;
     const reader = new BaseRowsReader(folder, store);
     try {

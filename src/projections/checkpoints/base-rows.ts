@@ -4,9 +4,9 @@ import { compress, uncompress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
 import { sha256 } from '../../crypto/hash.js';
 import { DamageError, UsageError } from '../../primitives/errors.js';
-import { LineHash } from './line-hash.js';
-import { hasMaps, sortedValue } from './map-order.js';
-import { type StoreId, storeName, UNDIGESTED_FROM } from './stores.js';
+import { LineHash } from '../state/line-hash.js';
+import { hasMaps, sortedValue } from '../state/map-order.js';
+import { type StoreId, storeName, UNDIGESTED_FROM } from '../state/stores.js';
 
 /** Folder below the data folder with the rows of the base, one file per store. */
 export const BASE_FOLDER = 'base';
@@ -48,8 +48,18 @@ export function baseFile(folder: string, store: StoreId): string {
  * rows ‖ SHA-256 of its rows.
  */
 export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint8Array {
-  const parts = sums
-    .filter(({ store, rows }) => store < UNDIGESTED_FROM && rows > 0)
+  const digested = sums.filter(({ store }) => store < UNDIGESTED_FROM);
+  return sha256(new Uint8Array(32), blockId, ...digestParts(digested));
+}
+
+/** Returns the digest of the rows of some stores: SHA-256 of the same store sums as in {@link baseDigest}. */
+export function digestOfStores(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array {
+  return sha256(...digestParts(sums));
+}
+
+function digestParts(sums: readonly Omit<StoreSum, 'sha256'>[]): Uint8Array[] {
+  return sums
+    .filter(({ rows }) => rows > 0)
     .toSorted((a, b) => a.store - b.store)
     .map(({ store, rows, digested }) => {
       const head = Buffer.alloc(9);
@@ -57,7 +67,6 @@ export function baseDigest(blockId: Uint8Array, sums: readonly StoreSum[]): Uint
       head.writeBigUInt64BE(BigInt(rows), 1);
       return Buffer.concat([head, digested]);
     });
-  return sha256(new Uint8Array(32), blockId, ...parts);
 }
 
 /** Writes the rows of one store, in ascending order. The file gets its final name after it was flushed to disk. */
@@ -229,8 +238,10 @@ export function readSum(folder: string, store: StoreId): StoreSum {
 }
 
 /** Computes two hashes over rows: as stored, and with sorted map entries. The second exists only if they differ. */
-class RowSums {
-  private readonly store: StoreId;
+export class RowSums {
+  readonly store: StoreId;
+  /** Number of added rows. */
+  rows = 0;
   private readonly plain = new LineHash();
   private sorted: LineHash | undefined;
 
@@ -239,6 +250,7 @@ class RowSums {
   }
 
   add(key: Uint8Array, value: Uint8Array): void {
+    this.rows++;
     const sorted = hasMaps(this.store) ? sortedValue(this.store, key, value) : value;
     if (sorted !== value) this.sorted ??= this.plain.copy();
     this.sorted?.add(key, sorted);

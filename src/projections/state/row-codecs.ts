@@ -1,7 +1,14 @@
 import type { MessageType } from '../../codec/descriptor.js';
 import { Writer } from '../../codec/writer.js';
 import { fromInt64, toInt64 } from '../../primitives/bytes.js';
-import type { RowCodec } from './table.js';
+
+/** Codec of the rows of one store. Keys are lower-case hex. */
+export interface RowCodec<T> {
+  decode(bytes: Uint8Array, key: string): T;
+  encode(value: T, key: string): Uint8Array;
+  /** Returns a copy that can be modified; the value itself if values are immutable. */
+  clone(value: T): T;
+}
 
 /** Codec of protobuf messages. A message is copied before it is modified. */
 export function messageRows<T extends { clone(): T }>(type: MessageType<T>): RowCodec<T> {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Account } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
-import { byteRows, int64Rows, messageRows } from '../../../../src/state-transition/state/row-codecs.js';
+import { byteRows, int64Rows, messageRows } from '../../../../src/projections/state/row-codecs.js';
 
 t.test('decodes the rows that it encodes and copies messages before changes', async (t) => {
   t.equal(toHex(int64Rows.encode(-2n, '')), 'fffffffffffffffe');

@@ -1,0 +1,127 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { NodeConfig } from '../../config/load-config.js';
+import { toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import { intendedWord } from '../../primitives/nearest-word.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { openLedger } from '../../projections/ledger/open-ledger.js';
+import { openSideReplay, type Replay } from '../../projections/ledger/replay.js';
+import type { StateProjection } from '../../projections/state/state-projection.js';
+import { findStateProjection, stateProjections } from '../../projections/state-projections.js';
+import { compareProjection } from '../../projections/verify/compare-projection.js';
+import { decodeBlock } from '../../state-transition/block/decoded-block.js';
+import { executeBlock } from '../../state-transition/block/execute-block.js';
+import { State } from '../../state-transition/state/state.js';
+import { chainRules } from '../chain-config.js';
+import { checkBeforeReading, isInUse } from '../doctor/data.js';
+import { replayExecutor } from '../replay-executor.js';
+import { replayProgress } from '../replay-progress.js';
+
+interface ReplayProjectionOptions {
+  readonly name: string;
+  readonly config: NodeConfig;
+  readonly log: Logger;
+}
+
+/**
+ * Maximum time in ms between two turns of the event loop. A snapshot of the log ends with the turn. A longer one would
+ * keep a running node from reusing free pages.
+ */
+const SNAPSHOT_MS_MAX = 200;
+/** Temporary folder below the data folder. */
+const FOLDER = 'state.compare';
+
+/**
+ * Rebuilds one projection from the log in a temporary folder, and compares it with the stored rows. Folds the logged
+ * changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections. Prints the
+ * result as JSON. @returns the exit code: 1 if a row differs
+ */
+export async function replayProjection({ name, config, log }: ReplayProjectionOptions): Promise<number> {
+  const projection = namedProjection(name);
+  const dataDir = config.outputDirectory;
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  const isRunning = await isInUse(dataDir);
+  await checkBeforeReading(dataDir, isRunning);
+  const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
+  let job: Replay | undefined;
+  try {
+    const isFolded = ledger.keptHeight <= (ledger.base?.number ?? 0);
+    job = openSideReplay(dataDir, FOLDER, isFolded ? projection : undefined);
+    const step = isFolded ? () => job?.applyLogged() : executeNext(job, config);
+    await replayToStored(job, ledger, isRunning, step);
+    return print(projection, ledger, job, isFolded ? 'changes' : 'execution');
+  } finally {
+    await job?.close();
+    await ledger.close();
+    rmSync(join(dataDir, FOLDER), { recursive: true, force: true });
+  }
+}
+
+/** @throws {UsageError} unknown name */
+function namedProjection(name: string): StateProjection {
+  const projection = findStateProjection(name);
+  if (projection !== undefined) return projection;
+  const names = stateProjections.map((one) => one.name);
+  const intended = intendedWord(name, names);
+  const hint = intended === undefined ? `use one of ${names.join(', ')}` : `did you mean '${intended}'?`;
+  throw new UsageError(`unknown projection '${name}': ${hint}`);
+}
+
+/** Returns a function that executes the next block. The node has verified the signatures of the blocks in its log. */
+function executeNext(job: Replay, config: NodeConfig): () => void {
+  const state = new State(job.head, chainRules(config));
+  const executor = replayExecutor(job, state);
+  return () => {
+    const entry = job.next();
+    if (entry === undefined)
+      throw new UsageError(`block ${job.number + 1} was reverted meanwhile; run the command again`);
+    executeBlock(executor, state, decodeBlock(entry.block), { isOwn: false, isVerified: () => true });
+    job.apply(state.commit());
+  };
+}
+
+/**
+ * Replays up to a block whose stored state is readable: the head, or the solidified block of a running node, because
+ * it cannot be reverted. Continues if the node has solidified more blocks meanwhile.
+ */
+async function replayToStored(
+  job: Replay,
+  ledger: Ledger & { refresh(): void },
+  isRunning: boolean,
+  step: () => void,
+): Promise<void> {
+  for (;;) {
+    const { headNumber, solidifiedNumber } = ledger.position;
+    const target = isRunning ? Math.max(solidifiedNumber, ledger.keptHeight) : headNumber;
+    const progress = replayProgress(job, target);
+    let turnEnd = Date.now() + SNAPSHOT_MS_MAX;
+    while (job.number < target) {
+      step();
+      progress();
+      if (Date.now() < turnEnd) continue;
+      await turn();
+      turnEnd = Date.now() + SNAPSHOT_MS_MAX;
+    }
+    ledger.refresh();
+    job.refresh();
+    if (job.number >= ledger.keptHeight) return;
+  }
+}
+
+function print(projection: StateProjection, ledger: Ledger, job: Replay, method: 'changes' | 'execution'): number {
+  const { stored, rebuilt, firstMismatch } = compareProjection(projection, ledger.at(job.number), job.head);
+  const { name, version } = projection;
+  const block = { number: job.number, id: toHex(job.headId) };
+  process.stdout.write(
+    `${JSON.stringify({ projection: name, version, ...block, method, stored, rebuilt, firstMismatch: firstMismatch ?? null })}\n`,
+  );
+  if (firstMismatch === undefined) return 0;
+  process.stderr.write(
+    `projection ${name} differs from the log at block ${job.number}: row ${firstMismatch.key} of store ` +
+      `${firstMismatch.store}; rebuild the state with 'tronicle replay'\n`,
+  );
+  return 1;
+}

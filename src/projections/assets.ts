@@ -1,0 +1,18 @@
+import { AssetIssueContract } from '../codec/generated/messages.js';
+import { messageRows } from './state/row-codecs.js';
+import { stateProjection } from './state/state-projection.js';
+
+/** TRC10 assets. The balances of their holders belong to the accounts. */
+export const trc10Assets = stateProjection({
+  name: 'assets',
+  version: 1,
+  description: 'TRC10 assets by name (until names may repeat) and by id.',
+  stores: {
+    'asset-issue': messageRows(AssetIssueContract),
+    'asset-issue-v2': messageRows(AssetIssueContract),
+  },
+  read: (rows) => ({
+    /** Returns an asset by its id, which is a number as text. */
+    byId: (id: Uint8Array) => rows.get('asset-issue-v2', id),
+  }),
+});

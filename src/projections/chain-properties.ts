@@ -1,0 +1,18 @@
+import { EMPTY_BYTES, utf8 } from '../primitives/bytes.js';
+import { byteRows } from './state/row-codecs.js';
+import { stateProjection } from './state/state-projection.js';
+
+/** Variables of the chain: head, solidified block, parameters, totals and versions. java-tron: dynamic properties. */
+export const chainProperties = stateProjection({
+  name: 'chain-properties',
+  version: 1,
+  description: 'Variables of the chain: head and solidified block, chain parameters, totals and block versions.',
+  stores: {
+    /** The form of a value depends on its key, see `property-table.ts` of the state transition. */
+    properties: byteRows,
+  },
+  read: (rows) => ({
+    /** Returns the stored bytes of a property; empty bytes if the row was never written. */
+    bytes: (name: string): Uint8Array => rows.get('properties', utf8(name)) ?? EMPTY_BYTES,
+  }),
+});

@@ -1,0 +1,20 @@
+import { DelegatedResource, DelegatedResourceAccountIndex } from '../codec/generated/messages.js';
+import { messageRows } from './state/row-codecs.js';
+import { stateProjection } from './state/state-projection.js';
+
+/** Resources that accounts delegate to others, and the index of both sides. */
+export const delegation = stateProjection({
+  name: 'delegation',
+  version: 1,
+  description: 'Bandwidth and energy delegated between accounts, with the index of senders and receivers.',
+  stores: {
+    DelegatedResource: messageRows(DelegatedResource),
+    DelegatedResourceAccountIndex: messageRows(DelegatedResourceAccountIndex),
+  },
+  read: (rows) => ({
+    /** Iterates over the delegations whose keys start with a prefix, such as the layout byte and the sender. */
+    *delegations(prefix: Uint8Array): Iterable<DelegatedResource> {
+      for (const { row } of rows.range('DelegatedResource', { prefix })) yield row;
+    },
+  }),
+});

@@ -1,0 +1,27 @@
+import { byteRows, int64Rows } from './state/row-codecs.js';
+import { stateProjection } from './state/state-projection.js';
+
+/**
+ * Rows that depend on the configuration of this node, or that java-tron does not have. They are not part of the state
+ * digest, and they may differ between nodes that agree.
+ */
+export const nodeLocal = stateProjection({
+  name: 'node-local',
+  version: 1,
+  description: 'Balance history of storage.balance.history.lookup, and notes on rows that java-tron has not flushed.',
+  stores: {
+    'account-trace': byteRows,
+    'balance-trace': byteRows,
+    /**
+     * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `account-asset`. A value
+     * is the number of the block that wrote the account last.
+     */
+    'zero-tokens': int64Rows,
+    /**
+     * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
+     * of the block that wrote the account last.
+     */
+    'unflushed-accounts': int64Rows,
+  },
+  read: () => ({}),
+});

@@ -1,0 +1,89 @@
+import { equalBytes } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import { ownerIndex, stateProjections } from '../state-projections.js';
+import type { KeyedChange } from './change-set.js';
+import type { SortedRows } from './sorted-rows.js';
+import type { StateProjection } from './state-projection.js';
+import { type StoreId, storeName } from './stores.js';
+
+/** A row of the next commit. */
+export interface PendingRow {
+  /** Value on disk. */
+  readonly before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
+}
+
+/** The changes of a block to the rows of one projection, in the order of the change set. */
+interface ProjectionChanges {
+  readonly projection: StateProjection;
+  readonly changes: readonly KeyedChange[];
+}
+
+/** Splits the changes of a block by the projections that own the rows. A projection without changes has no part. */
+export function changesByProjection(changes: readonly KeyedChange[]): ProjectionChanges[] {
+  const parts: KeyedChange[][] = [];
+  for (const change of changes) {
+    const owner = ownerIndex(change.store);
+    const part = parts[owner];
+    if (part === undefined) parts[owner] = [change];
+    else part.push(change);
+  }
+  return stateProjections.flatMap((projection, index) => {
+    const part = parts[index];
+    return part === undefined ? [] : [{ projection, changes: part }];
+  });
+}
+
+/**
+ * Returns the uncommitted row that each change starts from; undefined if the old value is only on disk.
+ * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
+ */
+export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {
+  return changes.map(({ text, store, before }) => {
+    const row = rows.get(text);
+    if (row !== undefined && !isSame(row.after, before)) throw mismatch(store);
+    return row;
+  });
+}
+
+/**
+ * Folds the changes of a block into the rows of one projection: each changed row gets its new value. Every projection
+ * has this fold. The writer, a revert, the recovery after a crash, a replica and a replay all use it, so they build the
+ * same rows from the same log.
+ * @param starts result of {@link startsOf} for the same changes
+ * @returns the growth of the uncommitted rows, in bytes
+ */
+export function foldChanges(
+  rows: SortedRows<PendingRow>,
+  { changes }: ProjectionChanges,
+  starts: readonly (PendingRow | undefined)[],
+): number {
+  let bytes = 0;
+  for (const [index, { text, before, after }] of changes.entries()) {
+    const row = starts[index];
+    bytes += after?.length ?? 0;
+    if (row !== undefined) {
+      row.after = after;
+      continue;
+    }
+    rows.set(text, { before, after });
+    bytes += text.length + (before?.length ?? 0);
+  }
+  return bytes;
+}
+
+/**
+ * Returns the error for changes whose old values differ from the state. It is an internal error, and nothing has been
+ * stored when it is detected.
+ */
+export function mismatch(store: StoreId): TronError {
+  return new TronError(
+    'CHANGES_MISMATCH',
+    `a change of store ${storeName(store)} starts from a value that the row does not have`,
+  );
+}
+
+/** Returns whether two row values are equal; undefined: the row does not exist. */
+export function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalBytes(a, b);
+}
