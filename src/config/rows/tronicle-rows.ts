@@ -81,6 +81,11 @@ export const tronicleRows = {
     ),
   },
   api: {
+    address: textKey(
+      'tronicle.api.address',
+      '0.0.0.0',
+      'listen address of the ports for HTTP, gRPC, JSON-RPC and Prometheus; 127.0.0.1 in `npm start`',
+    ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: texts('tronicle.api.cors', 'origins from which browsers may call the APIs; "*" allows all'),
   },

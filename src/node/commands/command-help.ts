@@ -30,7 +30,17 @@ export const commandRows = [
   {
     name: 'devnet',
     summary: 'Run a private network: one witness, funded accounts, all APIs (npm start)',
-    usage: 'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--kafka <bootstrap>]',
+    usage: [
+      'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--host <address>] [--port-base <port>] [--kafka <bootstrap>]',
+      '',
+      '  --data       data folder (default data/devnet)',
+      '  --fresh      delete the network of the data folder first',
+      '  --block-time ms between blocks, 20 to 3000 (default 3000)',
+      '  --host       listen address (default 127.0.0.1, this machine only; 0.0.0.0: all interfaces); not of the admin server',
+      '  --port-base  first of 13 ports: HTTP, HTTP solidified, HTTP PBFT, JSON-RPC, JSON-RPC solidified, JSON-RPC PBFT, gRPC,',
+      '               gRPC solidified, gRPC PBFT, status page, admin server, light clients, Prometheus',
+      '  --kafka      bootstrap server of Kafka, for one record per transaction',
+    ].join('\n'),
   },
   {
     name: 'import',

@@ -54,7 +54,7 @@ export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<vo
   for (const [name, server] of servers) {
     const port = present(ports[name], 'every server has its port');
     try {
-      await server.listen({ port, host: '0.0.0.0' });
+      await server.listen({ port, host: node.config.tronicle.api.address });
       node.log.info({ api: `http ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);

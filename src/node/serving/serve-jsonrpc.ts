@@ -91,7 +91,7 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
     const server = made.servers.get(name);
     if (server === undefined) continue;
     try {
-      await server.listen({ port, host: '0.0.0.0' });
+      await server.listen({ port, host: node.config.tronicle.api.address });
       node.log.info({ api: `jsonrpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
