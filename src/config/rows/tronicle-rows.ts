@@ -87,7 +87,14 @@ export const tronicleRows = {
       'listen address of the ports for HTTP, gRPC, JSON-RPC and Prometheus; 127.0.0.1 in `npm start`',
     ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
-    cors: texts('tronicle.api.cors', 'origins from which browsers may call the APIs; "*" allows all'),
+    cors: texts(
+      'tronicle.api.cors',
+      'origins from which browsers may call the APIs; "*" allows all; a private network also allows those of its machine',
+    ),
+    hosts: texts(
+      'tronicle.api.hosts',
+      'host names of this node, besides localhost and the listen addresses, at which a private network can be controlled',
+    ),
   },
   threads: {
     signatures: atLeast(

@@ -7,6 +7,7 @@ import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
+import { requestSources } from '../request-sources.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -21,7 +22,7 @@ export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, Htt
       jetty: api.settings.release.jetty,
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
-      cors: config.tronicle.api.cors,
+      sources: requestSources(config),
       gate,
       countsResponses: server === 'fullnode',
       log,

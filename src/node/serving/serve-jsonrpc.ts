@@ -10,6 +10,7 @@ import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js'
 import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
+import { requestSources } from '../request-sources.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -45,18 +46,19 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });
   const servers = new Map<ServerName, HttpServer>();
+  const sources = requestSources(config);
   for (const { name, component } of ports) {
     const context = { api, view: serverViews[name], features, filters: filters[name], producers, logs, pool, control };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
-    const dispatcher = new RpcDispatcher(methods, component, api.settings);
+    const dispatcher = new RpcDispatcher(methods, component, api.settings, sources);
     const server = createHttpServer({
       dispatcher,
       jetty: api.settings.release.jetty,
       connectionsMax,
       messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
-      cors: config.tronicle.api.cors,
+      sources,
       gate,
       countsResponses: name === 'fullnode',
       log,
@@ -66,6 +68,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const sockets = new WebSockets(server, {
       methods,
       form: api.settings,
+      sources,
       subscriptions: new Subscriptions(context, events),
       messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', dispatcher.name, address),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Teardown } from '../../support/devnet.js';
@@ -43,6 +44,34 @@ async function rpc(port: number, method: string, params: readonly unknown[] = []
   return ((await reply.json()) as { result: unknown }).result;
 }
 
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** Sends a request with headers that `fetch` does not allow. */
+function send(
+  port: number,
+  { body, ...options }: Sent,
+): Promise<{ readonly status: number | undefined; readonly headers: IncomingHttpHeaders; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, agent: false, ...options });
+    sent.on('error', reject);
+    sent.on('upgrade', ({ statusCode: status, headers }, socket) => {
+      socket.destroy();
+      resolve({ status, headers, body: '' });
+    });
+    sent.on('response', async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks).toString() });
+    });
+    sent.end(body);
+  });
+}
+
 /** Returns true if a program accepts connections. */
 function isOpen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -62,14 +91,94 @@ async function openPorts(base: number, host: string): Promise<number[]> {
   return offsets.filter((offset) => open[offset]);
 }
 
-t.test('listens only on the loopback address', async (t) => {
+t.test('serves this machine only', async (t) => {
   const base = await freePorts(PORTS + 1);
   const output = await start(t, base);
-  await untilServed('all ports', async () => (await openPorts(base, '127.0.0.1')).length === PORTS);
-  t.same(await openPorts(base, OTHER_ADDRESS), []);
-  t.match(output(), `http://localhost:${base}/wallet`);
-  t.match(output(), `http://localhost:${base + 9}`);
-  t.match(output(), /at 127\.0\.0\.1, this machine only/);
+
+  await t.test('listens only on the loopback address', async (t) => {
+    await untilServed('all ports', async () => (await openPorts(base, '127.0.0.1')).length === PORTS);
+    t.same(await openPorts(base, OTHER_ADDRESS), []);
+    t.match(output(), `http://localhost:${base}/wallet`);
+    t.match(output(), `http://localhost:${base + 9}`);
+    t.match(output(), /at 127\.0\.0\.1, this machine only/);
+  });
+
+  await t.test('lets no foreign page change the network over JSON-RPC', async (t) => {
+    const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[0]}';
+    const error = async (headers: Record<string, string>): Promise<string | undefined> => {
+      const { body } = await send(base + 3, { method: 'POST', path: '/jsonrpc', headers, body: mine });
+      return (JSON.parse(body) as { error?: { message: string } }).error?.message;
+    };
+    const json = { 'content-type': 'application/json' };
+    const host = `localhost:${base + 3}`;
+    t.equal(await error({ ...json, host }), undefined);
+    t.equal(await error({ ...json, host, origin: 'http://localhost:3000' }), undefined);
+    t.match(await error({ host, 'content-type': 'text/plain' }), /content-type: application\/json/);
+    t.match(await error({ host }), /content-type: application\/json/);
+    t.match(await error({ ...json, host, origin: 'https://evil.example' }), /pages of https:\/\/evil\.example/);
+    t.match(await error({ ...json, host, origin: 'null' }), /pages of null/);
+    t.match(await error({ ...json, host: `evil.example:${base + 3}` }), /not a name of this node/);
+    const read = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+    const plain = { host, 'content-type': 'text/plain' };
+    const { body } = await send(base + 3, { method: 'POST', path: '/jsonrpc', headers: plain, body: read });
+    t.match(body, '"result":"0x', 'java-tron answers any content type');
+  });
+
+  await t.test('lets no foreign page open a WebSocket', async (t) => {
+    for (const [port, path, protocol] of [
+      [base + 3, '/jsonrpc', undefined],
+      [base + 9, '/graphql', 'graphql-ws'],
+    ] as const) {
+      const status = async (origin: string | undefined): Promise<number | undefined> => {
+        const headers = {
+          connection: 'upgrade',
+          upgrade: 'websocket',
+          'sec-websocket-version': '13',
+          'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+          ...(protocol && { 'sec-websocket-protocol': protocol }),
+          ...(origin && { origin }),
+        };
+        return (await send(port, { method: 'GET', path, headers })).status;
+      };
+      t.equal(await status(undefined), 101, path);
+      t.equal(await status('http://localhost:3000'), 101, path);
+      t.equal(await status('https://evil.example'), 403, path);
+    }
+  });
+
+  await t.test('checks the host on the status page, and the token on the admin server after it', async (t) => {
+    const get = (port: number, path: string, host: string) => send(port, { method: 'GET', path, headers: { host } });
+    for (const path of ['/', '/graphiql', '/graphql?query=%7Bstatus%7BheadNumber%7D%7D']) {
+      t.equal((await get(base + 9, path, `localhost:${base + 9}`)).status, 200, path);
+      t.equal((await get(base + 9, path, 'evil.example')).status, 403, path);
+    }
+    t.equal((await get(base + 10, '/sinks', 'localhost')).status, 401);
+    t.equal((await get(base + 10, '/sinks', 'evil.example')).status, 403);
+  });
+
+  await t.test('lets pages of this machine read every HTTP interface', async (t) => {
+    const origin = 'http://localhost:3000';
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    for (const [port, path] of [
+      [base, '/wallet/getnowblock'],
+      [base, '/v1/blocks/latest/events'],
+      [base + 1, '/walletsolidity/getnowblock'],
+      [base + 3, '/jsonrpc'],
+      [base + 9, '/graphql'],
+    ] as const) {
+      const preflight = await send(port, { method: 'OPTIONS', path, headers: { origin, ...asked } });
+      t.equal(preflight.status, 204, path);
+      t.match(preflight.headers, {
+        'access-control-allow-origin': origin,
+        'access-control-allow-headers': 'content-type',
+        'access-control-allow-methods': /POST/,
+      });
+      const answer = await send(port, { method: 'GET', path, headers: { origin } });
+      t.equal(answer.headers['access-control-allow-origin'], origin, path);
+      const foreign = await send(port, { method: 'GET', path, headers: { origin: 'https://evil.example' } });
+      t.equal(foreign.headers['access-control-allow-origin'], undefined, path);
+    }
+  });
 });
 
 t.test('listens on every address with --host 0.0.0.0, except the admin server', async (t) => {
@@ -80,12 +189,13 @@ t.test('listens on every address with --host 0.0.0.0, except the admin server', 
 });
 
 t.test('ends with one sentence if a port is taken, before it creates the network', async (t) => {
-  const taken = createServer().listen(0, '127.0.0.1');
+  const base = await freePorts(PORTS + 1);
+  const port = base + 3;
+  const taken = createServer().listen(port, '127.0.0.1');
   await once(taken, 'listening');
   t.teardown(() => taken.close());
-  const { port } = taken.address() as AddressInfo;
   const data = join(temporaryFolder(t), 'devnet');
-  const { code, stdout, stderr } = await runTronicle(['devnet', '--data', data, '--port-base', String(port - 3)]);
+  const { code, stdout, stderr } = await runTronicle(['devnet', '--data', data, '--port-base', String(base)]);
   t.equal(code, 1);
   t.equal(stdout, '');
   t.equal(stderr.trim().split('\n').length, 1);

@@ -10,6 +10,7 @@ import { headRefusal } from './head-rules.js';
 import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
 import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from './request-body.js';
+import { LOCAL_SOURCES, type RequestSources } from './request-sources.js';
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
@@ -19,8 +20,8 @@ export interface HttpServerOptions extends AnswersOptions {
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the behaviour of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
-  /** Origins whose pages may read responses. Default: none. */
-  readonly cors?: readonly string[];
+  /** Decides which pages may read responses. Default: none of another origin. */
+  readonly sources?: RequestSources;
   /** Maximum time in which a request must arrive, in milliseconds. */
   readonly requestTimeoutMs?: number;
   /** Maximum idle time of a connection, in milliseconds. */
@@ -66,12 +67,12 @@ export class HttpServer {
   private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(options: HttpServerOptions) {
-    const { connectionsMax, cors = [], jetty } = options;
+    const { connectionsMax, sources = LOCAL_SOURCES, jetty } = options;
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.container = `Jetty(${jetty.version})`;
     this.answers = new RateLimitedHandler(options);
-    this.cors = cors.length === 0 ? undefined : new Cors(cors);
+    this.cors = sources.servesPages ? new Cors(sources) : undefined;
     this.server = createServer(
       {
         requestTimeout: requestTimeoutMs,

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { HttpServer } from '../../http/server/http-server.js';
+import type { RequestSources } from '../../http/server/request-sources.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
+import { allowedMethods } from '../methods/control-methods.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 
@@ -12,6 +14,8 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
+  /** Decides which pages may open a connection. */
+  readonly sources: RequestSources;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
   /** Applies the port's rate limits to a request. Undefined means no limits. */
@@ -31,6 +35,7 @@ interface SocketLimits {
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
+const FOREIGN = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 /** Interval in ms for pings. Pings keep connections open through proxies and detect dead peers. */
 const PING_MS = 20_000;
@@ -57,6 +62,7 @@ export class WebSockets {
     this.server = server;
     server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!isWanted(request)) plain.answer(request, socket, head);
+      else if (!options.sources.mayConnect(request.headers)) socket.end(FOREIGN);
       else if (this.clients.size >= CLIENTS_MAX) socket.end(FULL);
       else this.accept(request, socket, head);
     });
@@ -75,14 +81,16 @@ export class WebSockets {
   private accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.acceptor.handleUpgrade(request, socket, head, (accepted) => {
       this.server.release(request.socket);
-      this.serve(accepted, addressOf(request));
+      this.serve(accepted, request);
     });
   }
 
-  private serve(socket: WebSocket, address: string): void {
+  private serve(socket: WebSocket, request: IncomingMessage): void {
     const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS);
-    const { methods, form, subscriptions, admit } = this.options;
-    const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
+    const { methods, form, subscriptions, sources, admit } = this.options;
+    const address = addressOf(request);
+    const allowed = allowedMethods(methods, sources.changeRefusal(request.headers));
+    const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
     socket.on('message', (message: RawData) => {
       client
