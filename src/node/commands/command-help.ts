@@ -32,6 +32,7 @@ export const commandRows = [
     summary: 'Run a private network: one witness, funded accounts, all APIs (npm start)',
     usage: [
       'tronicle devnet [--data <folder>] [--fresh] [--block-time <ms>] [--host <address>] [--port-base <port>] [--kafka <bootstrap>]',
+      '                [--release <release>] [--chain-id <number>] [--accounts <count>] [--mnemonic "<words>"]',
       '',
       '  --data       data folder (default data/devnet)',
       '  --fresh      delete the network of the data folder first',
@@ -40,6 +41,13 @@ export const commandRows = [
       '  --port-base  first of 13 ports: HTTP, HTTP solidified, HTTP PBFT, JSON-RPC, JSON-RPC solidified, JSON-RPC PBFT, gRPC,',
       '               gRPC solidified, gRPC PBFT, status page, admin server, light clients, Prometheus',
       '  --kafka      bootstrap server of Kafka, for one record per transaction',
+      '',
+      'Set when a network is created, kept at later starts:',
+      '',
+      '  --release    java-tron release to emulate (default 4.8.2.3)',
+      '  --chain-id   chain id of eth_chainId and CHAINID (default 1337)',
+      '  --accounts   number of funded accounts, 1 to 1000 (default 10)',
+      "  --mnemonic   BIP-39 words of the funded accounts, path m/44'/195'/0'/0/<index> (default: ten known keys)",
     ].join('\n'),
   },
   {

@@ -34,6 +34,10 @@ async function run(args: readonly string[]): Promise<number> {
     '--host': 'value',
     '--port-base': 'value',
     '--kafka': 'value',
+    '--release': 'value',
+    '--chain-id': 'value',
+    '--accounts': 'value',
+    '--mnemonic': 'value',
   });
   if (words.length > 0) throw CommandUsageError.of('devnet');
   const speed = speedOf(options.get('--block-time'));
@@ -42,6 +46,10 @@ async function run(args: readonly string[]): Promise<number> {
     host: options.get('--host'),
     portBase: options.get('--port-base'),
     kafka: options.get('--kafka'),
+    release: options.get('--release'),
+    chainId: options.get('--chain-id'),
+    accounts: options.get('--accounts'),
+    mnemonic: options.get('--mnemonic'),
   });
   const { config } = file;
   await requirePorts(config, 'move all ports with --port-base <port>');
@@ -51,7 +59,7 @@ async function run(args: readonly string[]): Promise<number> {
   const logFile = join(dataDir, 'tronicle.log');
   const log = createFileLog(logFile);
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
-  printAccounts();
+  printAccounts(config);
   printPlaces(config, logFile);
   await startServices(node);
   if (isNew) await closeStartGap(node, clock);
@@ -119,8 +127,8 @@ function speedOf(blockTime: string | undefined): number {
   throw new UsageError(`invalid --block-time: ${blockTime}; use an integer of ms in 20..${SLOT_MS}`);
 }
 
-function printAccounts(): void {
-  const lines = devnetAccounts().map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
+function printAccounts({ tronicle }: NodeConfig): void {
+  const lines = devnetAccounts(tronicle.devnet).map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
   process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
 }
 

@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { isIP, isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as Mnemonic from 'ox/Mnemonic';
 import { NO_FLAGS } from '../../config/flags.js';
 import { readHoconText } from '../../config/hocon/hocon.js';
 import { configFrom, type NodeConfig } from '../../config/load-config.js';
 import { UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { releaseNamed, releases } from '../../state-transition/releases/index.js';
+import { devnetAccounts } from './devnet-accounts.js';
 
 /** Options of one run. They do not change the network. */
 interface RunOptions {
@@ -16,6 +19,16 @@ interface RunOptions {
   readonly portBase?: string | undefined;
   /** Bootstrap server of a Kafka sink. */
   readonly kafka?: string | undefined;
+}
+
+/** Options that are set when the network is created. */
+interface CreationOptions {
+  readonly release?: string | undefined;
+  readonly chainId?: string | undefined;
+  /** Number of funded accounts. */
+  readonly accounts?: string | undefined;
+  /** BIP-39 words of the funded accounts. */
+  readonly mnemonic?: string | undefined;
 }
 
 /** Configuration of a private network. */
@@ -51,10 +64,10 @@ const PORT_MAX = 65_535;
  * @param isFresh true ignores the network in the folder; `write` then deletes it
  * @throws {UsageError} invalid option or configuration
  */
-export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunOptions): NetworkFile {
+export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunOptions & CreationOptions): NetworkFile {
   const file = join(dataDir, 'devnet.conf');
   const isNew = isFresh || !existsSync(file);
-  const text = isNew ? newNetwork() : readFileSync(file, 'utf8');
+  const text = isNew ? newNetwork(options) : readFileSync(file, 'utf8');
   const read = (name: string, content: string): NodeConfig =>
     configFrom(readHoconText(content, name), {
       file: name,
@@ -62,6 +75,7 @@ export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunO
       defaults: { 'tronicle.api.address': '127.0.0.1' },
     }).config;
   const stored = read(file, text);
+  if (!isNew) refuseOther(stored, options);
   const lines = linesOf(options, stored);
   const withOptions = join(dataDir, 'devnet-options.conf');
   const added = `${text}\n# Options of the last start.\n${lines.join('\n')}\n`;
@@ -76,9 +90,69 @@ export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunO
   };
 }
 
-function newNetwork(): string {
+/** Returns the template with the options. @throws {UsageError} invalid option */
+function newNetwork({ release, chainId, accounts, mnemonic }: CreationOptions): string {
   const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOTS_BEFORE_START * SLOT_MS;
-  return readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
+  let text = readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
+  if (release !== undefined) text = ofRelease(text, release);
+  if (chainId !== undefined)
+    text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, CHAIN_ID_MAX)));
+  if (accounts === undefined && mnemonic === undefined) return text;
+  if (mnemonic !== undefined && !Mnemonic.validate(mnemonic, Mnemonic.english))
+    throw new UsageError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
+  const rules = {
+    accounts: whole('--accounts', accounts ?? String(ACCOUNTS), ACCOUNTS_MAX),
+    mnemonic: mnemonic ?? '',
+  };
+  const rows = devnetAccounts(rules).map(
+    ({ address }, at) =>
+      `    { accountName = "account${at}", accountType = "AssetIssue", address = "${address}", balance = "${FUNDS}" }\n`,
+  );
+  const [first = '', ...others] = text.match(ACCOUNT_ROW) ?? [];
+  for (const row of others) text = text.replace(row, '');
+  return `${text.replace(first, rows.join(''))}
+tronicle.devnet { accounts = ${rules.accounts}, mnemonic = "${rules.mnemonic}" }
+`;
+}
+
+const ACCOUNT_ROW = /^ {4}\{ accountName = "account\d+".*\n/gm;
+/** Initial balance of a funded account, in SUN. */
+const FUNDS = '1000000000000000';
+const ACCOUNTS = 10;
+const ACCOUNTS_MAX = 1_000;
+/** Largest chain id of the configuration, a signed 32-bit integer. */
+const CHAIN_ID_MAX = 2_147_483_647;
+
+/** Sets the release, and removes the parameters that it does not have. @throws {UsageError} unknown release */
+function ofRelease(text: string, name: string): string {
+  const release = releaseNamed(name);
+  if (release === undefined)
+    throw new UsageError(`invalid --release: ${name}; use ${releases.map((known) => known.name).join(', ')}`);
+  const known = new Set([...release.parameters.values()].map(({ shown }) => shown));
+  return text
+    .replace(/(?<=tronicle\.release = )"[^"]*"/, `"${name}"`)
+    .replace(/\b(get\w+) = -?\d+,? ?/g, (row, parameter: string) => (known.has(parameter) ? row : ''));
+}
+
+/** @throws {UsageError} the network has another value */
+function refuseOther({ tronicle }: NodeConfig, { release, chainId, accounts, mnemonic }: CreationOptions): void {
+  const { devnet } = tronicle;
+  for (const [option, given, stored] of [
+    ['--release', release, tronicle.release],
+    ['--chain-id', chainId, String(devnet.chainId)],
+    ['--accounts', accounts, String(devnet.accounts)],
+    ['--mnemonic', mnemonic, devnet.mnemonic],
+  ] as const)
+    if (given !== undefined && given !== stored)
+      throw new UsageError(
+        `${option} is set when a network is created; add --fresh to replace this network by a new one`,
+      );
+}
+
+function whole(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value > 0 && value <= most) return value;
+  throw new UsageError(`invalid ${option}: ${text}; use an integer in 1..${most}`);
 }
 
 /** Returns the configuration lines of the options. @throws {UsageError} invalid option */
@@ -112,7 +186,5 @@ function movedAddress(address: string, host: string | undefined, base: number | 
 }
 
 function firstPort(text: string): number {
-  const most = PORT_MAX - PORT_KEYS.length + 1;
-  if (/^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) <= most) return Number(text);
-  throw new UsageError(`invalid --port-base: ${text}; use a port in 1..${most}`);
+  return whole('--port-base', text, PORT_MAX - PORT_KEYS.length + 1);
 }

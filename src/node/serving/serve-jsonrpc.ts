@@ -10,6 +10,8 @@ import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js'
 import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
@@ -24,6 +26,8 @@ interface PortOfServer {
 
 interface RpcServers {
   readonly servers: ReadonlyMap<ServerName, HttpServer>;
+  /** Dispatcher for the full node's HTTP port, with `tronicle.api.onePort`. */
+  readonly onHttpPort: RpcDispatcher | undefined;
   close(): Promise<void>;
 }
 
@@ -35,7 +39,8 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
   const filters = byServer(store);
-  const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
+  const { onePort } = config.tronicle.api;
+  const ports = portsOf(config).filter(({ name, isEnabled }) => isEnabled || (onePort && name === 'fullnode'));
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = servedFeatures(config.tronicle.jsonrpc);
   const { tellsRejoined } = api.settings.release;
@@ -47,12 +52,16 @@ export function createRpcServers(node: ServedNode): RpcServers {
   });
   const servers = new Map<ServerName, HttpServer>();
   const sources = requestSources(config);
-  for (const { name, component } of ports) {
-    const context = { api, view: serverViews[name], features, filters: filters[name], producers, logs, pool, control };
+  let onHttpPort: RpcDispatcher | undefined;
+  for (const { name, component, isEnabled } of ports) {
+    const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
+    const context = { ...shared, view: serverViews[name], filters: filters[name] };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
     const dispatcher = new RpcDispatcher(methods, component, api.settings, sources);
+    if (onePort && name === 'fullnode') onHttpPort = dispatcher;
+    if (!isEnabled) continue;
     const server = createHttpServer({
       dispatcher,
       jetty: api.settings.release.jetty,
@@ -77,6 +86,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   }
   return {
     servers,
+    onHttpPort,
     close: async () => {
       subscription.unsubscribe();
       events.close();
@@ -88,8 +98,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
 /**
  * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
-export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
-  const made = createRpcServers(node);
+export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<{ close(): Promise<void> }> {
   for (const { name, port } of portsOf(node.config)) {
     const server = made.servers.get(name);
     if (server === undefined) continue;
@@ -101,6 +110,12 @@ export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise
     }
   }
   return made;
+}
+
+/** Returns the addresses of the funded accounts of a private network; none on other networks. */
+function fundedAccounts({ tronicle: { devnet } }: NodeConfig): readonly Uint8Array[] {
+  if (!devnet.control) return [];
+  return devnetAccounts(devnet).flatMap(({ address }) => decodeBase58Check(address) ?? []);
 }
 
 /** Returns the ports. A solidity node has no JSON-RPC port. */

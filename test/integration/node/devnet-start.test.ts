@@ -4,6 +4,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { TronWeb } from 'tronweb';
 import type { Teardown } from '../../support/devnet.js';
 import { freePorts } from '../../support/free-port.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -178,6 +179,67 @@ t.test('serves this machine only', async (t) => {
       const foreign = await send(port, { method: 'GET', path, headers: { origin: 'https://evil.example' } });
       t.equal(foreign.headers['access-control-allow-origin'], undefined, path);
     }
+  });
+
+  await t.test('serves everything on one port, as TronGrid', async (t) => {
+    const call = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
+    for (const path of ['/jsonrpc', '/']) {
+      const { body } = await send(base, {
+        method: 'POST',
+        path,
+        headers: { 'content-type': 'application/json' },
+        body: call,
+      });
+      t.match(body, '"result":"0x', path);
+    }
+    t.equal((await send(base, { method: 'GET', path: '/', headers: {} })).status, 404, 'as in java-tron');
+    const path = '/walletsolidity/getnowblock';
+    const [one, own] = [
+      await send(base, { method: 'GET', path, headers: {} }),
+      await send(base + 1, { method: 'GET', path, headers: {} }),
+    ];
+    t.equal(one.status, 200);
+    t.match(JSON.parse(one.body), { block_header: { raw_data: {} } });
+    t.same(Object.keys(JSON.parse(one.body)).sort(), Object.keys(JSON.parse(own.body)).sort());
+  });
+
+  await t.test('lists the funded accounts for Ethereum tools and TronBox', async (t) => {
+    const get = (host: string) => send(base, { method: 'GET', path: '/admin/accounts-json', headers: { host } });
+    const { privateKeys } = JSON.parse((await get(`127.0.0.1:${base}`)).body) as { privateKeys: readonly string[] };
+    const printed = [...output().matchAll(/^ {2}T\w{33} {2}([0-9a-f]{64})$/gm)].map(([, key]) => key);
+    t.same(privateKeys, printed);
+    t.equal((await get('evil.example')).status, 403);
+    const addresses = privateKeys.map((key) => TronWeb.address.toHex(TronWeb.address.fromPrivateKey(key) || ''));
+    t.same(
+      await rpc(base + 3, 'eth_accounts'),
+      addresses.map((address) => `0x${address.slice(2)}`),
+    );
+    t.equal(await rpc(base + 3, 'eth_chainId'), '0x539');
+    t.equal(await rpc(base + 3, 'net_version'), '1337');
+  });
+
+  await t.test('takes 400 transactions at once from TronWeb with one address', async (t) => {
+    const { privateKeys } = JSON.parse(
+      (await send(base, { method: 'GET', path: '/admin/accounts-json', headers: {} })).body,
+    ) as {
+      privateKeys: readonly [string, string];
+    };
+    const web = new TronWeb({ fullHost: `http://127.0.0.1:${base}`, privateKey: privateKeys[0] });
+    t.match(await web.isConnected(), { fullNode: true, solidityNode: true });
+    const to = TronWeb.address.fromPrivateKey(privateKeys[1]) || '';
+    const sent = await Promise.all(
+      Array.from({ length: 400 }, async (_, at) => {
+        const built = await web.transactionBuilder.sendTrx(to, at + 1);
+        return web.trx.sendRawTransaction(await web.trx.sign(built));
+      }),
+    );
+    t.equal(sent.filter(({ result }) => result === true).length, 400);
+    const last = sent.at(-1)!.transaction.txID;
+    await untilServed(
+      'the receipt of the last one',
+      async () => 'blockNumber' in (await web.trx.getTransactionInfo(last)),
+    );
+    t.match(await web.event.getEventsOfLatestBlock(), { success: true });
   });
 });
 

@@ -89,7 +89,7 @@ function isOwnOrigin(origin: string, host: string | undefined): boolean {
 }
 
 /** Returns true for `localhost`, its subdomains, 127.0.0.0/8 and ::1, with or without a port. */
-function isLocalHost(host: string): boolean {
+export function isLocalHost(host: string): boolean {
   const name = hostName(host);
   if (name === undefined) return false;
   return /^(?:.+\.)?localhost$/.test(name) || (isIP(name) === 4 && name.startsWith('127.')) || name === '::1';

@@ -1,8 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { TronWeb } from 'tronweb';
 import { loadConfig } from '../../../../src/config/load-config.js';
+import { encodeBase58Check } from '../../../../src/crypto/base58-check.js';
+import { chainRules, genesisOf } from '../../../../src/node/chain-config.js';
+import { accountsJson, devnetAccounts } from '../../../../src/node/devnet/devnet-accounts.js';
 import { readNetworkFile } from '../../../../src/node/devnet/network-file.js';
+import { fromHex } from '../../../../src/primitives/bytes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 t.test('listens on the loopback address unless option or file name another one', async (t) => {
@@ -68,10 +73,63 @@ t.test('deletes the network of the folder only when a fresh one is written', asy
 t.test('rejects invalid options', async (t) => {
   const dataDir = join(temporaryFolder(t), 'devnet');
   for (const [options, message] of [
-    [{ portBase: '65524' }, 'invalid --port-base: 65524; use a port in 1..65523'],
+    [{ portBase: '65524' }, 'invalid --port-base: 65524; use an integer in 1..65523'],
     [{ portBase: '0' }, /invalid --port-base/],
     [{ portBase: 'x' }, /invalid --port-base/],
     [{ host: 'example.org' }, /invalid --host: example.org/],
+  ] as const)
+    t.throws(() => readNetworkFile(dataDir, false, options), { message }, JSON.stringify(options));
+});
+
+const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+
+t.test('creates a network with other accounts, chain id and release, and keeps them', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'devnet');
+  const options = { accounts: '3', mnemonic: WORDS, chainId: '31337', release: '4.7.2' };
+  readNetworkFile(dataDir, false, options).write();
+  const { config } = readNetworkFile(dataDir, false, {});
+  t.match(config.tronicle, { release: '4.7.2', devnet: { accounts: 3, mnemonic: WORDS, chainId: 31_337 } });
+  const funded = config.genesis.accounts.filter(({ name }) => name.startsWith('account'));
+  t.same(
+    funded.map(({ address }) => encodeBase58Check(fromHex(address))),
+    devnetAccounts(config.tronicle.devnet).map(({ address }) => address),
+  );
+  t.equal(funded.length, 3);
+  // Parameters that the release does not have would stop the start.
+  t.doesNotThrow(() => genesisOf(config, chainRules(config)));
+  t.equal(config.tronicle.genesisParameters.has('getAllowTvmOsaka'), false);
+  t.equal(chainRules(config).chainId, 31_337);
+  t.doesNotThrow(() => readNetworkFile(dataDir, false, options), 'equal options');
+  for (const [name, value] of Object.entries({ accounts: '4', mnemonic: `${WORDS} x`, chainId: '1', release: '4.8.2' }))
+    t.throws(() => readNetworkFile(dataDir, false, { [name]: value }), { message: /add --fresh/ }, name);
+});
+
+t.test('derives accounts as TRON wallets do', async (t) => {
+  // Path m/44'/195'/0'/0/0 of the first test mnemonic of BIP-39, as TronWeb derives it.
+  const [first] = devnetAccounts({ accounts: 1, mnemonic: WORDS });
+  const { address, privateKey } = TronWeb.fromMnemonic(WORDS, "m/44'/195'/0'/0/0");
+  t.same(first, { address, privateKey: privateKey.slice(2) });
+});
+
+t.test('has the accounts, the chain id and the keys of the template by default', async (t) => {
+  const { config } = readNetworkFile(join(temporaryFolder(t), 'devnet'), false, {});
+  const addresses = new Set(config.genesis.accounts.map(({ address }) => encodeBase58Check(fromHex(address))));
+  const accounts = devnetAccounts(config.tronicle.devnet);
+  t.equal(accounts.length, 10);
+  for (const { address } of accounts) t.ok(addresses.has(address), address);
+  t.equal(chainRules(config).chainId, 1337);
+  t.match(accountsJson(config.tronicle.devnet), { mnemonic: '', privateKeys: accounts.map((one) => one.privateKey) });
+});
+
+t.test('rejects invalid values of a new network', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'devnet');
+  for (const [options, message] of [
+    [{ accounts: '0' }, /invalid --accounts: 0/],
+    [{ accounts: '1001' }, /invalid --accounts: 1001/],
+    [{ mnemonic: 'abandon about' }, /invalid --mnemonic/],
+    [{ chainId: '0' }, /invalid --chain-id/],
+    [{ chainId: '2147483648' }, /invalid --chain-id/],
+    [{ release: '9.9' }, /invalid --release: 9\.9; use 4\.7\.2/],
   ] as const)
     t.throws(() => readNetworkFile(dataDir, false, options), { message }, JSON.stringify(options));
 });
