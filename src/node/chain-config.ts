@@ -30,6 +30,7 @@ export function chainRules(config: NodeConfig): ChainRules {
     addressPrefix: config.addressPrefix,
     genesisTimeMs: genesis.timestamp,
     genesisId: genesisBlock(genesis).id,
+    chainId: config.tronicle.devnet.chainId || undefined,
     genesisWitnesses: genesis.witnesses.map(({ address, voteCount }) => ({ address: address as Address, voteCount })),
     blackhole,
     zion: named('Zion'),

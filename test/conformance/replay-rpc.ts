@@ -232,7 +232,10 @@ class RpcReplay {
       reflection,
       log,
     });
-    const client = new Client(`127.0.0.1:${await server.listen(0)}`, credentials.createInsecure());
+    const client = new Client(
+      `127.0.0.1:${await server.listen({ port: 0, host: '127.0.0.1' })}`,
+      credentials.createInsecure(),
+    );
     const same = (bytes: Buffer): Buffer => bytes;
     const reply = await new Promise<GrpcReply>((resolve) => {
       client.makeUnaryRequest(`/${method}`, same, same, request, (error, bytes) =>

@@ -105,7 +105,7 @@ t.test('answers malformed gRPC messages on every port', async (t) => {
     },
     log: silent,
   });
-  const port = await server.listen(0);
+  const port = await server.listen({ port: 0, host: '127.0.0.1' });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(() => client.close());
   t.teardown(() => server.close());

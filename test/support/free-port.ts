@@ -4,14 +4,24 @@ import { createServer } from 'node:net';
 const [FIRST, COUNT] = [20_000, 10_000];
 
 /** Returns a port without a listener. */
-export async function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
+  return freePorts(1);
+}
+
+/** Returns the first of consecutive ports without a listener. */
+export async function freePorts(count: number): Promise<number> {
   for (;;) {
-    const port = FIRST + Math.floor(Math.random() * COUNT);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer();
-      server.once('error', () => resolve(false));
-      server.listen(port, () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
+    const first = FIRST + Math.floor(Math.random() * (COUNT - count));
+    let free = 0;
+    while (free < count && (await isFree(first + free))) free++;
+    if (free === count) return first;
   }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
+  });
 }

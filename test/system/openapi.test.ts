@@ -7,6 +7,7 @@ import type { ApiContext } from '../../src/api/context/api-context.js';
 import { Dispatcher } from '../../src/api/http/dispatch.js';
 import { routesOf } from '../../src/api/http/route-table.js';
 import { createHttpServer } from '../../src/api/http/server/http-server.js';
+import { RequestSources } from '../../src/api/http/server/request-sources.js';
 import { openApiDocument } from '../../src/api/openapi/document.js';
 import { serveOpenApi } from '../../src/api/openapi/serve-openapi.js';
 import { RememberedIds } from '../../src/api/operations/broadcast.js';
@@ -100,7 +101,7 @@ async function page(t: Test) {
     jetty: apiRelease('4.7.2').jetty,
     dispatcher: new Dispatcher('fullnode', services, []),
     connectionsMax: 0,
-    cors: ['https://a.example'],
+    sources: new RequestSources({ origins: ['https://a.example'], hosts: [], servesLocalPages: false }),
     log: pino({ level: 'silent' }),
   });
   const app = fastify({ forceCloseConnections: true });

@@ -62,6 +62,8 @@ interface WaitingTransactions {
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
+  /** Chain id of a private network; undefined: the last four bytes of the genesis id. `tronicle.devnet.chainId` */
+  readonly chainId: number | undefined;
   /** True for a solidity node, which serves only its solidified state (option `--solidity`). */
   readonly isSolidityNode: boolean;
   /** Number of unsolidified blocks at which broadcasts are rejected. Infinity disables the check. */

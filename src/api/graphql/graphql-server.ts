@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
+import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
 import { LogTail } from './events/log-tail.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
@@ -24,6 +25,8 @@ import { stateSchema } from './schema/schema-state.js';
 import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
 interface GraphqlServerOptions extends GraphqlSourceOptions {
+  /** Decides which pages may open WebSockets. Default: pages of this node and of this machine. */
+  readonly sources?: RequestSources;
   readonly log: Logger;
   /** Time limits for slow subscribers. */
   readonly limits?: StallLimits;
@@ -54,10 +57,12 @@ const HEAD_TIMEOUT_MS = 30_000;
 const LOOK_MS = 5_000;
 /** Ping interval for WebSockets, in ms. Proxies close idle connections after about one minute. */
 const KEEP_ALIVE_MS = 20_000;
+/** HTTP status of a WebSocket that a page must not open. */
+const FORBIDDEN = 403;
 
 /** Creates the server: GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql. Does not listen yet. */
 export async function createGraphqlServer(options: GraphqlServerOptions): Promise<FastifyInstance> {
-  const { ledger, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
+  const { ledger, sources = LOCAL_SOURCES, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const app = Fastify({
@@ -83,6 +88,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
     }),
     subscription: {
       keepAlive: KEEP_ALIVE_MS,
+      verifyClient: ({ req }, next) => next(sources.mayConnect(req.headers), FORBIDDEN),
       context: (socket): SubscriberContext => ({ connection: { socket, subscriptions: 0 } }),
     },
   });

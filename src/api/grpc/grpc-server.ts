@@ -1,4 +1,5 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { isIPv6 } from 'node:net';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
@@ -139,9 +140,10 @@ export class GrpcServer {
   }
 
   /** @throws {TronError} PORT_IN_USE if the port cannot be opened */
-  listen(port: number): Promise<number> {
+  listen({ port, host }: { readonly port: number; readonly host: string }): Promise<number> {
+    const address = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
     return new Promise((resolve, reject) => {
-      this.server.bindAsync(`0.0.0.0:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
+      this.server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
         if (error !== null) {
           return reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
         }

@@ -14,6 +14,8 @@ export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
   /** Number of trailing parameters that may be omitted (read as null). Always 0 for java-tron's methods. */
   readonly optional?: number;
+  /** True if the method changes the network, so that a page of another origin must not call it. */
+  readonly changesNetwork?: true;
   /** Returns the result, or a promise if another thread computes it. @throws {RpcError | JavaError | ChainError} */
   run(...values: unknown[]): unknown;
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { addNetworkRoutes } from '../devnet/network-routes.js';
+import { requireOwnPage } from '../http/server/own-host.js';
+import type { RequestSources } from '../http/server/request-sources.js';
 import { ControlError, type NetworkControl } from '../network-control.js';
 
 /** Folder of the page: three levels up from both `src` and `dist`. The files are served as stored, without a build. */
@@ -26,25 +28,32 @@ const PANEL_PLACE = '<!-- devnet -->';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
 
+/** Control of a private network, and the pages that may use it. */
+interface PageControl {
+  readonly network: NetworkControl;
+  readonly sources: RequestSources;
+}
+
 /**
  * Serves the status page at `/`. The page queries GraphQL of the same server.
- * @param network control of a private network; adds the panel with faucet and clock
+ * @param control of a private network; adds the panel with faucet and clock
  * @throws {Error} if a file of the page is missing
  */
-export async function serveStatusPage(app: FastifyInstance, network?: NetworkControl): Promise<void> {
+export async function serveStatusPage(app: FastifyInstance, control?: PageControl): Promise<void> {
   const page = await read('index.html');
-  if (network === undefined) serve(app, '/', 'text/html', page.replace(PANEL_PLACE, ''));
+  if (control === undefined) serve(app, '/', 'text/html', page.replace(PANEL_PLACE, ''));
   else {
     serve(app, '/', 'text/html', page.replace(PANEL_PLACE, await read('devnet.html')));
     serve(app, '/devnet.js', 'text/javascript', await read('devnet.js'));
-    await app.register(async (scope) => serveControl(scope, network));
+    await app.register(async (scope) => serveControl(scope, control));
   }
   for (const file of ['status.css', 'parts.css', 'plots.css']) serve(app, `/${file}`, 'text/css', await read(file));
   for (const file of SCRIPTS) serve(app, `/${file}`, 'text/javascript', await read(file));
 }
 
 /** Adds the routes of the panel. An error response contains a sentence for the user. */
-function serveControl(app: FastifyInstance, network: NetworkControl): void {
+function serveControl(app: FastifyInstance, { network, sources }: PageControl): void {
+  requireOwnPage(app, sources);
   app.setErrorHandler((error, _, reply) => {
     const status = error instanceof ControlError ? 400 : ((error as { statusCode?: number }).statusCode ?? 500);
     return reply.code(status).send({ error: (error as Error).message });

@@ -81,8 +81,25 @@ export const tronicleRows = {
     ),
   },
   api: {
+    address: textKey(
+      'tronicle.api.address',
+      '0.0.0.0',
+      'listen address of the ports for HTTP, gRPC, JSON-RPC and Prometheus; 127.0.0.1 in `npm start`',
+    ),
+    onePort: bool(
+      'tronicle.api.onePort',
+      false,
+      'serves /walletsolidity, /jsonrpc and JSON-RPC for POST / also at `node.http.fullNodePort`, as TronGrid; true in `npm start`',
+    ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
-    cors: texts('tronicle.api.cors', 'origins from which browsers may call the APIs; "*" allows all'),
+    cors: texts(
+      'tronicle.api.cors',
+      'origins from which browsers may call the APIs; "*" allows all; a private network also allows those of its machine',
+    ),
+    hosts: texts(
+      'tronicle.api.hosts',
+      'host names of this node, besides localhost and the listen addresses, at which a private network can be controlled',
+    ),
   },
   threads: {
     signatures: atLeast(
@@ -142,6 +159,25 @@ export const tronicleRows = {
       'tronicle.devnet.control',
       false,
       'enables evm_snapshot, evm_revert, evm_mine, evm_increaseTime and evm_setNextBlockTimestamp, also over the admin server; true in `tronicle devnet`, elsewhere without effect',
+    ),
+    chainId: checked(
+      int(
+        'tronicle.devnet.chainId',
+        0,
+        'chain id of a private network in eth_chainId, net_version and CHAINID; 0: the last four bytes of the id of block 0',
+      ),
+      (number) => number >= 0,
+      'must be 0..2147483647',
+    ),
+    accounts: checked(
+      int('tronicle.devnet.accounts', 10, 'number of funded accounts of `tronicle devnet`'),
+      (number) => number >= 1 && number <= 1_000,
+      'must be 1..1000',
+    ),
+    mnemonic: textKey(
+      'tronicle.devnet.mnemonic',
+      '',
+      'BIP-39 words of the funded accounts of `tronicle devnet`; empty: ten known keys',
     ),
   },
   genesisParameters: genesisParametersRow,

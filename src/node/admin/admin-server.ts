@@ -2,6 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addNetworkRoutes, addSnapshotRoutes } from '../../api/devnet/network-routes.js';
+import { requireOwnPage } from '../../api/http/server/own-host.js';
+import type { RequestSources } from '../../api/http/server/request-sources.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { sha256 } from '../../crypto/hash.js';
 import { TronError } from '../../primitives/errors.js';
@@ -15,6 +17,8 @@ interface AdminServerOptions {
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;
+  /** Decides which pages may send requests. */
+  readonly sources: RequestSources;
   readonly log: Logger;
 }
 
@@ -24,10 +28,12 @@ const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
 /** Creates the HTTP server by which commands change a running node. It needs a bearer token and does not listen yet. */
-export function createAdminServer({ sinks, network, abis, token, log }: AdminServerOptions): FastifyInstance {
+export function createAdminServer(options: AdminServerOptions): FastifyInstance {
+  const { sinks, network, abis, token, sources, log } = options;
   const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
   app.server.maxConnections = CONNECTIONS_MAX;
   const wanted = sha256(Buffer.from(`Bearer ${token}`));
+  requireOwnPage(app, sources);
   app.addHook('onRequest', async (request, reply) => {
     const given = sha256(Buffer.from(request.headers.authorization ?? ''));
     if (!timingSafeEqual(given, wanted)) return reply.code(401).send({ error: 'wrong or missing token' });

@@ -1,6 +1,7 @@
 import type { NetworkControl } from '../../api/network-control.js';
 import { openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Service, TronicleNode } from '../lifecycle/node.js';
+import { requestSources } from '../request-sources.js';
 import type { SinkControl } from '../sinks/sink-control.js';
 import { createAdminServer } from './admin-server.js';
 import { adminToken } from './admin-token.js';
@@ -17,7 +18,8 @@ export async function serveAdmin(
   const { enable, address, port } = config.tronicle.admin;
   if (!enable) return undefined;
   const abis = { given: openOperatorAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
-  const server = createAdminServer({ sinks, network, abis, token: adminToken(config, dataDir), log });
+  const token = adminToken(config, dataDir);
+  const server = createAdminServer({ sinks, network, abis, token, sources: requestSources(config), log });
   try {
     await server.listen({ host: address, port });
     log.info({ api: 'admin', address, port }, 'server listening');

@@ -1,14 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { createFastClock, machineClock } from '../../chain/clock.js';
 import { createTravelClock, type TravelClock } from '../../chain/travel-clock.js';
-import { NO_FLAGS } from '../../config/flags.js';
-import { loadConfig, type NodeConfig } from '../../config/load-config.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import { UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
+import { readNetworkFile } from '../devnet/network-file.js';
+import { isInUse } from '../doctor/data.js';
+import { requirePorts } from '../doctor/ports.js';
 import { TronicleNode } from '../lifecycle/node.js';
 import { createFileLog } from '../logging.js';
 import { startServices } from '../startup/start-services.js';
@@ -22,9 +23,6 @@ export const devnet: Command = {
   run,
 };
 
-const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
-const SLOTS_BEFORE_START = 3;
 /** Maximum number of blocks produced at once. With 20 ms per block the clock can run ahead of a slow machine. */
 const BLOCKS_AT_START_MAX = 1000;
 
@@ -33,18 +31,35 @@ async function run(args: readonly string[]): Promise<number> {
     '--data': 'value',
     '--fresh': 'switch',
     '--block-time': 'value',
+    '--host': 'value',
+    '--port-base': 'value',
     '--kafka': 'value',
+    '--release': 'value',
+    '--chain-id': 'value',
+    '--accounts': 'value',
+    '--mnemonic': 'value',
   });
   if (words.length > 0) throw CommandUsageError.of('devnet');
+  const speed = speedOf(options.get('--block-time'));
   const dataDir = options.get('--data') ?? join('data', 'devnet');
-  if (options.has('--fresh')) rmSync(dataDir, { recursive: true, force: true });
-  mkdirSync(dataDir, { recursive: true });
+  const file = readNetworkFile(dataDir, options.has('--fresh'), {
+    host: options.get('--host'),
+    portBase: options.get('--port-base'),
+    kafka: options.get('--kafka'),
+    release: options.get('--release'),
+    chainId: options.get('--chain-id'),
+    accounts: options.get('--accounts'),
+    mnemonic: options.get('--mnemonic'),
+  });
+  const { config } = file;
+  await requirePorts(config, 'move all ports with --port-base <port>');
+  if (options.has('--fresh') && (await isInUse(dataDir)))
+    throw new UsageError(`${dataDir} is in use by another process: stop it before --fresh deletes the network`);
+  file.write();
   const logFile = join(dataDir, 'tronicle.log');
   const log = createFileLog(logFile);
-  const file = configFile(dataDir, options.get('--kafka'));
-  const { config } = loadConfig({ file, flags: { ...NO_FLAGS, witness: true, p2pDisable: true } });
-  const { node, clock, isNew } = await open(config, dataDir, options.get('--block-time'), log);
-  printAccounts();
+  const { node, clock, isNew } = await open(config, dataDir, speed, log);
+  printAccounts(config);
   printPlaces(config, logFile);
   await startServices(node);
   if (isNew) await closeStartGap(node, clock);
@@ -61,13 +76,7 @@ interface OpenedNetwork {
   readonly isNew: boolean;
 }
 
-async function open(
-  config: NodeConfig,
-  dataDir: string,
-  blockTime: string | undefined,
-  log: Logger,
-): Promise<OpenedNetwork> {
-  const speed = blockTime === undefined ? 1 : SLOT_MS / blockTimeMs(blockTime);
+async function open(config: NodeConfig, dataDir: string, speed: number, log: Logger): Promise<OpenedNetwork> {
   const head = await headTime(config, dataDir, log);
   const base =
     speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
@@ -111,39 +120,33 @@ async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promi
   }
 }
 
-function blockTimeMs(text: string): number {
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return value;
-  throw new UsageError(`invalid --block-time: ${text}; use an integer of ms in 20..${SLOT_MS}`);
+/** Returns the speed of the clock, 1 without a block time. @throws {UsageError} invalid block time */
+function speedOf(blockTime: string | undefined): number {
+  const value = Number(blockTime ?? SLOT_MS);
+  if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return SLOT_MS / value;
+  throw new UsageError(`invalid --block-time: ${blockTime}; use an integer of ms in 20..${SLOT_MS}`);
 }
 
-/** Returns the configuration file of the data folder. Its genesis time is set at the first start. */
-function configFile(dataDir: string, kafka: string | undefined): string {
-  const file = join(dataDir, 'devnet.conf');
-  if (!existsSync(file)) {
-    const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOTS_BEFORE_START * SLOT_MS;
-    writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime)));
-  }
-  if (kafka === undefined) return file;
-  const withKafka = join(dataDir, 'devnet-kafka.conf');
-  const sink = `{ name = "kafka", type = kafka, bootstrap = "${kafka}", prefix = "tronicle", topics = [ transaction ] }`;
-  writeFileSync(withKafka, `${readFileSync(file, 'utf8')}\ntronicle.sinks += ${sink}\n`);
-  return withKafka;
-}
-
-function printAccounts(): void {
-  const lines = devnetAccounts().map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
+function printAccounts({ tronicle }: NodeConfig): void {
+  const lines = devnetAccounts(tronicle.devnet).map(({ address, privateKey }) => `  ${address}  ${privateKey}`);
   process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
 }
 
 /** Prints the addresses of the APIs. Then the sink of type `stdout` prints one line per solidified transaction. */
 function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
+  const { address } = tronicle.api;
+  const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(address) ? 'localhost' : address;
+  const at = (port: number): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const places = [
-    ['Status page', `http://localhost:${tronicle.http.port}`],
-    ['Follow', `http://localhost:${tronicle.http.port}/follow/ (light client in the browser)`],
-    ['HTTP', `http://localhost:${node.http.fullNodePort}/wallet/…, /v1/…`],
-    ['JSON-RPC', `http://localhost:${node.jsonrpc.httpFullNodePort}/jsonrpc`],
-    ['gRPC', `localhost:${node.rpc.port}`],
+    ['Status page', `http://${at(tronicle.http.port)}`],
+    ['Follow', `http://${at(tronicle.http.port)}/follow/ (light client in the browser)`],
+    ['HTTP', `http://${at(node.http.fullNodePort)}/wallet/…, /v1/…`],
+    ['JSON-RPC', `http://${at(node.jsonrpc.httpFullNodePort)}/jsonrpc`],
+    ['gRPC', at(node.rpc.port)],
+    [
+      'Listening',
+      `at ${address}${address === '127.0.0.1' ? ', this machine only (--host 0.0.0.0: all interfaces)' : ''}`,
+    ],
     ['Log', logFile],
     ['Events', 'below, one JSON line per solidified transaction'],
   ];

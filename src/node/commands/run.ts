@@ -27,7 +27,10 @@ async function runNode(args: readonly string[]): Promise<number> {
   const source = withSourceFlags(loaded.tronicle.source, given);
   if (loaded.tronicle.devnet.control)
     log.warn('tronicle.devnet.control ignored: only `tronicle devnet` can set its time');
-  const config = { ...loaded, tronicle: { ...loaded.tronicle, source, devnet: { control: false } } };
+  const config = {
+    ...loaded,
+    tronicle: { ...loaded.tronicle, source, devnet: { ...loaded.tronicle.devnet, control: false } },
+  };
   if (config.isSolidityNode) return runSolidityNode(config, log);
   if (source !== undefined) return runReplica(config, source, log);
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });

@@ -211,7 +211,7 @@ function rpcLimitsOf(
 }
 
 function apiSettings(config: NodeConfig): ApiSettings {
-  const { node, transaction, vm, committee } = config;
+  const { node, transaction, vm, committee, tronicle } = config;
   const release = apiRelease(config.tronicle.release);
   return {
     release,
@@ -224,6 +224,7 @@ function apiSettings(config: NodeConfig): ApiSettings {
     refersToSolid: transaction.referenceBlock === 'solid',
     expirationMs: BigInt(transaction.expirationMs),
     supportsConstant: vm.supportConstant,
+    chainId: tronicle.devnet.chainId || undefined,
     constantEnergyMax: vm.maxEnergyLimitForConstant,
     constantCallMs: release.timesConstantCalls ? Number(vm.constantCallTimeoutMs) : 0,
     estimatesEnergy: vm.estimateEnergy,

@@ -8,7 +8,7 @@ import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
 import { serveHttp } from './serve-http.js';
 import { serveInflux } from './serve-influx.js';
-import { serveJsonRpc } from './serve-jsonrpc.js';
+import { createRpcServers, serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
@@ -27,12 +27,13 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
   const abis = dataDir === undefined ? undefined : openOperatorAbis({ dataDir, log });
   const blocks = new BlockReader(ledger);
   const node = { ...served, projections, blocks, abis, gate: createMiddleware(served) };
+  const rpc = createRpcServers(node);
   const followers = serveFollowers(node);
   const services = [
     projections,
-    await serveHttp(node),
+    await serveHttp(node, rpc.onHttpPort),
     await serveGrpc(node),
-    await serveJsonRpc(node),
+    await serveJsonRpc(node, rpc),
     followers,
     await serveGraphql(node, followers?.addresses),
     await serveExporter(node),

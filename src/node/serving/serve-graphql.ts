@@ -1,10 +1,12 @@
 import { serveFollowPage } from '../../api/follow/follow-page.js';
 import { createGraphqlServer } from '../../api/graphql/graphql-server.js';
 import { addCors } from '../../api/http/server/cors.js';
+import { requireOwnHost } from '../../api/http/server/own-host.js';
 import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../../api/status-page/status-page.js';
 import { chainRules } from '../chain-config.js';
 import type { Service } from '../lifecycle/node.js';
+import { requestSources } from '../request-sources.js';
 import { createHttpServers, portsOf, servesV1 } from './serve-http.js';
 import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
@@ -21,6 +23,7 @@ export async function serveGraphql(
   const { api, ledger, projections, blocks, metrics, config, log, abis } = node;
   const { enable, address, port } = config.tronicle.http;
   if (!enable) return undefined;
+  const sources = requestSources(config);
   const server = await createGraphqlServer({
     ledger,
     rules: chainRules(config),
@@ -33,10 +36,12 @@ export async function serveGraphql(
       sinks: () => metrics?.sinks() ?? [],
       replica: () => metrics?.replica(),
     },
+    sources,
     log,
   });
-  addCors(server, config.tronicle.api.cors);
-  await serveStatusPage(server, node.control);
+  if (node.control !== undefined) requireOwnHost(server, sources);
+  addCors(server, sources);
+  await serveStatusPage(server, node.control && { network: node.control, sources });
   if (followed !== undefined) await serveFollowPage(server, followed);
   addMetricsPath(server, node);
   await serveOpenApi(server, {

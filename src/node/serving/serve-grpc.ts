@@ -40,7 +40,7 @@ export async function serveGrpc({
     });
     servers.push(server);
     try {
-      const port = await server.listen(ports[name]);
+      const port = await server.listen({ port: ports[name], host: config.tronicle.api.address });
       log.info({ api: `grpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);

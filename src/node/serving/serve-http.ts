@@ -7,21 +7,34 @@ import type { ServerName } from '../../api/servers.js';
 import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
+import { accountsJson } from '../devnet/devnet-accounts.js';
+import { requestSources } from '../request-sources.js';
+import { OnePortDispatcher } from './one-port.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
-/** Creates the enabled HTTP servers. They do not listen yet. */
-export function createHttpServers(node: ServedNode): ReadonlyMap<ServerName, HttpServer> {
+/**
+ * Creates the enabled HTTP servers. They do not listen yet.
+ * @param rpc JSON-RPC for the full node's port, with `tronicle.api.onePort`
+ */
+export function createHttpServers(node: ServedNode, rpc?: HttpDispatcher): ReadonlyMap<ServerName, HttpServer> {
   const { api, remembered, config, log, now, gate, pool } = node;
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
   const services = { api, remembered, startedMs: now(), gate, pool };
+  const dispatcherOf = (server: ServerName): HttpDispatcher => {
+    const own = withHistories(server, node, new Dispatcher(server, services, disabledApi));
+    if (server !== 'fullnode' || rpc === undefined) return own;
+    const solidity = new Dispatcher('solidity', services, disabledApi);
+    const { devnet } = config.tronicle;
+    return new OnePortDispatcher({ own, solidity, rpc, accounts: devnet.control ? accountsJson(devnet) : undefined });
+  };
   const create = (server: ServerName): HttpServer =>
     createHttpServer({
-      dispatcher: withHistories(server, node, new Dispatcher(server, services, disabledApi)),
+      dispatcher: dispatcherOf(server),
       jetty: api.settings.release.jetty,
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
-      cors: config.tronicle.api.cors,
+      sources: requestSources(config),
       gate,
       countsResponses: server === 'fullnode',
       log,
@@ -48,13 +61,13 @@ export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'p
 /**
  * Serves HTTP on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
-export async function serveHttp(node: ServedNode): Promise<{ close(): Promise<void> }> {
+export async function serveHttp(node: ServedNode, rpc?: HttpDispatcher): Promise<{ close(): Promise<void> }> {
   const ports = portsOf(node);
-  const servers = createHttpServers(node);
+  const servers = createHttpServers(node, rpc);
   for (const [name, server] of servers) {
     const port = present(ports[name], 'every server has its port');
     try {
-      await server.listen({ port, host: '0.0.0.0' });
+      await server.listen({ port, host: node.config.tronicle.api.address });
       node.log.info({ api: `http ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);

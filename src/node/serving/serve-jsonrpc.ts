@@ -10,6 +10,9 @@ import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js'
 import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { devnetAccounts } from '../devnet/devnet-accounts.js';
+import { requestSources } from '../request-sources.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -23,6 +26,8 @@ interface PortOfServer {
 
 interface RpcServers {
   readonly servers: ReadonlyMap<ServerName, HttpServer>;
+  /** Dispatcher for the full node's HTTP port, with `tronicle.api.onePort`. */
+  readonly onHttpPort: RpcDispatcher | undefined;
   close(): Promise<void>;
 }
 
@@ -34,7 +39,8 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
   const filters = byServer(store);
-  const ports = portsOf(config).filter(({ isEnabled }) => isEnabled);
+  const { onePort } = config.tronicle.api;
+  const ports = portsOf(config).filter(({ name, isEnabled }) => isEnabled || (onePort && name === 'fullnode'));
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = servedFeatures(config.tronicle.jsonrpc);
   const { tellsRejoined } = api.settings.release;
@@ -45,18 +51,23 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });
   const servers = new Map<ServerName, HttpServer>();
-  for (const { name, component } of ports) {
-    const context = { api, view: serverViews[name], features, filters: filters[name], producers, logs, pool, control };
+  const sources = requestSources(config);
+  let onHttpPort: RpcDispatcher | undefined;
+  for (const { name, component, isEnabled } of ports) {
+    const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
+    const context = { ...shared, view: serverViews[name], filters: filters[name] };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
-    const dispatcher = new RpcDispatcher(methods, component, api.settings);
+    const dispatcher = new RpcDispatcher(methods, component, api.settings, sources);
+    if (onePort && name === 'fullnode') onHttpPort = dispatcher;
+    if (!isEnabled) continue;
     const server = createHttpServer({
       dispatcher,
       jetty: api.settings.release.jetty,
       connectionsMax,
       messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
-      cors: config.tronicle.api.cors,
+      sources,
       gate,
       countsResponses: name === 'fullnode',
       log,
@@ -66,6 +77,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const sockets = new WebSockets(server, {
       methods,
       form: api.settings,
+      sources,
       subscriptions: new Subscriptions(context, events),
       messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
       admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
@@ -74,6 +86,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   }
   return {
     servers,
+    onHttpPort,
     close: async () => {
       subscription.unsubscribe();
       events.close();
@@ -85,19 +98,24 @@ export function createRpcServers(node: ServedNode): RpcServers {
 /**
  * Serves JSON-RPC on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
-export async function serveJsonRpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
-  const made = createRpcServers(node);
+export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<{ close(): Promise<void> }> {
   for (const { name, port } of portsOf(node.config)) {
     const server = made.servers.get(name);
     if (server === undefined) continue;
     try {
-      await server.listen({ port, host: '0.0.0.0' });
+      await server.listen({ port, host: node.config.tronicle.api.address });
       node.log.info({ api: `jsonrpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
     }
   }
   return made;
+}
+
+/** Returns the addresses of the funded accounts of a private network; none on other networks. */
+function fundedAccounts({ tronicle: { devnet } }: NodeConfig): readonly Uint8Array[] {
+  if (!devnet.control) return [];
+  return devnetAccounts(devnet).flatMap(({ address }) => decodeBase58Check(address) ?? []);
 }
 
 /** Returns the ports. A solidity node has no JSON-RPC port. */

@@ -20,7 +20,7 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host: '0.0.0.0', port }, resolve);
+      server.listen({ host: node.config.tronicle.api.address, port }, resolve);
     });
     node.log.info({ api: 'prometheus', port }, 'server listening');
   } catch (error) {

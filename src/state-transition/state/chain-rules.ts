@@ -8,6 +8,8 @@ export interface ChainRules {
   readonly addressPrefix: number;
   readonly genesisTimeMs: number;
   readonly genesisId: Uint8Array;
+  /** Chain id of a private network for the TVM; undefined: from the genesis id. `tronicle.devnet.chainId` */
+  readonly chainId?: number | undefined;
   readonly genesisWitnesses: readonly { readonly address: Address; readonly voteCount: bigint }[];
   /** Account that receives fees until they are burnt. Reference: AccountStore.getBlackhole. */
   readonly blackhole: Address;

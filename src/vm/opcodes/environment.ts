@@ -35,9 +35,13 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
   return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
 }
 
-/** Returns the id of the genesis block, or its last four bytes. Reference: Program.getChainId. */
+/**
+ * Returns the id of the genesis block, or its last four bytes. A private network may configure another value.
+ * Reference: Program.getChainId.
+ */
 function chainId({ state, rules }: Machine): bigint {
-  const id = state.rules.genesisId;
+  const { genesisId: id, chainId: configured } = state.rules;
+  if (configured !== undefined) return BigInt(configured);
   return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
 }
 

@@ -46,7 +46,7 @@ export async function serveOwn(
       alone: config.isSolidityNode ? { hasExtension: config.node.walletExtensionApi } : undefined,
       log,
     });
-    ports.grpc[name] = await server.listen(0);
+    ports.grpc[name] = await server.listen({ port: 0, host: '127.0.0.1' });
     grpc.push(server);
   }
   return {

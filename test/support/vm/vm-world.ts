@@ -93,6 +93,8 @@ export interface WorldOptions {
   readonly passed?: BlockVersion;
   /** `vm.saveCancelAllUnfreezeV2Details`. Default false. */
   readonly tellsRestaked?: boolean;
+  /** `tronicle.devnet.chainId`. Default: that of the genesis id. */
+  readonly chainId?: number;
 }
 
 /** A state in memory with one rich account and contracts whose code is given. */
@@ -106,6 +108,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
     ...rules,
     debug: options.debug ?? true,
     tellsRestaked: options.tellsRestaked ?? false,
+    chainId: options.chainId,
     release: options.passed === undefined ? release482 : release4823,
   });
   if (options.passed !== undefined) state.properties.setForkStats(options.passed, new Uint8Array(27).fill(1));

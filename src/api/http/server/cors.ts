@@ -1,29 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import type { RequestSources } from './request-sources.js';
 
 /** Time for which a browser may cache the response to a preflight request, in seconds. */
 const MAX_AGE_S = 600;
 
 /**
  * Adds CORS headers, so that pages of other origins can read responses (`tronicle.api.cors`). java-tron sends no such
- * headers. They are not sent if no origins are configured.
+ * headers. They are not sent if no page may read responses.
  */
 export class Cors {
-  private readonly origins: ReadonlySet<string>;
-  private readonly isAny: boolean;
+  private readonly sources: RequestSources;
 
-  /** @param origins as browsers write them, or `*` for any */
-  constructor(origins: readonly string[]) {
-    this.origins = new Set(origins);
-    this.isAny = this.origins.has('*');
+  constructor(sources: RequestSources) {
+    this.sources = sources;
   }
 
   /** Adds the CORS headers and answers a preflight request. @returns true if it was a preflight request */
   answer({ method, headers }: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = headers;
-    if (!this.isAny) response.setHeader('vary', 'origin');
-    if (origin === undefined || !(this.isAny || this.origins.has(origin))) return false;
-    response.setHeader('access-control-allow-origin', this.isAny ? '*' : origin);
+    const { isOpen } = this.sources;
+    if (!isOpen) response.setHeader('vary', 'origin');
+    if (origin === undefined || !this.sources.mayRead(origin)) return false;
+    response.setHeader('access-control-allow-origin', isOpen ? '*' : origin);
     const asked = headers['access-control-request-method'];
     if (method !== 'OPTIONS' || asked === undefined) return false;
     response.setHeader('access-control-allow-methods', 'GET, HEAD, POST, OPTIONS');
@@ -35,9 +34,9 @@ export class Cors {
 }
 
 /** Adds CORS to a Fastify server. Must be called before routes are added. */
-export function addCors(app: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return;
-  const cors = new Cors(origins);
+export function addCors(app: FastifyInstance, sources: RequestSources): void {
+  if (!sources.servesPages) return;
+  const cors = new Cors(sources);
   app.addHook('onRequest', (request, reply, done) => {
     if (cors.answer(request.raw, reply.raw)) reply.hijack();
     done();

@@ -13,6 +13,7 @@ import { type ParserError, parserRefusal } from './parser-refusals.js';
 import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
 import { contentLengthOf, hasBody, LATE_BODY, type RequestBody, readBody } from './request-body.js';
 import { RequestQueue } from './request-queue.js';
+import { LOCAL_SOURCES, type RequestSources } from './request-sources.js';
 import { headersOf, send } from './send-answer.js';
 
 export interface HttpServerOptions extends AnswersOptions {
@@ -22,8 +23,8 @@ export interface HttpServerOptions extends AnswersOptions {
   readonly connectionsMax: number;
   /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: the behaviour of release 4.7.2. */
   readonly messageBytesMax?: number | undefined;
-  /** Origins whose pages may read responses. Default: none. */
-  readonly cors?: readonly string[];
+  /** Decides which pages may read responses. Default: none of another origin. */
+  readonly sources?: RequestSources;
   /** Limits of unfinished requests and unread answers. Default: those of `gate`. */
   readonly budgets?: MemoryBudgets;
   /** Maximum time in which a request must arrive, in milliseconds. */
@@ -74,13 +75,13 @@ export class HttpServer {
   private readonly awaited = new WeakSet<ServerResponse>();
 
   constructor(options: HttpServerOptions) {
-    const { connectionsMax, cors = [], jetty } = options;
+    const { connectionsMax, sources = LOCAL_SOURCES, jetty } = options;
     const { requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = options;
     this.options = options;
     this.budgets = options.budgets ?? options.gate?.budgets ?? createMemoryBudgets();
     this.container = `Jetty(${jetty.version})`;
     this.answers = new RateLimitedHandler(options);
-    this.cors = cors.length === 0 ? undefined : new Cors(cors);
+    this.cors = sources.servesPages ? new Cors(sources) : undefined;
     this.server = createServer(
       {
         requestTimeout: requestTimeoutMs,

@@ -33,12 +33,12 @@ export function ethereumMethods(context: RpcContext): RpcEntry[] {
 }
 
 function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
-  const { addressPrefix } = api.settings;
-  const chainId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
+  const { addressPrefix, chainId: configured } = api.settings;
+  const ownId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
   return [
     rpcMethod('eth_coinbase', [], () => address20(coinbase(api.view(name), producers), addressPrefix)),
     // Decimal, unlike java-tron's hex.
-    rpcMethod('net_version', [], () => String(BigInt(data(chainId())))),
+    rpcMethod('net_version', [], () => String(configured ?? BigInt(data(ownId())))),
   ];
 }
 

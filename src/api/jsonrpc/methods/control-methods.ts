@@ -1,10 +1,10 @@
 import { ControlError, type NetworkControl } from '../../network-control.js';
-import { type RpcEntry, rpcMethod } from '../envelope.js';
+import { type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
 import { readWhole } from '../ethereum/call-arguments.js';
 import type { Json } from '../json-text.js';
 import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
-import { internalError } from '../rpc-error.js';
+import { internalError, invalidRequest } from '../rpc-error.js';
 
 /** Maximum decimal digits of a number. Each control call has its own bound on the value. */
 const DIGITS_MAX = 14;
@@ -21,7 +21,7 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
     }
   };
   const one = [anyParameter] as [ReadParameter<Json>];
-  return [
+  const rows: readonly RpcEntry[] = [
     rpcMethod('evm_snapshot', [], async () => quantity(Number(await run({ kind: 'snapshot' })))),
     rpcMethod<[Json]>('evm_revert', one, (id) => run({ kind: 'revert', id: readNumber(id, 'snapshot') })),
     rpcMethod<[Json]>(
@@ -43,6 +43,20 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
       return null;
     }),
   ];
+  return rows.map(([name, method]) => [name, { ...method, changesNetwork: true }]);
+}
+
+/** Returns the methods for a caller. If it must not change the network, those methods fail with the reason. */
+export function allowedMethods(methods: RpcMethods, refusal: string | undefined): RpcMethods {
+  if (refusal === undefined) return methods;
+  const refuse = (): never => {
+    throw invalidRequest(refusal);
+  };
+  const allowed = ([name, method]: RpcEntry): RpcEntry => [
+    name,
+    method.changesNetwork === true ? { ...method, run: refuse } : method,
+  ];
+  return new Map([...methods].map(allowed));
 }
 
 /** Reads the argument of `evm_mine`: a timestamp, or `{ timestamp, blocks }`. @throws {RpcError} */

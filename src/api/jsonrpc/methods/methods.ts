@@ -59,10 +59,11 @@ export function rpcMethods(context: RpcContext): RpcMethods {
   ]);
 }
 
-function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
+function nodeMethods({ api, view: name, producers, accounts = [] }: RpcContext): RpcEntry[] {
   const view = (): ChainView => api.view(name);
-  const { release } = api.settings;
-  const chainId = (): string => data(present(view().blockIdAt(0), HAS_BLOCK).subarray(-4));
+  const { release, chainId: configured } = api.settings;
+  const chainId = (): string =>
+    configured === undefined ? data(present(view().blockIdAt(0), HAS_BLOCK).subarray(-4)) : quantity(configured);
   const head = (): BlockWithReceipts => contentOf(view(), view().headNumber);
   return [
     rpcMethod('web3_clientVersion', [], () => `TRON/v${release.name}/Linux/Java${release.javaVersion}`),
@@ -76,7 +77,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
     rpcMethod('eth_syncing', [], () => syncStatus(api, Number(head().block.raw.timestamp), view().headNumber)),
     rpcMethod('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     rpcMethod('eth_hashrate', [], () => '0x0'),
-    rpcMethod('eth_accounts', [], () => []),
+    rpcMethod('eth_accounts', [], () => accounts.map((account) => data(account.subarray(-20)))),
     rpcMethod('eth_coinbase', [], () => data(coinbase(view(), producers))),
     rpcMethod('eth_gasPrice', [], () => quantity(view().state.properties.get('ENERGY_FEE'))),
     rpcMethod('eth_getWork', [], () => [data(present(view().blockIdAt(view().headNumber), HAS_BLOCK)), null, null]),

@@ -18,6 +18,8 @@ export interface RpcContext {
   readonly filters: FilterStore;
   /** Addresses of the witnesses that this node produces blocks for. Empty on other nodes. */
   readonly producers: readonly Uint8Array[];
+  /** Addresses of the funded accounts of a private network. */
+  readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
   /** Worker threads for traces and expensive calls. Without them the main thread runs everything. */
   readonly pool?: RpcPool | undefined;

@@ -3,9 +3,11 @@ import type { Duplex } from 'node:stream';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
 import type { HttpServer } from '../../http/server/http-server.js';
+import type { RequestSources } from '../../http/server/request-sources.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
+import { allowedMethods } from '../methods/control-methods.js';
 import { PlainUpgrades } from './plain-upgrades.js';
 import type { Subscriber, Subscriptions } from './subscriptions.js';
 import { UnfinishedMessage } from './unfinished-message.js';
@@ -14,6 +16,8 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
+  /** Decides which pages may open a connection. */
+  readonly sources: RequestSources;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
   /** Applies the port's rate limits to a request. Undefined means no limits. */
@@ -33,6 +37,7 @@ interface SocketLimits {
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
+const FOREIGN = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 /** Interval in ms for pings. Pings keep connections open through proxies and detect dead peers. */
 const PING_MS = 20_000;
@@ -60,6 +65,7 @@ export class WebSockets {
     this.server = server;
     server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!isWanted(request)) plain.answer(request, socket, head);
+      else if (!options.sources.mayConnect(request.headers)) socket.end(FOREIGN);
       else if (this.clients.size >= CLIENTS_MAX) socket.end(FULL);
       else this.accept(request, socket, head);
     });
@@ -87,14 +93,16 @@ export class WebSockets {
     let client: Client | undefined;
     this.acceptor.handleUpgrade(request, socket, head, (accepted) => {
       this.server.release(request.socket);
-      client = this.serve(accepted, addressOf(request));
+      client = this.serve(accepted, request);
     });
   }
 
-  private serve(socket: WebSocket, address: string): Client {
+  private serve(socket: WebSocket, request: IncomingMessage): Client {
     const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS, this.server.budgets.requests);
-    const { methods, form, subscriptions, admit } = this.options;
-    const all = new Map([...methods, ...subscriptions.methodsFor(client)]);
+    const { methods, form, subscriptions, sources, admit } = this.options;
+    const address = addressOf(request);
+    const allowed = allowedMethods(methods, sources.changeRefusal(request.headers));
+    const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
     socket.on('message', (message: RawData) => {
       client

@@ -52,7 +52,7 @@ async function serve(t: Test, gateOptions: GateOptions, options: Partial<GrpcSer
     log: pino({ level: 'silent' }),
     ...options,
   });
-  const port = await server.listen(0);
+  const port = await server.listen({ port: 0, host: '127.0.0.1' });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(async () => {
     client.close();

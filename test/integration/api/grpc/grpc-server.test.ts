@@ -19,7 +19,7 @@ async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[
     limits,
     log: pino({ level: 'silent' }),
   });
-  const port = await served.listen(0);
+  const port = await served.listen({ port: 0, host: '127.0.0.1' });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   t.teardown(async () => {
     client.close();

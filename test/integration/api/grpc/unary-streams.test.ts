@@ -29,7 +29,7 @@ async function serve(t: Test, name = '4.7.2'): Promise<ClientHttp2Session> {
   const call = () => ({ api, view: {} as ChainView, remembered: new RememberedIds() });
   const log = pino({ level: 'silent' });
   const server = new GrpcServer({ release, server: 'fullnode', call, disabled: ['getnowblock'], limits, log });
-  const session = connect(`http://127.0.0.1:${await server.listen(0)}`);
+  const session = connect(`http://127.0.0.1:${await server.listen({ port: 0, host: '127.0.0.1' })}`);
   t.teardown(async () => {
     session.close();
     await server.close();

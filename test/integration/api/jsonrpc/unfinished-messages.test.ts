@@ -3,6 +3,7 @@ import pino from 'pino';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { createHttpServer } from '../../../../src/api/http/server/http-server.js';
+import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
 import { Subscriptions } from '../../../../src/api/jsonrpc/subscriptions/subscriptions.js';
 import { WebSockets } from '../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
 import { createMemoryBudgets } from '../../../../src/api/middleware/memory-budgets.js';
@@ -27,7 +28,13 @@ async function listening(t: Test, requests: ByteBudget): Promise<number> {
     drop: () => undefined,
   }) as Subscriptions;
   const form = { release: apiRelease('4.8.2'), rpcLimits: NO_RPC_LIMITS };
-  const sockets = new WebSockets(server, { methods: new Map(), form, subscriptions, messageBytesMax: MESSAGE_BYTES });
+  const sockets = new WebSockets(server, {
+    methods: new Map(),
+    form,
+    subscriptions,
+    sources: LOCAL_SOURCES,
+    messageBytesMax: MESSAGE_BYTES,
+  });
   server.beforeClose(() => sockets.close());
   t.teardown(() => server.close());
   await server.listen({ port: 0, host: '127.0.0.1' });

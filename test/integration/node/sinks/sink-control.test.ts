@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
 import type { Chain } from '../../../../src/chain/chain.js';
 import { NO_FLAGS } from '../../../../src/config/flags.js';
 import { loadConfig } from '../../../../src/config/load-config.js';
@@ -207,7 +208,7 @@ t.test('adds, pauses, filters and removes sinks at run time and over a restart',
   await node.pushTo(60);
   const sinks = node.serve();
   const abis = { given: openOperatorAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
-  const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', log: silent });
+  const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
     const headers = { authorization: `Bearer ${token}` };
     const reply = await app.inject({ method, url, headers, ...(payload && { payload }) });

@@ -3,7 +3,8 @@ import { buildSchema, parse, validate } from 'graphql';
 import t from 'tap';
 import { graphqlSchema, TOKENS_OF_QUERY_MAX } from '../../../../src/api/graphql/graphql-server.js';
 import { checkQueryLimits } from '../../../../src/api/graphql/query-limits.js';
-import { ControlError } from '../../../../src/api/network-control.js';
+import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
+import { ControlError, type NetworkControl } from '../../../../src/api/network-control.js';
 import { serveStatusPage } from '../../../../src/api/status-page/status-page.js';
 import { serveRecording } from '../../../support/graphql/served-chain.js';
 
@@ -97,11 +98,12 @@ t.test('shows the private network panel only on a private network', async (t) =>
   ];
   await serveStatusPage(plain.app);
   const calls: unknown[] = [];
-  await serveStatusPage(controlled.app, async (call) => {
+  const network: NetworkControl = async (call) => {
     calls.push(call);
     if (call.kind === 'fund') throw new ControlError('the network refuses it');
     return 7;
-  });
+  };
+  await serveStatusPage(controlled.app, { network, sources: LOCAL_SOURCES });
   const post = (app: FastifyInstance, url: string, payload: object) => app.inject({ method: 'POST', url, payload });
   const routes = ['snapshot', 'revert', 'mine', 'increase-time', 'next-block-time', 'faucet'];
   t.notMatch((await plain.app.inject('/')).body, /devnet/i);
@@ -122,8 +124,14 @@ t.test('shows the private network panel only on a private network', async (t) =>
     { kind: 'fund', to: 'T', trx: 10_000 },
   ]);
   const foreign = { method: 'POST', url: '/devnet/mine', payload: '{"blocks":1}' } as const;
-  const sent = await controlled.app.inject({ ...foreign, headers: { 'content-type': 'text/plain' } });
-  t.equal(sent.statusCode, 400, 'what a page of another site can send without being asked');
+  const json = { 'content-type': 'application/json' };
+  for (const [headers, status] of [
+    [{ 'content-type': 'text/plain' }, 415],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    [{ ...json, origin: 'https://evil.example' }, 403],
+    [{ ...json, host: 'evil.example:8080' }, 403],
+  ] as const)
+    t.equal((await controlled.app.inject({ ...foreign, headers })).statusCode, status, JSON.stringify(headers));
   t.equal(calls.length, 2);
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { ContractAbis } from '../../../../src/api/abi/contract-abis.js';
+import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
 import { keccak256 } from '../../../../src/crypto/hash.js';
 import { functionsOfAbi } from '../../../../src/encoding/abi/abi-functions.js';
 import { eventsOfAbi } from '../../../../src/encoding/abi/decode-event.js';
@@ -100,7 +101,7 @@ t.test('prefers the operator ABI over the chain and keeps ABIs that only the cha
 t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   const given = new OperatorAbis(temporaryFolder(t), () => {});
   const abis = { given, addressPrefix: 0x41 };
-  const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', log: silent });
+  const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
   t.teardown(() => app.close());
   const ask = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
     const reply = await app.inject({

@@ -45,6 +45,7 @@ const rows: readonly (readonly [
   ['DIFFICULTY', '44', [0n]],
   ['GASLIMIT', '45', [0n]],
   ['CHAINID is the end of the genesis id', '46', [0xc0ffee11n]],
+  ['CHAINID of a private network', '46', [1337n], { chainId: 1337 }],
   ['BASEFEE', '48', [100n]],
   ['BLOBHASH', `${push(0)}49`, [0n]],
   ['PC', '5858', [1n, 0n]],

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP, isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as Mnemonic from 'ox/Mnemonic';
+import { NO_FLAGS } from '../../config/flags.js';
+import { readHoconText } from '../../config/hocon/hocon.js';
+import { configFrom, type NodeConfig } from '../../config/load-config.js';
+import { UsageError } from '../../primitives/errors.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { releaseNamed, releases } from '../../state-transition/releases/index.js';
+import { devnetAccounts } from './devnet-accounts.js';
+
+/** Options of one run. They do not change the network. */
+interface RunOptions {
+  /** Listen address. Default: the loopback address. */
+  readonly host?: string | undefined;
+  /** First of thirteen consecutive ports. */
+  readonly portBase?: string | undefined;
+  /** Bootstrap server of a Kafka sink. */
+  readonly kafka?: string | undefined;
+}
+
+/** Options that are set when the network is created. */
+interface CreationOptions {
+  readonly release?: string | undefined;
+  readonly chainId?: string | undefined;
+  /** Number of funded accounts. */
+  readonly accounts?: string | undefined;
+  /** BIP-39 words of the funded accounts. */
+  readonly mnemonic?: string | undefined;
+}
+
+/** Configuration of a private network. */
+interface NetworkFile {
+  readonly config: NodeConfig;
+  /** Writes the configuration to the data folder. */
+  write(): void;
+}
+
+const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
+/** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
+const SLOTS_BEFORE_START = 3;
+/** Keys of the ports that `--port-base` sets, in the order of the ports. */
+const PORT_KEYS = [
+  'node.http.fullNodePort',
+  'node.http.solidityPort',
+  'node.http.PBFTPort',
+  'node.jsonrpc.httpFullNodePort',
+  'node.jsonrpc.httpSolidityPort',
+  'node.jsonrpc.httpPBFTPort',
+  'node.rpc.port',
+  'node.rpc.solidityPort',
+  'node.rpc.PBFTPort',
+  'tronicle.http.port',
+  'tronicle.admin.port',
+  'tronicle.follow.listen',
+  'node.metrics.prometheus.port',
+] as const;
+const PORT_MAX = 65_535;
+
+/**
+ * Reads the configuration of the network in a data folder. A new network has the current time as its genesis time.
+ * @param isFresh true ignores the network in the folder; `write` then deletes it
+ * @throws {UsageError} invalid option or configuration
+ */
+export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunOptions & CreationOptions): NetworkFile {
+  const file = join(dataDir, 'devnet.conf');
+  const isNew = isFresh || !existsSync(file);
+  const text = isNew ? newNetwork(options) : readFileSync(file, 'utf8');
+  const read = (name: string, content: string): NodeConfig =>
+    configFrom(readHoconText(content, name), {
+      file: name,
+      flags: { ...NO_FLAGS, witness: true, p2pDisable: true },
+      defaults: { 'tronicle.api.address': '127.0.0.1' },
+    }).config;
+  const stored = read(file, text);
+  if (!isNew) refuseOther(stored, options);
+  const lines = linesOf(options, stored);
+  const withOptions = join(dataDir, 'devnet-options.conf');
+  const added = `${text}\n# Options of the last start.\n${lines.join('\n')}\n`;
+  return {
+    config: lines.length === 0 ? stored : read(withOptions, added),
+    write: () => {
+      if (isFresh) rmSync(dataDir, { recursive: true, force: true });
+      mkdirSync(dataDir, { recursive: true });
+      if (isNew) writeFileSync(file, text);
+      if (lines.length > 0) writeFileSync(withOptions, added);
+    },
+  };
+}
+
+/** Returns the template with the options. @throws {UsageError} invalid option */
+function newNetwork({ release, chainId, accounts, mnemonic }: CreationOptions): string {
+  const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOTS_BEFORE_START * SLOT_MS;
+  let text = readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
+  if (release !== undefined) text = ofRelease(text, release);
+  if (chainId !== undefined)
+    text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, CHAIN_ID_MAX)));
+  if (accounts === undefined && mnemonic === undefined) return text;
+  if (mnemonic !== undefined && !Mnemonic.validate(mnemonic, Mnemonic.english))
+    throw new UsageError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
+  const rules = {
+    accounts: whole('--accounts', accounts ?? String(ACCOUNTS), ACCOUNTS_MAX),
+    mnemonic: mnemonic ?? '',
+  };
+  const rows = devnetAccounts(rules).map(
+    ({ address }, at) =>
+      `    { accountName = "account${at}", accountType = "AssetIssue", address = "${address}", balance = "${FUNDS}" }\n`,
+  );
+  const [first = '', ...others] = text.match(ACCOUNT_ROW) ?? [];
+  for (const row of others) text = text.replace(row, '');
+  return `${text.replace(first, rows.join(''))}
+tronicle.devnet { accounts = ${rules.accounts}, mnemonic = "${rules.mnemonic}" }
+`;
+}
+
+const ACCOUNT_ROW = /^ {4}\{ accountName = "account\d+".*\n/gm;
+/** Initial balance of a funded account, in SUN. */
+const FUNDS = '1000000000000000';
+const ACCOUNTS = 10;
+const ACCOUNTS_MAX = 1_000;
+/** Largest chain id of the configuration, a signed 32-bit integer. */
+const CHAIN_ID_MAX = 2_147_483_647;
+
+/** Sets the release, and removes the parameters that it does not have. @throws {UsageError} unknown release */
+function ofRelease(text: string, name: string): string {
+  const release = releaseNamed(name);
+  if (release === undefined)
+    throw new UsageError(`invalid --release: ${name}; use ${releases.map((known) => known.name).join(', ')}`);
+  const known = new Set([...release.parameters.values()].map(({ shown }) => shown));
+  return text
+    .replace(/(?<=tronicle\.release = )"[^"]*"/, `"${name}"`)
+    .replace(/\b(get\w+) = -?\d+,? ?/g, (row, parameter: string) => (known.has(parameter) ? row : ''));
+}
+
+/** @throws {UsageError} the network has another value */
+function refuseOther({ tronicle }: NodeConfig, { release, chainId, accounts, mnemonic }: CreationOptions): void {
+  const { devnet } = tronicle;
+  for (const [option, given, stored] of [
+    ['--release', release, tronicle.release],
+    ['--chain-id', chainId, String(devnet.chainId)],
+    ['--accounts', accounts, String(devnet.accounts)],
+    ['--mnemonic', mnemonic, devnet.mnemonic],
+  ] as const)
+    if (given !== undefined && given !== stored)
+      throw new UsageError(
+        `${option} is set when a network is created; add --fresh to replace this network by a new one`,
+      );
+}
+
+function whole(option: string, text: string, most: number): number {
+  const value = Number(text);
+  if (/^\d{1,10}$/.test(text) && value > 0 && value <= most) return value;
+  throw new UsageError(`invalid ${option}: ${text}; use an integer in 1..${most}`);
+}
+
+/** Returns the configuration lines of the options. @throws {UsageError} invalid option */
+function linesOf({ host, portBase, kafka }: RunOptions, { tronicle }: NodeConfig): string[] {
+  const lines: string[] = [];
+  if (host !== undefined) {
+    if (isIP(host) === 0) throw new UsageError(`invalid --host: ${host}; use an IP address such as 0.0.0.0`);
+    lines.push(`tronicle.api.address = "${host}"`, `tronicle.http.address = "${host}"`);
+  }
+  const base = portBase === undefined ? undefined : firstPort(portBase);
+  if (base !== undefined)
+    for (const [offset, key] of PORT_KEYS.entries())
+      if (key !== 'tronicle.follow.listen') lines.push(`${key} = ${base + offset}`);
+  if (host !== undefined || base !== undefined) {
+    const listen = tronicle.follow.listen.map((address) => movedAddress(address, host, base));
+    lines.push(`tronicle.follow.listen = ${JSON.stringify(listen)}`);
+  }
+  if (kafka !== undefined)
+    lines.push(
+      `tronicle.sinks += { name = "kafka", type = kafka, bootstrap = "${kafka}", prefix = "tronicle", topics = [ transaction ] }`,
+    );
+  return lines;
+}
+
+/** Replaces host and port of a multiaddr: /ip4/<address>/tcp/<port>[/ws] */
+function movedAddress(address: string, host: string | undefined, base: number | undefined): string {
+  const [, protocol, current, tcp, port, ...rest] = address.split('/');
+  const family = host === undefined ? protocol : `ip${isIPv6(host) ? 6 : 4}`;
+  const moved = base === undefined ? port : base + PORT_KEYS.indexOf('tronicle.follow.listen');
+  return ['', family, host ?? current, tcp, moved, ...rest].join('/');
+}
+
+function firstPort(text: string): number {
+  return whole('--port-base', text, PORT_MAX - PORT_KEYS.length + 1);
+}

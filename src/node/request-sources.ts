@@ -1,0 +1,12 @@
+import { RequestSources } from '../api/http/server/request-sources.js';
+import type { NodeConfig } from '../config/load-config.js';
+
+/** Returns the rule for requests from web pages. */
+export function requestSources({ tronicle }: Pick<NodeConfig, 'tronicle'>): RequestSources {
+  const { api, http, admin, devnet } = tronicle;
+  return new RequestSources({
+    origins: api.cors,
+    hosts: [...api.hosts, api.address, http.address, admin.address],
+    servesLocalPages: devnet.control,
+  });
+}
