@@ -20,6 +20,7 @@ import { scalars } from './scalars.js';
 import { chainSchema } from './schema/schema-chain.js';
 import { decodedSchema } from './schema/schema-decoded.js';
 import { historySchema } from './schema/schema-history.js';
+import { indexSchema } from './schema/schema-indexes.js';
 import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
 import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
@@ -33,9 +34,14 @@ interface GraphqlServerOptions extends GraphqlSourceOptions {
 }
 
 /** Complete schema. Each field that its name does not explain has a description. */
-export const graphqlSchema: string = [chainSchema, stateSchema, historySchema, operationSchema, decodedSchema].join(
-  '\n',
-);
+export const graphqlSchema: string = [
+  chainSchema,
+  stateSchema,
+  historySchema,
+  indexSchema,
+  operationSchema,
+  decodedSchema,
+].join('\n');
 
 /** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;

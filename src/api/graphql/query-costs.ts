@@ -1,3 +1,6 @@
+import { indexDefinitions } from '../../projections/indexes/indexes.js';
+import { indexField } from './schema/schema-indexes.js';
+
 /**
  * Estimated cost of reading fields. The unit is a plain field with its name and position in the response, about 5 µs.
  * The values were measured with blocks of 300 transactions and tables of some hundred rows, and rounded up.
@@ -64,6 +67,10 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Account.internalTransactions': { once: ROW, each: BLOCK },
   'Account.balanceHistory': { once: ROW, each: TRANSACTION },
   'Account.stakeHistory': { once: ROW, each: TRANSACTION },
+  // Each item shows the id of its transaction, which is stored in the block.
+  ...Object.fromEntries(
+    indexDefinitions.map((index) => [`Account.${indexField(index)}`, { once: ROW, each: BLOCK }] as const),
+  ),
   'Vote.witness': { once: ROW },
   'Contract.abi': { once: 4 * LARGE },
   'Contract.bytecode': { once: LARGE },

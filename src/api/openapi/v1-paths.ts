@@ -49,6 +49,7 @@ const v1Rows: readonly V1Row[] = [
   ['/v1/blocks/{block}/events', 'Events of a block: height, id or `latest`', [...FINALITY, 'limit', 'fingerprint']],
   ['/v1/contracts/{address}/events', 'Events of a contract', [...LIST, 'event_name', 'block_number']],
   ['/v1/contracts/{address}/transactions', 'Calls of a contract', [...LIST, 'block_number']],
+  ['/v1/indexes/{index}/{address}', 'Items of an index for an address, newest first', ['limit', 'fingerprint']],
   ['/v1/transactions/{id}/events', 'Events of a transaction', FINALITY],
 ];
 

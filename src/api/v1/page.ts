@@ -96,7 +96,8 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
 }
 
 /** @param list name of the list; a fingerprint is valid only for its own list */
-function encodeFingerprint(list: string, place: PagePosition): string {
+/** Encodes the position of the last item of a page. */
+export function encodeFingerprint(list: string, place: PagePosition): string {
   return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
 }
 

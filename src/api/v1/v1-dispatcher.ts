@@ -8,6 +8,7 @@ import { accountTransactions, contractTransactions } from './account-transaction
 import { accountInfo } from './accounts.js';
 import { assetInfo, assetList, assetsByNameRoute } from './asset-routes.js';
 import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
+import { indexItems } from './index-routes.js';
 import { legacyBody, legacyRoutes } from './legacy-events.js';
 import type { V1Page } from './page.js';
 import { Query } from './query.js';
@@ -27,6 +28,7 @@ export const v1Routes: readonly V1Route[] = [
   ['v1/blocks/*/events', blockEvents],
   ['v1/contracts/*/events', contractEvents],
   ['v1/contracts/*/transactions', contractTransactions],
+  ['v1/indexes/*/*', indexItems],
   ['v1/transactions/*/events', transactionEvents],
   ...legacyRoutes,
 ];

@@ -183,7 +183,7 @@ export const tronicleRows = {
   genesisParameters: genesisParametersRow,
   projections: names(
     'tronicle.projections',
-    'names of the histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events',
+    'names of the histories to build: address-history, token-transfers, token-contracts, internal-transactions, balance-history, stake-history, contract-events, contracts-by-creator, trc721-transfers',
   ),
   sinks: sinksRow,
   source: sourceRow,

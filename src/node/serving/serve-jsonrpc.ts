@@ -1,3 +1,4 @@
+import type { IndexSource } from '../../api/context/index-pages.js';
 import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
 import { RpcDispatcher } from '../../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
@@ -11,6 +12,7 @@ import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
 import { refusePort } from './refused-port.js';
@@ -55,7 +57,9 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: RpcDispatcher | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    const context = { ...shared, view: serverViews[name], filters: filters[name] };
+    // An index follows the head, so only the port of the head shows it.
+    const indexes = name === 'fullnode' ? indexSource(node) : undefined;
+    const context = { ...shared, view: serverViews[name], filters: filters[name], indexes };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
@@ -93,6 +97,13 @@ export function createRpcServers(node: ServedNode): RpcServers {
       for (const server of servers.values()) await server.close();
     },
   };
+}
+
+/** Returns the indexes that the node keeps; undefined if it keeps none. */
+function indexSource({ projections, blocks }: ServedNode): IndexSource | undefined {
+  const histories = projections?.histories;
+  if (histories === undefined || blocks === undefined) return undefined;
+  return indexDefinitions.some(({ name }) => histories.keeps(name)) ? { histories, blocks } : undefined;
 }
 
 /**

@@ -5,9 +5,12 @@ import type { ProjectedBlock, Projection, ProjectionRow } from '../runner/projec
 import { storeId } from '../state/stores.js';
 import { distinct, type HistoryBlock, HistoryBlocks, namedAddresses } from './block-parts.js';
 import { eventRows } from './contract-events.js';
+import { contractsByCreator } from './contracts-by-creator.js';
 import { indexKey } from './history-key.js';
+import { type IndexDefinition, storedRows } from './index-definition.js';
 import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
 import { transfersOf } from './token-transfer.js';
+import { trc721Transfers } from './trc721-transfers.js';
 
 /** Stake and votes of an account after a block. Amounts in SUN. */
 export interface StakeSummary {
@@ -26,6 +29,9 @@ export interface StakeSummary {
 
 const ACCOUNT = storeId('account');
 
+/** Indexes whose interfaces are derived from their definition. A new index is a file and a line here. */
+export const indexDefinitions: readonly IndexDefinition[] = [contractsByCreator, trc721Transfers];
+
 /** Returns the projections of `tronicle.projections` by name. Each indexes account activity by address. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const blocks = new HistoryBlocks();
@@ -38,6 +44,11 @@ export function indexProjections(addressPrefix: number): ReadonlyMap<string, Pro
     { name: 'balance-history', version: 1, apply: balanceRows },
     { name: 'stake-history', version: 1, apply: stakeRows },
     { name: 'contract-events', version: 1, apply: (block) => eventRows(block, addressPrefix) },
+    ...indexDefinitions.map((index) => ({
+      name: index.name,
+      version: index.version,
+      apply: (block: ProjectedBlock) => storedRows(index, blocks.of(block), addressPrefix),
+    })),
   ];
   return new Map(all.map((projection) => [projection.name, projection]));
 }

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { NEVER } from 'rxjs';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
+import { BlockReader } from '../../../src/api/context/read-block.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
@@ -37,6 +39,7 @@ import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { startProjections } from '../../../src/node/serving/secondary-projections.js';
 import { createHttpServers } from '../../../src/node/serving/serve-http.js';
+import { createRpcServers } from '../../../src/node/serving/serve-jsonrpc.js';
 import type { ServedNode } from '../../../src/node/serving/served-node.js';
 import { fromHex, toHex, utf8 } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
@@ -91,6 +94,8 @@ export interface MadeChain {
   get(path: string): Promise<Reply>;
   /** GraphQL over the same chain: the data. */
   ask(query: string): Promise<Item>;
+  /** A call of JSON-RPC over the same chain. */
+  rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
   /** All pages of a list, and how many they were. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
   /** Makes what was appended durable and waits for the histories. */
@@ -111,6 +116,7 @@ export const HISTORIES = [
   'token-contracts',
   'internal-transactions',
   'contract-events',
+  'trc721-transfers',
 ];
 
 /** Address bytes of a name. */
@@ -161,7 +167,8 @@ export async function makeChain(
   { callsArePooled = false, poolIsFull = false } = {},
 ): Promise<MadeChain> {
   const { config: read } = loadConfig({ file: join(golden, 'tvm-forks-14-shanghai/config.conf'), flags: NO_FLAGS });
-  const config = { ...read, tronicle: { ...read.tronicle, v1: { enable: true } } };
+  const jsonrpc = { ...read.node.jsonrpc, httpFullNodeEnable: true };
+  const config = { ...read, node: { ...read.node, jsonrpc }, tronicle: { ...read.tronicle, v1: { enable: true } } };
   const rules = chainRules(config);
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { genesis: genesisOf(config, rules), retention: 'all' });
@@ -192,12 +199,20 @@ export async function makeChain(
   const server = createHttpServers({ ...node, abis }).get('fullnode')!;
   const progress = { projections: () => projections.progress(), sinks: () => [], replica: () => undefined };
   const { histories } = projections;
+  const blocks = new BlockReader(ledger);
+  const rpcServers = createRpcServers({ ...node, producers: [], news: NEVER, blocks });
   const graphql = await createGraphqlServer({ ledger, rules, api: apiOf(), histories, progress, abis, log: silent });
   t.teardown(async () => {
     await graphql.close();
+    await rpcServers.close();
     await projections.close();
     await ledger.close();
   });
+  const rpc: MadeChain['rpc'] = async (method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const reply = await rpcServers.servers.get('fullnode')!.inject({ method: 'POST', url: '/jsonrpc', body });
+    return reply.json() as Awaited<ReturnType<MadeChain['rpc']>>;
+  };
   const ask = async (query: string): Promise<Item> => {
     const reply = await graphql.inject({ method: 'POST', url: '/graphql', payload: { query } });
     const { data, errors } = reply.json<{ readonly data: Item; readonly errors?: object }>();
@@ -217,6 +232,7 @@ export async function makeChain(
     abis,
     get,
     ask,
+    rpc,
     all: (path) => allPages(get, path),
     settled: async () => {
       await ledger.flush();

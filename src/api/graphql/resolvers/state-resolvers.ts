@@ -25,6 +25,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type GraphqlPage, type PageArguments, pageByKey } from '../page.js';
 import type { AccountAt } from './account-at.js';
 import { historyResolvers } from './history-resolvers.js';
+import { indexResolvers } from './index-resolvers.js';
 
 /** A smart contract with the height at which it was read. */
 interface ContractAt {
@@ -82,6 +83,7 @@ export function stateResolvers(source: GraphqlSource) {
       assets: ({ row }: AccountAt, args: PageArguments) => assetBalances(row, args),
       contract: ({ height, address }: AccountAt) => contractAt(source, address, height),
       ...historyResolvers(source),
+      ...indexResolvers(source),
     },
     Delegation: {
       bandwidth: (row: DelegatedResource) => row.frozenBalanceForBandwidth,

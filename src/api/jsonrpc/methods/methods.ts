@@ -38,6 +38,7 @@ import { invalidParams, unavailable } from '../rpc-error.js';
 import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
+import { indexMethods } from './index-methods.js';
 import { printContext, type RpcContext } from './rpc-context.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
@@ -54,6 +55,7 @@ export function rpcMethods(context: RpcContext): RpcMethods {
     ...filterMethods(context),
     ...(context.features.debug ? [...debugMethods(context), ...traceMethods(context)] : []),
     ...(context.control === undefined ? [] : controlMethods(context.control)),
+    ...(context.indexes === undefined ? [] : indexMethods(context.indexes, context.api.settings)),
     ...unavailableMethods(argumentReaders(context.api.settings.release)),
     ...(context.features.ethereum ? ethereumMethods(context) : []),
   ]);

@@ -1,5 +1,6 @@
 import type { ApiContext, ChainView } from '../../context/api-context.js';
 import { BudgetExceededError } from '../../context/call-budget.js';
+import type { IndexSource } from '../../context/index-pages.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
 import type { PrintContext } from '../block-results.js';
@@ -21,6 +22,8 @@ export interface RpcContext {
   /** Addresses of the funded accounts of a private network. */
   readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
+  /** Indexes of `tronicle.projections`. Undefined: the node has none, and no method for them. */
+  readonly indexes?: IndexSource | undefined;
   /** Worker threads for traces and expensive calls. Without them the main thread runs everything. */
   readonly pool?: RpcPool | undefined;
   /** Control of a private network, if enabled. */

@@ -1,0 +1,58 @@
+import { itemAt } from '../../primitives/assert.js';
+import { TronError } from '../../primitives/errors.js';
+import type { AccountHistory } from '../../projections/indexes/account-history.js';
+import type { HistoryPosition } from '../../projections/indexes/history-key.js';
+import {
+  decodeIndexValues,
+  type IndexDefinition,
+  type IndexValues,
+} from '../../projections/indexes/index-definition.js';
+import type { BlockReader } from './read-block.js';
+
+/** An item of an index, as all interfaces show it. */
+export interface IndexItem {
+  readonly blockNumber: number;
+  readonly transactionIndex: number;
+  readonly transactionId: Uint8Array;
+  readonly values: IndexValues;
+}
+
+export interface IndexPage {
+  /** Newest first. */
+  readonly items: readonly IndexItem[];
+  /** Position of the last item if there are more, for the next page. */
+  readonly next: HistoryPosition | undefined;
+  /** Position of the last item; undefined for an empty page. */
+  readonly last: HistoryPosition | undefined;
+  /** Height up to which the index is complete; -1 if it is empty. */
+  readonly upTo: number;
+}
+
+/** Data that the pages of all indexes need. */
+export interface IndexSource {
+  readonly histories: AccountHistory;
+  readonly blocks: Pick<BlockReader, 'byNumber'>;
+}
+
+/**
+ * Reads a page of an index, the same for all interfaces.
+ * @param before position after which the page starts, exclusive
+ * @throws {TronError} PROJECTION_OFF; HISTORY_NOT_KEPT: a block of the page is pruned
+ */
+export function readIndexPage(
+  { histories, blocks }: IndexSource,
+  index: IndexDefinition,
+  address: Uint8Array,
+  { limit, before }: { readonly limit: number; readonly before?: HistoryPosition | undefined },
+): IndexPage {
+  const { rows, hasMore, upTo } = histories.page(index.name, address, limit, before);
+  const items = rows.map(({ place: [blockNumber, transactionIndex = 0], value }) => {
+    const block = blocks.byNumber(blockNumber);
+    if (block === undefined)
+      throw new TronError('HISTORY_NOT_KEPT', `block ${blockNumber} is pruned; see tronicle.log.retention`);
+    const { id } = itemAt(block.transactions, transactionIndex);
+    return { blockNumber, transactionIndex, transactionId: id, values: decodeIndexValues(index, value) };
+  });
+  const last = rows.at(-1)?.place;
+  return { items, last, next: hasMore ? last : undefined, upTo };
+}

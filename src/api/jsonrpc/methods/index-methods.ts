@@ -1,0 +1,75 @@
+import { toHex } from '../../../primitives/bytes.js';
+import { TronError } from '../../../primitives/errors.js';
+import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
+import { INDEX_PLACES, type IndexValues } from '../../../projections/indexes/index-definition.js';
+import { indexDefinitions } from '../../../projections/indexes/indexes.js';
+import { type IndexPage, type IndexSource, readIndexPage } from '../../context/index-pages.js';
+import { type RpcEntry, rpcMethod } from '../envelope.js';
+import { int64Parameter, textParameter } from '../parameters.js';
+import { quantity, type RpcForm, readHexAddress } from '../quantities.js';
+import { invalidParams } from '../rpc-error.js';
+
+const LIMIT_DEFAULT = 20n;
+const LIMIT_MAX = 100n;
+
+/**
+ * `tronicle_getIndex(name, address, limit?, cursor?)`: a page of an index, newest first. `cursor` of the answer is the
+ * parameter for the next page, null on the last one.
+ */
+export function indexMethods(source: IndexSource, form: RpcForm): RpcEntry[] {
+  return [
+    rpcMethod<[string | null, string | null, bigint | null, string | null]>(
+      'tronicle_getIndex',
+      [textParameter, textParameter, int64Parameter, textParameter],
+      (name, address, limit, cursor) => {
+        const index = indexDefinitions.find((known) => known.name === name);
+        if (index === undefined)
+          throw invalidParams(`unknown index; use ${indexDefinitions.map((known) => known.name).join(', ')}`);
+        const count = limit ?? LIMIT_DEFAULT;
+        if (count < 1n || count > LIMIT_MAX) throw invalidParams(`limit must be 1..${LIMIT_MAX}`);
+        const before = cursor === null ? undefined : readCursor(cursor);
+        try {
+          return shown(readIndexPage(source, index, readHexAddress(address, form), { limit: Number(count), before }));
+        } catch (error) {
+          if (error instanceof TronError && error.code === 'PROJECTION_OFF') throw invalidParams(error.message);
+          throw error;
+        }
+      },
+      2,
+    ),
+  ];
+}
+
+function shown({ items, next, upTo }: IndexPage): object {
+  return {
+    items: items.map(({ blockNumber, transactionIndex, transactionId, values }) => ({
+      blockNumber: quantity(blockNumber),
+      transactionIndex: quantity(transactionIndex),
+      transactionHash: `0x${toHex(transactionId)}`,
+      ...shownValues(values),
+    })),
+    upTo: upTo < 0 ? null : quantity(upTo),
+    cursor: next === undefined ? null : next.join('-'),
+  };
+}
+
+/** Addresses have 20 bytes in JSON-RPC. */
+function shownValues(values: IndexValues): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value instanceof Uint8Array
+        ? `0x${toHex(value.subarray(1))}`
+        : typeof value === 'bigint'
+          ? `0x${value.toString(16)}`
+          : value,
+    ]),
+  );
+}
+
+function readCursor(cursor: string): HistoryPosition {
+  const places = cursor.split('-').map(Number);
+  if (places.length !== INDEX_PLACES || !places.every((place) => Number.isSafeInteger(place) && place >= 0))
+    throw invalidParams('invalid cursor; use one from a previous page');
+  return places as unknown as HistoryPosition;
+}

@@ -1,0 +1,41 @@
+import { addressText } from '../../encoding/address-text.js';
+import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
+import { itemAt } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import { indexDefinitions } from '../../projections/indexes/indexes.js';
+import { type IndexItem, readIndexPage } from '../context/index-pages.js';
+import { OneChain } from './one-chain.js';
+import { decodeFingerprint, encodeFingerprint } from './page.js';
+import { readPathAddress } from './read-path.js';
+import type { V1Answer } from './route.js';
+import { badParameter } from './v1-error.js';
+
+/** Returns the items of an index for an address, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
+export const indexItems: V1Answer = async (source, query, path) => {
+  const name = itemAt(path, 0);
+  const index = indexDefinitions.find((known) => known.name === name);
+  if (index === undefined)
+    throw badParameter('the index', `must be one of ${indexDefinitions.map((known) => known.name).join(', ')}`);
+  const address = readPathAddress(source, itemAt(path, 1));
+  const before = decodeFingerprint(name, query.text('fingerprint'));
+  const page = readIndexPage(source, index, address, { limit: query.limit, before });
+  // A page reads a block per item, and shares the thread like the others.
+  await new OneChain(source).take(page.items.length);
+  return {
+    items: page.items.map(itemRow),
+    fingerprint: page.next === undefined ? undefined : encodeFingerprint(name, page.next),
+  };
+};
+
+function itemRow({ blockNumber, transactionIndex, transactionId, values }: IndexItem): JsonObject {
+  const row = jsonObject({
+    block_number: BigInt(blockNumber),
+    transaction_index: BigInt(transactionIndex),
+    transaction_id: toHex(transactionId),
+  });
+  for (const [name, value] of Object.entries(values)) {
+    const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    row.set(column, value instanceof Uint8Array ? addressText(value) : String(value));
+  }
+  return row;
+}

@@ -1,0 +1,50 @@
+import { CreateSmartContract, TransactionInfoCode } from '../../codec/generated/messages.js';
+import { ADDRESS_BYTES } from '../../primitives/address.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { TransactionParts } from './block-parts.js';
+import { defineIndex } from './index-definition.js';
+
+/** Note of an internal transaction that created a contract. */
+const CREATE_NOTE = toHex(Buffer.from('create'));
+
+interface Creation {
+  readonly creator: Uint8Array;
+  readonly contract: Uint8Array;
+  readonly name: string;
+}
+
+/** Contracts that an account or a contract created. */
+export const contractsByCreator = defineIndex({
+  name: 'contracts-by-creator',
+  version: 1,
+  description: 'contracts that this account or contract created',
+  address: 'the creator: the sender of a creating transaction, or the contract that executed CREATE or CREATE2',
+  columns: {
+    contract: { type: 'address', description: 'Address of the created contract.' },
+    name: { type: 'text', description: 'Name in the transaction; empty for a contract that a contract created.' },
+  },
+  rowsOf: ({ transactions }) =>
+    transactions.flatMap((transaction) =>
+      creationsOf(transaction).map(({ creator, contract, name }, at) => ({
+        address: creator,
+        transaction: transaction.index,
+        at,
+        values: { contract, name },
+      })),
+    ),
+});
+
+/** Returns the contracts that a successful transaction created: its own first. */
+function creationsOf({ info, parameter, internal }: TransactionParts): readonly Creation[] {
+  if (info === undefined || info.result === TransactionInfoCode.FAILED) return [];
+  const own: Creation[] =
+    parameter instanceof CreateSmartContract
+      ? [{ creator: parameter.ownerAddress, contract: info.contractAddress, name: parameter.newContract?.name ?? '' }]
+      : [];
+  const inner = internal
+    .filter(({ rejected, note }) => !rejected && toHex(note) === CREATE_NOTE)
+    .map(({ callerAddress, transferToAddress }) => ({ creator: callerAddress, contract: transferToAddress, name: '' }));
+  return [...own, ...inner].filter(
+    ({ creator, contract }) => creator.length === ADDRESS_BYTES && contract.length === ADDRESS_BYTES,
+  );
+}

@@ -1,0 +1,87 @@
+import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
+import type { ProjectionRow } from '../runner/projection.js';
+import type { HistoryBlock } from './block-parts.js';
+import { indexKey } from './history-key.js';
+
+/** A value of an index row: its type, and its meaning for the documentation of the interfaces. */
+export interface IndexColumn {
+  /** `amount` is a number of up to 256 bits. */
+  readonly type: 'address' | 'amount' | 'text';
+  readonly description: string;
+}
+
+type IndexColumns = Readonly<Record<string, IndexColumn>>;
+
+interface ValueTypes {
+  readonly address: Uint8Array;
+  readonly amount: bigint;
+  readonly text: string;
+}
+
+export type IndexValues<Columns extends IndexColumns = IndexColumns> = {
+  readonly [Name in keyof Columns]: ValueTypes[Columns[Name]['type']];
+};
+
+/** A row of an index: an address by which it is found, its transaction, and its values. */
+interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
+  readonly address: Uint8Array;
+  /** Index of the transaction in its block. */
+  readonly transaction: number;
+  /** Number of the row among those of the same address and transaction. */
+  readonly at: number;
+  readonly values: IndexValues<Columns>;
+}
+
+/**
+ * An index as one file: everything that the runner, the configuration, GraphQL, `/v1`, JSON-RPC and the documentation
+ * need. Listed in `indexes.ts`.
+ */
+export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
+  /** Name in `tronicle.projections`, in words with hyphens. GraphQL's field and type are derived from it. */
+  readonly name: string;
+  /** Increased when the rows change. They are then built again. */
+  readonly version: number;
+  /** Contents of a list, one sentence. */
+  readonly description: string;
+  /** Meaning of the address by which rows are found. */
+  readonly address: string;
+  readonly columns: Columns;
+  /** Returns the rows of a block, in the order of its transactions. A pure function. */
+  rowsOf(block: HistoryBlock, addressPrefix: number): readonly IndexEntry<Columns>[];
+}
+
+/** Checks the columns of `rowsOf` against those of the definition. */
+export function defineIndex<const Columns extends IndexColumns>(definition: IndexDefinition<Columns>): IndexDefinition {
+  return definition as unknown as IndexDefinition;
+}
+
+/** Returns the stored rows of a block. */
+export function storedRows(index: IndexDefinition, block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
+  return index.rowsOf(block, addressPrefix).map(({ address, transaction, at, values }) => ({
+    key: indexKey(address, [block.entry.number, transaction, at]),
+    value: utf8(JSON.stringify(Object.values(encoded(index, values)))),
+  }));
+}
+
+/** Decodes the value of a stored row. */
+export function decodeIndexValues({ columns }: IndexDefinition, value: Uint8Array): IndexValues {
+  const texts = JSON.parse(Buffer.from(value).toString()) as readonly string[];
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, { type }], at) => {
+      const text = texts[at] ?? '';
+      return [name, type === 'address' ? fromHex(text) : type === 'amount' ? BigInt(text) : text];
+    }),
+  );
+}
+
+/** Number of parts of a position in an index: height, transaction, number within the transaction. */
+export const INDEX_PLACES = 3;
+
+function encoded({ columns }: IndexDefinition, values: IndexValues): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(columns).map((name) => {
+      const value = values[name];
+      return [name, value instanceof Uint8Array ? toHex(value) : String(value)];
+    }),
+  );
+}

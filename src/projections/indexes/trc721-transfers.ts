@@ -1,0 +1,31 @@
+import { fromHex } from '../../primitives/bytes.js';
+import { defineIndex } from './index-definition.js';
+import { transfersOf } from './token-transfer.js';
+
+/** Transfers of the tokens of a TRC721 contract. */
+export const trc721Transfers = defineIndex({
+  name: 'trc721-transfers',
+  version: 1,
+  description: 'transfers of the tokens of this TRC721 contract',
+  address: 'the contract of the tokens',
+  columns: {
+    from: { type: 'address', description: 'Previous owner; the zero address for a new token.' },
+    to: { type: 'address', description: 'New owner.' },
+    tokenId: { type: 'amount', description: 'Id of the token within the contract.' },
+  },
+  rowsOf: ({ transactions }, addressPrefix) =>
+    transactions.flatMap((transaction) =>
+      transfersOf(transaction, addressPrefix).flatMap(({ kind, token, from, to, amount }, at) =>
+        kind !== 'TRC721'
+          ? []
+          : [
+              {
+                address: fromHex(token),
+                transaction: transaction.index,
+                at,
+                values: { from: fromHex(from), to: fromHex(to), tokenId: BigInt(amount) },
+              },
+            ],
+      ),
+    ),
+});
