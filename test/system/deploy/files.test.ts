@@ -14,6 +14,7 @@ interface ServiceFile {
   readonly ports: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 interface Compose {
@@ -40,6 +41,7 @@ const published = ({ ports }: ServiceFile): number[] =>
   });
 
 const { node } = config;
+const { port: statusPort } = config.tronicle.http;
 /** Ports at which the node listens with the configuration of the container, but for the admin interface. */
 const listens = [
   ...[node.http.fullNodePort, node.http.solidityPort, node.http.pbftPort],
@@ -113,6 +115,14 @@ t.test('builds the Dockerfile in stages, with an unprivileged user and existing 
     image.find(({ name }) => name === 'HEALTHCHECK')?.text,
     /--start-period=\d+s .*CMD \["node", "deploy\/healthcheck.mjs"\]$/,
   );
+  const check = readFileSync(join(deploy, 'healthcheck.mjs'), 'utf8');
+  t.match(check, `'http://127.0.0.1:${statusPort}/healthz'`, 'the image checks that the process answers');
+  t.same(
+    compose.services.node.healthcheck?.test,
+    ['CMD', 'node', 'deploy/healthcheck.mjs', `http://127.0.0.1:${statusPort}/readyz`],
+    'compose checks that the node is ready',
+  );
+  t.match(readFileSync(join(deploy, 'tronicle.service'), 'utf8'), ` http://127.0.0.1:${statusPort}/healthz\n`);
   const exposed = image
     .find(({ name }) => name === 'EXPOSE')!
     .text.split(' ')
