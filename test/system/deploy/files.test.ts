@@ -167,10 +167,37 @@ t.test('scrapes the node in Prometheus, and queries Prometheus in Grafana', asyn
     `${mount!.to}/${files[0]}`,
   );
   const text = readFileSync(join(deploy, mount!.from, files[0]!), 'utf8');
-  const used = [...text.matchAll(/"uid": "(\w+)"/g)].map(([, uid]) => uid);
+  // An import replaces the input. A provisioned dashboard is not imported, so a variable has the same name.
+  const variable = `\${${'DS_PROMETHEUS'}}`;
   t.same(
-    new Set(used),
-    new Set(['tronicle', datasources[0]?.uid]),
-    'the dashboard asks the source that is provisioned',
+    new Set([...text.matchAll(/"uid": "([^"]+)"/g)].map(([, uid]) => uid)),
+    new Set(['tronicle', variable]),
+    'the dashboard uses the data source that its user selects',
   );
+  const dashboard = JSON.parse(text) as Record<string, unknown> & { templating: { list: readonly object[] } };
+  t.match(dashboard['__inputs'], [{ name: 'DS_PROMETHEUS', type: 'datasource', pluginId: 'prometheus' }]);
+  t.match(dashboard.templating.list[0], { name: 'DS_PROMETHEUS', type: 'datasource', query: 'prometheus' });
+});
+
+interface Alert {
+  readonly alert: string;
+  readonly labels?: { readonly severity?: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url?: string };
+}
+
+t.test('gives every alert a severity and a section of the documentation', async (t) => {
+  const { groups } = yaml<{ readonly groups: readonly { readonly rules: readonly Alert[] }[] }>(
+    'prometheus/alerts.yml',
+  );
+  const alerts = groups.flatMap(({ rules }) => rules);
+  const page = readFileSync(join(root, 'docs/alerts.md'), 'utf8');
+  const sections = [...page.matchAll(/^## (\w+)\n\nSeverity: (\w+)\./gm)].map(([, name, severity]) => [name, severity]);
+  t.same(
+    alerts.map(({ alert, labels }) => [alert, labels?.severity]),
+    sections,
+  );
+  for (const { alert, labels, annotations } of alerts) {
+    t.ok(['critical', 'warning'].includes(labels?.severity ?? ''), alert);
+    t.equal(annotations.runbook_url, `/alerts#${alert.toLowerCase()}`);
+  }
 });
