@@ -18,6 +18,7 @@ export default defineConfig({
       { text: 'Ethereum tools', link: '/ethereum-tools' },
       { text: 'Main net', link: '/main-net' },
       { text: 'Operations', link: '/operations' },
+      { text: 'Alerts', link: '/alerts' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'Errors', link: '/errors' },
       { text: 'Differences from java-tron', link: '/differences' },

@@ -10,12 +10,17 @@ const RESERVE_BYTES = 4 * 1024 * 1024;
  * free space even to open the environment again. @throws {TronError} STORAGE_FULL
  */
 export function checkFreeSpace(path: string, bytes: number): void {
-  const { bavail, bsize } = statfsSync(path);
-  const free = bavail * bsize;
+  const free = freeBytes(path);
   const needed = bytes * BYTES_WRITTEN_PER_BYTE + RESERVE_BYTES;
   if (free >= needed) return;
   throw new TronError(
     'STORAGE_FULL',
     `the disk of ${path} is full: ${free} bytes are free, ${needed} are needed to store the next blocks; no data was lost`,
   );
+}
+
+/** Returns the bytes that this process can still write to the disk of a path. */
+export function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
 }

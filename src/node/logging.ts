@@ -39,6 +39,14 @@ export function errorsOf(log: Logger): ErrorTally | undefined {
   return tallies.get(log);
 }
 
+/** Files of the file loggers created here. */
+const files = new WeakMap<Logger, LogFile>();
+
+/** Returns the number of lines that a file logger could not write; undefined for a logger without a file. */
+export function droppedLinesOf(log: Logger): number | undefined {
+  return files.get(log)?.droppedLines;
+}
+
 function topicOf(fields: unknown): string {
   if (typeof fields !== 'object' || fields === null) return 'node';
   return TOPICS.find((topic) => topic in fields) ?? 'node';
@@ -79,11 +87,14 @@ export function createLog({ destination = 1 }: { destination?: 1 | 2 } = {}): Lo
 /** Creates a file logger, for a node that writes events to standard output. Warnings also go to standard error. */
 export function createFileLog(path: string): Logger {
   const level = levelOf();
+  const file = new LogFile(path);
   const streams = [
-    { level, stream: new LogFile(path) },
+    { level, stream: file },
     { level: 'warn' as const, stream: pino.destination({ dest: 2, sync: true }) },
   ];
-  return createLogger(pino.multistream(streams));
+  const log = createLogger(pino.multistream(streams));
+  files.set(log, file);
+  return log;
 }
 
 /**

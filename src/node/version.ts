@@ -5,17 +5,30 @@ const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
 /** Written by the build; absent when the program runs from its sources. */
 const COMMIT = fileURLToPath(new URL('../commit', import.meta.url));
 
+interface BuildInfo {
+  readonly version: string;
+  /** Hash of the commit that was built; `unknown` for a package or when the program runs from its sources. */
+  readonly commit: string;
+  /** Version of Node.js. */
+  readonly node: string;
+}
+
+export function buildInfo(): BuildInfo {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
+  const commit = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : '';
+  return { version, commit: commit === '' ? 'unknown' : commit, node: process.versions.node };
+}
+
 /**
  * Returns the text of `--version`.
  * @param release java-tron release that the node emulates without `tronicle.release`
  */
 export function versionText(release: string): string {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
-  const commit = existsSync(COMMIT) ? readFileSync(COMMIT, 'utf8').trim() : '';
+  const { version, commit, node } = buildInfo();
   return [
     `tronicle ${version}`,
     `emulates java-tron ${release} by default`,
-    `commit ${commit === '' ? 'unknown' : commit}`,
-    `Node.js ${process.versions.node}`,
+    `commit ${commit}`,
+    `Node.js ${node}`,
   ].join('\n');
 }

@@ -32,6 +32,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'releases',
     'context',
     'metrics',
+    'health',
     'middleware',
     'operations',
     'abi',

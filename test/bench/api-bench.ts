@@ -89,7 +89,14 @@ async function openServed(folder: string): Promise<Served> {
     config,
     blocks: blocks.filter(({ number }) => number > 0),
     serve: () => {
-      const metrics = new NodeMetrics({ chain, dataDir, hasMeters: false, sinks: undefined });
+      const metrics = new NodeMetrics({
+        chain,
+        dataDir,
+        hasMeters: false,
+        sinks: undefined,
+        release: '4.7.2',
+        role: 'full',
+      });
       return threads.ApiThread.start({ chain, config, dataDir, clock: machineClock, log, producers: [], metrics });
     },
     close: async () => {

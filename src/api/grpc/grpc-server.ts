@@ -10,6 +10,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import type { GrpcCall } from './grpc-method.js';
 import type { GrpcPool } from './grpc-pool.js';
+import { addHealthService, limitHealthRequest } from './health-service.js';
 import { limitPings } from './ping-limit.js';
 import { RateLimitedCalls } from './rate-limited-handler.js';
 import { addReflection, type Reflection } from './reflection.js';
@@ -30,6 +31,8 @@ export interface GrpcServerOptions {
   readonly pool?: GrpcPool | undefined;
   /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
+  /** Returns true if the node may receive requests of clients, for `grpc.health.v1`. Default: always. */
+  readonly isReady?: (() => boolean) | undefined;
   readonly release: ApiRelease;
   /** Services of a solidity node; undefined on other nodes. */
   readonly alone?: AloneServices | undefined;
@@ -85,7 +88,8 @@ export class GrpcServer {
   private readonly server: Server;
   private readonly limits: GrpcLimits;
   private readonly unary: UnaryStreams;
-  /** Returns true if the gRPC library itself serves the path, as for the reflection service. */
+  private readonly endWatches: () => void;
+  /** Returns true if the gRPC library itself serves the path, as for health and reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
   constructor({
@@ -96,6 +100,7 @@ export class GrpcServer {
     gate,
     pool,
     reflection = 'none',
+    isReady = () => true,
     release,
     alone,
     log,
@@ -119,6 +124,7 @@ export class GrpcServer {
       'grpc.enable_channelz': 0,
     });
     addReflection(this.server, Object.keys(services), reflection);
+    this.endWatches = addHealthService(this.server, Object.keys(services), isReady);
     const inside = insideOf(this.server);
     Object.assign(inside.commonServerOptions, {
       settings: {
@@ -136,7 +142,7 @@ export class GrpcServer {
       log,
     });
     const registered = inside._retrieveHandler.bind(this.server);
-    this.isRegistered = (path) => reflection !== 'none' && registered(path) !== null && registered(path) !== undefined;
+    this.isRegistered = (path) => registered(path) !== null && registered(path) !== undefined;
   }
 
   /** @throws {TronError} PORT_IN_USE if the port cannot be opened */
@@ -157,6 +163,7 @@ export class GrpcServer {
   }
 
   async close(): Promise<void> {
+    this.endWatches();
     this.unary.close();
     this.server.forceShutdown();
   }
@@ -166,9 +173,11 @@ export class GrpcServer {
     const others = listener.listeners('stream') as StreamListener[];
     listener.removeAllListeners('stream');
     const take: StreamListener = (stream, headers, flags, pairs) => {
-      if (this.isRegistered(String(headers[':path']))) {
+      const path = String(headers[':path']);
+      if (this.isRegistered(path)) {
         limitStream(stream);
         for (const other of others) other(stream, headers, flags, pairs);
+        limitHealthRequest(stream, path);
         return;
       }
       insideOf(this.server).onStreamOpened(stream);

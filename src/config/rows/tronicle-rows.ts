@@ -34,10 +34,30 @@ export const tronicleRows = {
     enable: bool(
       'tronicle.http.enable',
       true,
-      'starts the server of status page, /graphql, /graphiql, /metrics and OpenAPI; default false in `drive`',
+      'starts the server of status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI; default false in `drive`',
     ),
     address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of that server'),
     port: port('tronicle.http.port', 8080, 'port of that server'),
+  },
+  health: {
+    maxHeadAge: checked(
+      int(
+        'tronicle.health.maxHeadAge',
+        120,
+        'maximum age of the head block in seconds at which /readyz and grpc.health.v1 report a ready node; a block takes 3 s',
+      ),
+      (seconds) => seconds >= 1,
+      'must be at least 1',
+    ),
+    minFreeDisk: checked(
+      int(
+        'tronicle.health.minFreeDisk',
+        1024,
+        'free space in MiB on the disk of the data folder below which /readyz and grpc.health.v1 report a node that is not ready',
+      ),
+      (mib) => mib >= 0,
+      'must be at least 0',
+    ),
   },
   admin: {
     enable: bool(

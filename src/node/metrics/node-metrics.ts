@@ -20,6 +20,7 @@ import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';
 import type { MainMetrics } from './main-metrics.js';
+import { addOperatorMetrics, type NodeRole } from './operator-metrics.js';
 import type { ReplicaLag } from './replica-lag.js';
 
 export interface NodeMetricsOptions {
@@ -37,6 +38,13 @@ export interface NodeMetricsOptions {
   readonly peers?: NodePeers;
   /** Set for a replica. */
   readonly lag?: ReplicaLag | undefined;
+  /** `tronicle.release` */
+  readonly release: string;
+  readonly role: NodeRole;
+  /** Returns the number of log lines that could not be written; undefined if the log is not a file. */
+  readonly droppedLines?: (() => number | undefined) | undefined;
+  /** Addresses of the witnesses whose keys this node has. */
+  readonly producers?: readonly Uint8Array[] | undefined;
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
@@ -58,6 +66,7 @@ export class NodeMetrics implements MainMetrics {
   /** Base58 addresses of the active witnesses, as of the last block. */
   private active: ReadonlySet<string>;
   private maintenanceMs = 0;
+  private readonly ownMissed: (witness: string, slots: number) => void;
 
   constructor(options: NodeMetricsOptions) {
     const { chain, hasMeters, hasLaterMetrics, peers } = options;
@@ -68,6 +77,7 @@ export class NodeMetrics implements MainMetrics {
     addMachineMetrics(registry);
     this.stopDelay = addLoopDelay(registry, 'main');
     addOwnMetrics(registry, options);
+    this.ownMissed = addOperatorMetrics(registry, { ...options, producers: options.producers?.map(addressText) });
     this.rejected = new Counter({
       name: 'tronicle_block_differs_total',
       help: 'Blocks with a valid witness signature that were rejected for a mismatched result; reports are in rejected-blocks/',
@@ -148,7 +158,10 @@ export class NodeMetrics implements MainMetrics {
       const total = state.witnesses.get(witness)?.totalMissed ?? 0n;
       const slots = Number(total - (this.missed.get(witness) ?? total));
       this.missed.set(witness, total);
-      if (slots > 0) newly.set(addressText(addressBytes(witness)), slots);
+      if (slots <= 0) continue;
+      const text = addressText(addressBytes(witness));
+      newly.set(text, slots);
+      this.ownMissed(text, slots);
     }
     return newly;
   }
@@ -242,7 +255,7 @@ function addOwnMetrics(registry: Registry, { chain, sinks, lag }: NodeMetricsOpt
       }
     },
   );
-  gauge(registry, 'tronicle_sink_records', 'Records that a sink has forwarded since the start', ['sink'], (show) => {
+  gauge(registry, 'tronicle_sink_records', 'Same as tronicle_sink_records_total', ['sink'], (show) => {
     for (const { name, records } of sinks.values()) show(records, name);
   });
   gauge(registry, 'tronicle_sink_state', '1 for the current state of a sink', ['sink', 'state'], (show) => {

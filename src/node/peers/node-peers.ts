@@ -4,6 +4,7 @@ import type { PeerNetwork } from '../../p2p/peer-network.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
+import { announcedHeight } from './announced-height.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
 /** Data about peers, available while the node is part of a network. */
@@ -33,6 +34,11 @@ export class NodePeers implements PeerLink {
 
   get dialled(): number {
     return this.joined?.network.peers.active().filter(({ channel }) => channel.isActive).length ?? 0;
+  }
+
+  /** Greatest height that a connected peer has announced; 0 without peers, undefined without a network. */
+  get bestHeight(): number | undefined {
+    return this.joined && Math.max(0, ...this.joined.network.peers.active().map(announcedHeight));
   }
 
   get details(): readonly PeerDetails[] {

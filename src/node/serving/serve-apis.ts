@@ -2,6 +2,7 @@ import { BlockReader } from '../../api/context/read-block.js';
 import { openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Service } from '../lifecycle/node.js';
 import { createMiddleware } from './create-gate.js';
+import { nodeReadiness } from './node-readiness.js';
 import { startProjections } from './secondary-projections.js';
 import { serveFollowers } from './serve-followers.js';
 import { serveGraphql } from './serve-graphql.js';
@@ -26,7 +27,14 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
   });
   const abis = dataDir === undefined ? undefined : openOperatorAbis({ dataDir, log });
   const blocks = new BlockReader(ledger);
-  const node = { ...served, projections, blocks, abis, gate: createMiddleware(served) };
+  const node = {
+    ...served,
+    projections,
+    blocks,
+    abis,
+    gate: createMiddleware(served),
+    notReady: nodeReadiness(served),
+  };
   const rpc = createRpcServers(node);
   const followers = serveFollowers(node);
   const services = [

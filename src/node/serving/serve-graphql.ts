@@ -1,5 +1,6 @@
 import { serveFollowPage } from '../../api/follow/follow-page.js';
 import { createGraphqlServer } from '../../api/graphql/graphql-server.js';
+import { serveHealth } from '../../api/health/health-page.js';
 import { addCors } from '../../api/http/server/cors.js';
 import { requireOwnHost } from '../../api/http/server/own-host.js';
 import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
@@ -44,6 +45,7 @@ export async function serveGraphql(
   await serveStatusPage(server, node.control && { network: node.control, sources });
   if (followed !== undefined) await serveFollowPage(server, followed);
   addMetricsPath(server, node);
+  if (node.notReady !== undefined) serveHealth(server, node.notReady);
   await serveOpenApi(server, {
     servers: createHttpServers(node),
     ports: portsOf(node),

@@ -16,6 +16,7 @@ export async function serveGrpc({
   log,
   gate,
   pool,
+  notReady,
 }: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi, walletExtensionApi } = config.node;
   const { isSolidityNode } = config;
@@ -34,6 +35,7 @@ export async function serveGrpc({
       limits: limitsOf(rpc, api.settings.release),
       gate,
       pool,
+      isReady: notReady && (() => notReady().length === 0),
       reflection: reflectionOf(config, api.settings.release),
       alone: isSolidityNode ? { hasExtension: walletExtensionApi } : undefined,
       log,

@@ -3,6 +3,7 @@ import { Observable } from 'rxjs';
 import type { ApiContext, PeerLink } from '../../api/context/api-context.js';
 import type { BlockReader } from '../../api/context/read-block.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
+import type { NotReady } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
@@ -51,6 +52,8 @@ export interface ServedNode {
   readonly metrics?: MainMetrics | undefined;
   /** Rate limits and counters of all servers. `serveApis` creates them. */
   readonly gate?: ApiMiddleware | undefined;
+  /** Returns the reasons why the node is not ready. `serveApis` creates it. */
+  readonly notReady?: (() => readonly NotReady[]) | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
   /** Returns ms since 1970. */

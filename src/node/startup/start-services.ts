@@ -1,9 +1,11 @@
 import { apiRelease } from '../../api/releases/releases.js';
+import type { NodeConfig } from '../../config/load-config.js';
 import { serveAdmin } from '../admin/serve-admin.js';
 import { createNetworkControl } from '../devnet/network-control.js';
 import type { TronicleNode } from '../lifecycle/node.js';
-import { errorsOf } from '../logging.js';
+import { droppedLinesOf, errorsOf } from '../logging.js';
 import { NodeMetrics } from '../metrics/node-metrics.js';
+import type { NodeRole } from '../metrics/operator-metrics.js';
 import type { ReplicaLag } from '../metrics/replica-lag.js';
 import { checkProjections } from '../serving/secondary-projections.js';
 import { serveApis } from '../serving/serve-apis.js';
@@ -31,6 +33,10 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
     lag,
     errors: errorsOf(log),
     peers,
+    release: config.tronicle.release,
+    role: roleOf(config, lag !== undefined),
+    droppedLines: () => droppedLinesOf(log),
+    producers: keys.addresses,
   });
   node.add(metrics);
   const producers = keys.addresses;
@@ -42,4 +48,10 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
       servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight, control }),
     ))
       node.add(service);
+}
+
+function roleOf({ isSolidityNode, witness }: NodeConfig, isReplica: boolean): NodeRole {
+  if (isReplica) return 'replica';
+  if (isSolidityNode) return 'solidity';
+  return witness.enabled ? 'witness' : 'full';
 }

@@ -75,7 +75,14 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(folder, dataDir);
   t.teardown(() => chain.ledger.close());
-  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: false, sinks: undefined });
+  const metrics = new NodeMetrics({
+    chain,
+    dataDir,
+    hasMeters: false,
+    sinks: undefined,
+    release: '4.7.2',
+    role: 'full',
+  });
   t.teardown(() => metrics.close());
   const reasons: string[] = [];
   chain.listeners.add({ leftBehind: (reason) => reasons.push(reason) });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { Client, credentials } from '@grpc/grpc-js';
 import t from 'tap';
 import { TronWeb } from 'tronweb';
 import type { Teardown } from '../../support/devnet.js';
@@ -102,6 +103,22 @@ t.test('serves this machine only', async (t) => {
     t.match(output(), `http://localhost:${base}/wallet`);
     t.match(output(), `http://localhost:${base + 9}`);
     t.match(output(), /at 127\.0\.0\.1, this machine only/);
+  });
+
+  await t.test('is healthy and ready', async (t) => {
+    for (const path of ['/healthz', '/readyz']) {
+      const { status, body } = await send(base + 9, { method: 'GET', path, headers: {} });
+      t.equal(status, 200, `${path}: ${body}`);
+    }
+    const client = new Client(`127.0.0.1:${base + 6}`, credentials.createInsecure());
+    t.teardown(() => client.close());
+    const reply = await new Promise((resolve, reject) => {
+      const check = '/grpc.health.v1.Health/Check';
+      client.makeUnaryRequest(check, Buffer.from, Buffer.from, Buffer.alloc(0), (error, bytes) =>
+        error === null ? resolve(bytes) : reject(error),
+      );
+    });
+    t.same(reply, Buffer.from([8, 1]), 'SERVING');
   });
 
   await t.test('lets no foreign page change the network over JSON-RPC', async (t) => {

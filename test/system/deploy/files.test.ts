@@ -14,6 +14,7 @@ interface ServiceFile {
   readonly ports: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
 }
 
 interface Compose {
@@ -40,6 +41,7 @@ const published = ({ ports }: ServiceFile): number[] =>
   });
 
 const { node } = config;
+const { port: statusPort } = config.tronicle.http;
 /** Ports at which the node listens with the configuration of the container, but for the admin interface. */
 const listens = [
   ...[node.http.fullNodePort, node.http.solidityPort, node.http.pbftPort],
@@ -113,6 +115,14 @@ t.test('builds the Dockerfile in stages, with an unprivileged user and existing 
     image.find(({ name }) => name === 'HEALTHCHECK')?.text,
     /--start-period=\d+s .*CMD \["node", "deploy\/healthcheck.mjs"\]$/,
   );
+  const check = readFileSync(join(deploy, 'healthcheck.mjs'), 'utf8');
+  t.match(check, `'http://127.0.0.1:${statusPort}/healthz'`, 'the image checks that the process answers');
+  t.same(
+    compose.services.node.healthcheck?.test,
+    ['CMD', 'node', 'deploy/healthcheck.mjs', `http://127.0.0.1:${statusPort}/readyz`],
+    'compose checks that the node is ready',
+  );
+  t.match(readFileSync(join(deploy, 'tronicle.service'), 'utf8'), ` http://127.0.0.1:${statusPort}/healthz\n`);
   const exposed = image
     .find(({ name }) => name === 'EXPOSE')!
     .text.split(' ')
@@ -157,10 +167,37 @@ t.test('scrapes the node in Prometheus, and queries Prometheus in Grafana', asyn
     `${mount!.to}/${files[0]}`,
   );
   const text = readFileSync(join(deploy, mount!.from, files[0]!), 'utf8');
-  const used = [...text.matchAll(/"uid": "(\w+)"/g)].map(([, uid]) => uid);
+  // An import replaces the input. A provisioned dashboard is not imported, so a variable has the same name.
+  const variable = `\${${'DS_PROMETHEUS'}}`;
   t.same(
-    new Set(used),
-    new Set(['tronicle', datasources[0]?.uid]),
-    'the dashboard asks the source that is provisioned',
+    new Set([...text.matchAll(/"uid": "([^"]+)"/g)].map(([, uid]) => uid)),
+    new Set(['tronicle', variable]),
+    'the dashboard uses the data source that its user selects',
   );
+  const dashboard = JSON.parse(text) as Record<string, unknown> & { templating: { list: readonly object[] } };
+  t.match(dashboard['__inputs'], [{ name: 'DS_PROMETHEUS', type: 'datasource', pluginId: 'prometheus' }]);
+  t.match(dashboard.templating.list[0], { name: 'DS_PROMETHEUS', type: 'datasource', query: 'prometheus' });
+});
+
+interface Alert {
+  readonly alert: string;
+  readonly labels?: { readonly severity?: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url?: string };
+}
+
+t.test('gives every alert a severity and a section of the documentation', async (t) => {
+  const { groups } = yaml<{ readonly groups: readonly { readonly rules: readonly Alert[] }[] }>(
+    'prometheus/alerts.yml',
+  );
+  const alerts = groups.flatMap(({ rules }) => rules);
+  const page = readFileSync(join(root, 'docs/alerts.md'), 'utf8');
+  const sections = [...page.matchAll(/^## (\w+)\n\nSeverity: (\w+)\./gm)].map(([, name, severity]) => [name, severity]);
+  t.same(
+    alerts.map(({ alert, labels }) => [alert, labels?.severity]),
+    sections,
+  );
+  for (const { alert, labels, annotations } of alerts) {
+    t.ok(['critical', 'warning'].includes(labels?.severity ?? ''), alert);
+    t.equal(annotations.runbook_url, `/alerts#${alert.toLowerCase()}`);
+  }
 });

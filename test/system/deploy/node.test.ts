@@ -96,9 +96,9 @@ tronicle { http.port = ${page}, admin.enable = false }
   );
 
   const image = readDockerfile().at(-1)!;
-  const check = [...wordsOf(image, 'HEALTHCHECK'), `http://127.0.0.1:${http}`];
+  const check = [...wordsOf(image, 'HEALTHCHECK'), `http://127.0.0.1:${page}/readyz`];
   const command = wordsOf(image, 'CMD').map((word) => (word === '/data' ? join(folder, 'data') : word));
-  t.match(await start(folder, check).ended, { code: 1, output: /^no head block: / }, 'unhealthy before the start');
+  t.match(await start(folder, check).ended, { code: 1, output: /^unhealthy: / }, 'unhealthy before the start');
   const { child, ended } = start(folder, [...wordsOf(image, 'ENTRYPOINT'), ...command]);
   t.teardown(() => child.kill('SIGKILL'));
   const post = (port: number, path: string, body: object): Promise<Response> =>

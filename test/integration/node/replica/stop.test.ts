@@ -45,7 +45,15 @@ t.test('measures the lag of a replica', async (t) => {
   const dataDir = temporaryFolder(t);
   const chain = await openRecorded(join(golden, RECORDING), dataDir);
   const lag = new ReplicaLag(Date.now);
-  const metrics = new NodeMetrics({ chain, dataDir, hasMeters: false, sinks: undefined, lag });
+  const metrics = new NodeMetrics({
+    chain,
+    dataDir,
+    hasMeters: false,
+    sinks: undefined,
+    release: '4.7.2',
+    role: 'full',
+    lag,
+  });
   const shown = async (name: string): Promise<number | undefined> => {
     const family = (await metrics.snapshot()).find((one) => one.name === name);
     return Number(family?.values[0]?.value);

@@ -1,0 +1,20 @@
+import { type NotReady, reasonsNotReady } from '../../api/health/readiness.js';
+import { freeBytes } from '../../files/free-space.js';
+import type { ServedNode } from './served-node.js';
+
+/** Returns a function that checks if the node is ready for clients. Its limits are those of `tronicle.health`. */
+export function nodeReadiness({ api, config, dataDir, metrics, now }: ServedNode): () => readonly NotReady[] {
+  return () => {
+    const { state, headNumber } = api.view('head');
+    return reasonsNotReady(
+      {
+        headNumber,
+        headTimeMs: state.properties.number('latest_block_header_timestamp'),
+        nowMs: now(),
+        freeBytes: dataDir === undefined ? undefined : freeBytes(dataDir),
+        sinks: metrics?.sinks() ?? [],
+      },
+      config.tronicle.health,
+    );
+  };
+}
