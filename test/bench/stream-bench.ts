@@ -223,7 +223,7 @@ function importOnce(folder: string, sinks: string, broker: Broker): Promise<Impo
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const config = join(data, 'bench.conf');
   writeFileSync(config, `include required(file("${join(folder, 'config.conf')}"))\ntronicle.sinks = ${sinks}\n`);
-  const args = ['import', join(folder, 'blocks.ndjson.gz'), '-c', config, '-d', join(data, 'data')];
+  const args = ['import', join(folder, 'blocks.ndjson.gz'), '--sinks', '-c', config, '-d', join(data, 'data')];
   const before = broker.cpuMs() ?? Number.NaN;
   const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   let output = '';

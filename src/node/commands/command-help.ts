@@ -53,7 +53,11 @@ export const commandRows = [
   {
     name: 'import',
     summary: 'Import blocks from an export file or JSON lines; resumes after a stop',
-    usage: 'tronicle import <file> [-c <config>] [-d <data folder>] [--until <height>]',
+    usage: [
+      'tronicle import <file> [-c <config>] [-d <data folder>] [--until <height>] [--sinks]',
+      '',
+      'Opens no sink of the configuration, unless --sinks is given. A sink forwards the imported blocks at the next start of the node.',
+    ].join('\n'),
   },
   {
     name: 'bootstrap',

@@ -4,7 +4,7 @@ import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
-import { IMPORT_CLOSE_LIMITS, serveSinks } from '../sinks/serve-sinks.js';
+import { IMPORT_CLOSE_LIMITS, retainForSinks, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
@@ -20,7 +20,7 @@ export const importCommand: Command = {
 const PROGRESS_MS = 5000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value' });
+  const { options, flags, words } = readArguments(args, { '--until': 'value', '--sinks': 'switch' });
   const [file] = words;
   if (file === undefined || words.length > 1) throw CommandUsageError.of('import');
   const until = heightArgument(options.get('--until'), '--until');
@@ -33,7 +33,11 @@ async function run(args: readonly string[]): Promise<number> {
     addressPrefix: config.addressPrefix,
   });
   const dataDir = config.outputDirectory;
-  const sinks = serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true });
+  // Without the flag no sink is opened: the configuration may be that of a node that is running in another folder.
+  const sinks = options.has('--sinks')
+    ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true })
+    : undefined;
+  if (sinks === undefined) retainForSinks({ config, dataDir, chain, log });
   const started = Date.now();
   let reported = started;
   try {
@@ -56,7 +60,7 @@ async function run(args: readonly string[]): Promise<number> {
     );
   } finally {
     await signatures.close();
-    await sinks.close();
+    await sinks?.close();
     await chain.ledger.close();
   }
   return 0;

@@ -9,6 +9,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { ReorgTracker } from '../../streams/follow/reorgs.js';
+import { AccessDeniedError } from '../../streams/sinks/kafka/access.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReadyError, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import type { Service } from '../lifecycle/node.js';
@@ -171,7 +172,8 @@ function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;
 }
 
-/** The cluster is not reachable, or its topic does not exist yet. */
+/** The cluster is not reachable or denies access, or its topic does not exist yet. */
 function isTransient(error: unknown): boolean {
-  return error instanceof LogNotReadyError || (error instanceof Error && error.name.startsWith('KafkaJS'));
+  if (error instanceof LogNotReadyError || error instanceof AccessDeniedError) return true;
+  return error instanceof Error && error.name.startsWith('KafkaJS');
 }

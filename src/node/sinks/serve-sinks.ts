@@ -58,8 +58,7 @@ export function addSinks(node: TronicleNode): SinkService {
  */
 export function serveSinks(options: ServeSinksOptions): SinkService {
   const { config, dataDir, chain, log, closeLimits, isRush = false, onStatus } = options;
-  const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
-  const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
+  const registry = registryOf(options);
   const runner = new LazyForwarder({ config, dataDir, chain, log, isRush }, (status) => {
     control.noteStatus(status);
     onStatus?.(status);
@@ -74,6 +73,28 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
       await runner.close(closeLimits);
     },
   };
+}
+
+/**
+ * Retains what the sinks of this folder have not forwarded yet, without opening them. Sinks that have never forwarded
+ * from this folder retain nothing.
+ */
+export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): void {
+  const { dataDir, chain } = options;
+  for (const { options: sink, isPaused } of registryOf(options).all()) {
+    const place = new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
+    if (!isPaused && place !== undefined) chain.ledger.holdChanges(holder(sink.name), place.seq);
+  }
+}
+
+function registryOf({
+  config,
+  dataDir,
+  chain,
+  log,
+}: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): SinkRegistry {
+  const configured = [...config.tronicle.sinks, ...eventSinks(config, chain.ledger.position.solidifiedNumber, log)];
+  return new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
 }
 
 /** Loads and starts the forwarding thread with the first sink, because most nodes have none. */

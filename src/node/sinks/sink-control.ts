@@ -65,10 +65,13 @@ export class SinkControl {
     });
   }
 
+  /** Starts a paused sink, or a sink that has stopped with an error. @throws {UsageError} the sink is running */
   resume(name: string): Promise<void> {
     return this.next(async () => {
       const { options, isPaused } = this.registry.find(name);
-      if (!isPaused) return;
+      const status = this.runner.statuses.get(name);
+      if (!isPaused && status?.state !== 'stopped') throw new UsageError(notResumed(name, status));
+      if (!isPaused) await this.runner.stopSink(name);
       this.registry.setPaused(name, false);
       this.runner.startSink(options);
     });
@@ -105,6 +108,11 @@ export class SinkControl {
     this.last = result.catch(() => undefined);
     return result;
   }
+}
+
+function notResumed(name: string, status: SinkStatus | undefined): string {
+  const problem = status?.problem === undefined ? '' : `: ${status.problem}`;
+  return `sink ${name} is neither paused nor stopped; its state is ${status?.state ?? 'starting'}${problem}`;
 }
 
 /**

@@ -3,13 +3,16 @@ import {
   catchError,
   defer,
   EMPTY,
+  filter,
   fromEvent,
   lastValueFrom,
   map,
+  merge,
   type Observable,
   of,
   retry,
   switchMap,
+  take,
   takeUntil,
   tap,
   timer,
@@ -30,7 +33,7 @@ import type { BlockRecords } from '../records/event-record.js';
 import { logEntries } from '../records/log-entries.js';
 import type { RecordMaker } from '../records/record-maker.js';
 import { SinkError } from '../sink-error.js';
-import type { Sink } from '../sinks/sink.js';
+import { BlockNotInLogError, type Sink } from '../sinks/sink.js';
 import type { SinkOptions } from '../sinks/sink-kinds.js';
 import { CatchUpThrottle } from './catch-up-throttle.js';
 
@@ -88,7 +91,7 @@ function delivery(options: ForwardOptions, status: Status): Observable<boolean> 
   const resumption = new Resumption(options);
   const drained = delayed(options.drain, DRAIN_MS);
   let retryMs = RETRY_MS_MIN;
-  return defer(() => sink.open()).pipe(
+  return defer(() => sink.open(resumption.isInLog)).pipe(
     map((place) => resumption.startAt(place)),
     tap(({ after }) => status.opened(after)),
     switchMap((start) => inTurn(batchesAfter({ ...options, drained }, start), (batch) => written(sink, batch))),
@@ -103,6 +106,7 @@ function delivery(options: ForwardOptions, status: Status): Observable<boolean> 
         if (needsOperator(error)) throw error;
         log.warn({ sink: sink.name, err: error, retryMs }, 'sink retrying');
         status.change('retrying', messageOf(error));
+        if (error instanceof BlockNotInLogError) return resumption.arrival(error.place, drained);
         const pause = timer(retryMs).pipe(takeUntil(aborted(signal)));
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
         return pause;
@@ -160,10 +164,50 @@ class Resumption {
     const after = begins ? placeBefore(ledger, extent.from) : place;
     if (begins) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
-    const isKnown = extent.finality === 'applied' ? isEntryInLog : isInLog;
-    if (after !== undefined && !isKnown(ledger, after))
+    if (after !== undefined && !this.isInLog(after))
       log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
     return { after, floor: this.floor };
+  }
+
+  /** Returns true if the log contains the block. */
+  readonly isInLog = (place: BlockPosition): boolean => {
+    const { ledger } = this.options;
+    if (this.isByEntry) return isEntryInLog(ledger, place);
+    const { base } = ledger;
+    return isInLog(ledger, place) || (base?.number === place.number && toHex(base.id) === place.id);
+  };
+
+  /**
+   * Emits once the log contains a block. Completes without a value at the end of the sink.
+   * @throws {SinkError} the log will never contain the block
+   */
+  arrival(place: BlockPosition, drained: AbortSignal): Observable<unknown> {
+    return timer(0, ARRIVAL_MS).pipe(
+      tap(() => this.checkPossible(place)),
+      filter(() => this.isInLog(place)),
+      take(1),
+      takeUntil(merge(aborted(this.options.signal), aborted(drained))),
+    );
+  }
+
+  private checkPossible({ seq, number, id }: BlockPosition): void {
+    const { ledger, sink } = this.options;
+    const { solidifiedNumber } = ledger.position;
+    if (this.isInLog({ seq, number, id })) return;
+    const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
+    if (number > 0 && number <= ledger.beginNumber)
+      throw new SinkError(`${forwarded}, but the log starts above block ${ledger.beginNumber}. ${OTHER_FOLDER}`);
+    if (this.isByEntry ? seq > ledger.storedSeq : number > solidifiedNumber) return;
+    const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
+    throw new SinkError(
+      `${forwarded}, but the log has block ${other.number} (${toHex(other.id)}) there. ${OTHER_FOLDER}`,
+    );
+  }
+
+  /** True for sinks that forward log entries, and not only solidified blocks. */
+  private get isByEntry(): boolean {
+    const { topics, finality } = this.options.extent ?? {};
+    return finality === 'applied' || topics?.includes(LOG_TRIGGER_TOPIC) === true;
   }
 
   /** Called after a batch was written. An error from now on resumes after it. */
@@ -180,6 +224,10 @@ class Resumption {
     return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
   }
 }
+
+/** Interval of checks for a missing block, in ms. */
+const ARRIVAL_MS = 500;
+const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set another name for the sink';
 
 interface ReadOptions extends ForwardOptions {
   /** Ends the stream at the newest entry. */

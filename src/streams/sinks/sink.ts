@@ -1,3 +1,4 @@
+import { TronError } from '../../primitives/errors.js';
 import type { BlockPosition } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
@@ -11,12 +12,35 @@ export interface Sink {
   readonly name: string;
   /** Maximum size of one {@link Sink.write}, which bounds the memory of a batch. */
   readonly batch: { readonly records: number; readonly bytes: number };
-  /** Opens the sink. Returns the last block that it contains completely. @throws {SinkError} */
-  open(): Promise<BlockPosition | undefined>;
+  /** Facts for the operator that do not prevent forwarding, as of the last `open` or `write`. */
+  readonly notes?: readonly string[];
+  /**
+   * Opens the sink. Returns the last block that it contains completely.
+   * @param isInLog returns true if the log contains a block; a sink that other processes can use takes over from them
+   * only then
+   * @throws {SinkError} @throws {BlockNotInLogError}
+   */
+  open(isInLog?: (place: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
    * Writes whole blocks atomically. When it returns, all are stored. If it throws or the process ends before, no block
    * is.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * The last block that a sink contains is not in this log. The sink has taken nothing from the process that forwards for
+ * it. It can be opened again when the log contains the block.
+ */
+export class BlockNotInLogError extends TronError<'BLOCK_NOT_IN_LOG'> {
+  readonly place: BlockPosition;
+
+  constructor(sink: string, place: BlockPosition) {
+    super(
+      'BLOCK_NOT_IN_LOG',
+      `sink ${sink} has forwarded block ${place.number} (${place.id}), which is not in this log; waiting for the block`,
+    );
+    this.place = place;
+  }
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
@@ -121,4 +121,27 @@ t.test('exports the blocks before damage in the log', async (t) => {
   const again = join(folder, 'again');
   t.equal((await importInto(again, part)).code, 0);
   t.equal((await statusOf(again)).head, middle.num - 1);
+});
+
+t.test('opens the sinks of the configuration only with --sinks', async (t) => {
+  const folder = temporaryFolder(t);
+  const forwarding = join(folder, 'forwarding.conf');
+  const sink = '{ name = file, type = ndjson, path = blocks.ndjson, topics = [block] }';
+  writeFileSync(forwarding, `include required(file("${config}"))\ntronicle.sinks = [${sink}]\n`);
+  const data = join(folder, 'data');
+  const args = ['-c', forwarding, '-d', data];
+  t.equal((await runTronicle(['import', blocks, '--until', '100', ...args])).code, 0);
+  t.equal((await statusOf(data)).head, 100);
+  t.notOk(existsSync(join(data, 'blocks.ndjson')));
+  t.equal((await runTronicle(['import', blocks, '--until', '150', '--sinks', ...args])).code, 0);
+  const heights = readFileSync(join(data, 'blocks.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { blockNum: number }).blockNum);
+  t.ok(heights.length > 100, `${heights.length} blocks`);
+  t.strictSame(
+    heights,
+    heights.map((_, height) => height),
+    'the blocks of both imports, each once',
+  );
 });

@@ -16,30 +16,63 @@ export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
+/** Name and password of a user, in the form of the option `sasl` of a sink. */
+export interface BrokerUser {
+  readonly mechanism: 'plain';
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Properties of a broker with access control: a user may do only what an ACL allows, a client without a name all. */
+function accessControl(user: BrokerUser, client: number, controller: number, ofUser: number): readonly string[] {
+  const login = `required user_${user.username}="${user.password}";`;
+  return [
+    `listeners=PLAINTEXT://127.0.0.1:${client},CONTROLLER://127.0.0.1:${controller},SASL_PLAINTEXT://127.0.0.1:${ofUser}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${client},SASL_PLAINTEXT://127.0.0.1:${ofUser}`,
+    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT',
+    'sasl.enabled.mechanisms=PLAIN',
+    `listener.name.sasl_plaintext.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule ${login}`,
+    'authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users=User:ANONYMOUS',
+  ];
+}
+
 /** A real broker on loopback, for one test file. */
 export class Broker {
   readonly bootstrap: string;
+  /** Address for a user with a name; the same as `bootstrap` without access control. */
+  readonly userBootstrap: string;
   private readonly data: string;
   private readonly ports: readonly [client: number, controller: number];
   private readonly settings: readonly string[];
 
-  private constructor(data: string, ports: readonly [number, number], settings: readonly string[]) {
+  private constructor(
+    data: string,
+    ports: readonly [number, number],
+    settings: readonly string[],
+    userPort = ports[0],
+  ) {
     this.data = data;
     this.ports = ports;
     this.settings = settings;
     this.bootstrap = `127.0.0.1:${ports[0]}`;
+    this.userBootstrap = `127.0.0.1:${userPort}`;
   }
 
   /**
    * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again
    * only when the session of the killed one is over. Others keep their session longer, so that no busy machine makes
    * them lose it.
+   * @param user turns access control on
    */
-  static async start(settings: readonly string[] = []): Promise<Broker> {
+  static async start(settings: readonly string[] = [], user?: BrokerUser): Promise<Broker> {
     if (!existsSync(jars)) execFileSync(script, ['install'], { stdio: 'ignore' });
     for (let attempt = 1; ; attempt++) {
       const data = mkdtempSync(join(tmpdir(), 'tronicle-kafka-'));
-      const broker = new Broker(data, [await freePort(), await freePort()], [LONG_SESSION, ...settings]);
+      const [client, controller, ofUser] = [await freePort(), await freePort(), await freePort()];
+      const access = user === undefined ? [] : accessControl(user, client, controller, ofUser);
+      const all = [LONG_SESSION, ...settings, ...access];
+      const broker = new Broker(data, [client, controller], all, user === undefined ? client : ofUser);
       try {
         broker.start();
         return broker;

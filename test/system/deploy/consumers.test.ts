@@ -146,6 +146,7 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
   const sink = new KafkaSink({
     sink: kafkaSink(broker.bootstrap, { partitions: 3 }),
     placeFile: join(temporaryFolder(t), 'place.json'),
+    folder: 'host:/data',
     log: silent,
   });
   await sink.open();

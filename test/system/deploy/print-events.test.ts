@@ -21,6 +21,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
   const sink = new KafkaSink({
     sink: kafkaSink(broker.bootstrap, { topics: ['block'], payload: 'protobuf' }),
     placeFile: join(temporaryFolder(t), 'place.json'),
+    folder: 'host:/data',
     log: silent,
   });
   await sink.open();

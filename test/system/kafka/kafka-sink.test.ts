@@ -18,7 +18,7 @@ t.teardown(() => admin.disconnect());
 
 function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>): KafkaSink {
   const sink = kafkaSink(broker.bootstrap, options);
-  return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), log: silent });
+  return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
 }
 
 /** kafkajs' own waiting fails when the broker does not know the new topic at once. */
@@ -41,6 +41,7 @@ t.test('waits for a broker that starts slowly', async (t) => {
   const sink = new KafkaSink({
     sink: kafkaSink(slow.bootstrap, { prefix: 'slow' }),
     placeFile: join(temporaryFolder(t), 'place.json'),
+    folder: 'host:/data',
     log: silent,
   });
   t.equal(await sink.open(), undefined);
@@ -160,4 +161,49 @@ t.test('fences a process permanently after a takeover of its sink', async (t) =>
     records.map(({ value }) => value),
     Array.from({ length: number }, (_, at) => String(at + 1)),
   );
+});
+
+t.test('waits without fencing a process whose cursor is at a block that this log does not have', async (t) => {
+  const running = sinkIn(temporaryFolder(t), { prefix: 'guest' });
+  await running.open();
+  for (let number = 1; number < 100; number++) await running.write([block(number, [String(number)])]);
+  const guest = sinkIn(temporaryFolder(t), { prefix: 'guest' });
+  const places: unknown[] = [];
+  const isInLog = (place: { readonly number: number }): boolean => {
+    places.push(place.number);
+    return false;
+  };
+  await t.rejects(guest.open(isInLog), { code: 'BLOCK_NOT_IN_LOG', place: { number: 99 } });
+  t.strictSame(places, [99]);
+  await running.write([block(100, ['100'])]);
+  await running.close();
+  t.match(await guest.open(({ number }) => number === 100), { number: 100 });
+  await guest.close();
+  const records = await consumeAll(broker.client(), ['guest.transaction']);
+  t.strictSame(brokenLinks(records), []);
+  t.equal(records.length, 100);
+});
+
+t.test('names the data folder that has taken over a sink, and resumes from a claim without one', async (t) => {
+  const prefix = 'named';
+  const old = sinkIn(temporaryFolder(t), { prefix });
+  await old.open();
+  await old.write([block(1, ['1'])]);
+  const folder = temporaryFolder(t);
+  const young = sinkIn(folder, { prefix });
+  await young.open();
+  // Cursors without a claim of their owner near them.
+  for (let number = 2; number < 80; number++) await young.write([block(number, [String(number)])]);
+  await young.close();
+  await t.rejects(old.write([block(2, ['old'])]));
+  await t.rejects(old.open(), { code: 'SINK_REFUSED', message: new RegExp(`with the data folder host:${folder}, so`) });
+  await old.close();
+  const producer = broker.client().producer();
+  await producer.connect();
+  const value = JSON.stringify({ version: 1, owner: 'earlier', id: 'release' });
+  await producer.send({ topic: `${prefix}.cursor`, messages: [{ key: 'kafka#claim', value, partition: 0 }] });
+  await producer.disconnect();
+  const next = sinkIn(temporaryFolder(t), { prefix });
+  t.match(await next.open(), { number: 79 });
+  await next.close();
 });

@@ -16,7 +16,7 @@ passesSinkSuite(t, 'kafka', async (t) => {
   const prefix = `suite${stages++}`;
   const placeFile = join(temporaryFolder(t), 'place.json');
   const make = async (): Promise<KafkaSink> =>
-    new KafkaSink({ sink: kafkaSink(broker.bootstrap, { prefix }), placeFile, log: silent });
+    new KafkaSink({ sink: kafkaSink(broker.bootstrap, { prefix }), placeFile, folder: 'host:/data', log: silent });
   return {
     placeFile,
     make,

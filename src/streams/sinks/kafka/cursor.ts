@@ -25,6 +25,8 @@ export interface SinkClaim {
   readonly owner: string;
   /** Unique per claim, because a process claims its own sink again after every error. */
   readonly id: string;
+  /** Host and path of the data folder; absent in claims of older releases. */
+  readonly folder?: string;
 }
 
 /** Returns the record key of a sink's claims. It differs from the cursor's, so a compacted topic keeps both. */

@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import { MANDATORY, type SinkKind } from '../sink-kind.js';
@@ -72,8 +74,9 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     if (isSent) throw new UsageError(`sink ${of} already sends ${trigger}; set another Kafka topic with --into`);
     return {};
   },
-  create: async (sink, { placeFile, log }) => {
+  create: async (sink, { dataDir, placeFile, log }) => {
     const { KafkaSink } = await import('./kafka-sink.js');
-    return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, log });
+    const folder = `${hostname()}:${resolve(dataDir)}`;
+    return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, folder, log });
   },
 };

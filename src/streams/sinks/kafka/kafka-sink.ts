@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin, Kafka, Producer, Transaction } from 'kafkajs';
+import type { Kafka, Producer, Transaction } from 'kafkajs';
 import type { Logger } from 'pino';
 import { present } from '../../../primitives/assert.js';
 import { type BlockPosition, positionOf } from '../../follow/block-position.js';
@@ -8,11 +8,12 @@ import type { BlockRecords } from '../../records/event-record.js';
 import { SinkError } from '../../sink-error.js';
 import { CheckpointFile } from '../checkpoint-file.js';
 import type { Sink } from '../sink.js';
-import { EMPTY_BLOCKS_MAX } from '../sink.js';
+import { BlockNotInLogError, EMPTY_BLOCKS_MAX } from '../sink.js';
+import { Access, errorTypes } from './access.js';
 import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
-import { newestOwner, readCursor } from './read-cursor.js';
+import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
 import { type PositionedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
 import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
@@ -21,6 +22,8 @@ interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
   /** Checkpoint of this data folder, to detect that the cluster has lost records. */
   readonly placeFile: string;
+  /** Name of the data folder for operators, unique among the nodes that may use the sink. */
+  readonly folder: string;
   readonly log: Logger;
 }
 
@@ -38,8 +41,10 @@ export class KafkaSink implements Sink {
   readonly name: string;
   readonly batch = { records: 8000, bytes: 8 * 1024 * 1024 };
   private readonly options: KafkaSinkOptions;
+  private readonly access: Access;
   private readonly log: Logger;
   private readonly stored: CheckpointFile;
+  private readonly folder: string;
   private readonly owner = randomBytes(8).toString('hex');
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
   private producer: Producer | undefined;
@@ -47,33 +52,39 @@ export class KafkaSink implements Sink {
   private places = new Map<string, PartitionPosition>();
   private number = -1;
   private isFenced = false;
+  /** True if the cursor topic has a claim of this process. */
+  private hasClaimed = false;
 
-  constructor({ sink, placeFile, log }: OpenKafkaSinkOptions) {
+  constructor({ sink, placeFile, folder, log }: OpenKafkaSinkOptions) {
     this.name = sink.name;
     this.options = sink;
+    this.access = new Access(sink);
+    this.folder = folder;
     this.log = log;
     this.stored = new CheckpointFile(placeFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
   }
 
   /**
-   * Takes the transactional id first, which fences the previous process and aborts its transaction. Then reads the
-   * cursor.
+   * Reads the position, and takes the transactional id only if the log contains its block. That fences the previous
+   * process and aborts its transaction. Then reads the cursor.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
+   * @throws {BlockNotInLogError} no process was fenced
    */
-  async open(): Promise<BlockPosition | undefined> {
+  async open(isInLog: (place: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
     const kafka = createKafka(this.options, this.log);
     const admin = kafka.admin();
+    const { access, name: sink } = this;
+    const topic = cursorTopic(this.options);
     try {
       await admin.connect();
-      if (this.isFenced) await this.checkOwner(kafka, admin);
       const stored = this.stored.read();
-      await ensureCursorTopic({ admin, sink: this.options, stored });
+      await ensureCursorTopic({ admin, access, sink: this.options, stored });
+      await this.checkNewest({ kafka, admin, access, topic, sink }, isInLog);
       const claim = await this.claim(kafka);
-      const topic = cursorTopic(this.options);
-      const cursor = await readCursor({ kafka, admin, topic, sink: this.name, claim });
-      this.shapes = await ensureTopics({ admin, sink: this.options, stored, cursor });
+      const cursor = await readCursor({ kafka, admin, access, topic, sink, claim });
+      this.shapes = await ensureTopics({ admin, access, sink: this.options, stored, cursor });
       this.isFenced = false;
       this.take(cursor);
       // Written before the first record, to distinguish this sink's new topic from one with records of another sink.
@@ -97,7 +108,7 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     const places = new Map(this.places);
     try {
-      const transaction = await producer.transaction();
+      const transaction = await this.begin(producer);
       try {
         await this.send(transaction, blocks, places);
         await transaction.commit();
@@ -106,7 +117,7 @@ export class KafkaSink implements Sink {
         throw error;
       }
     } catch (error) {
-      this.isFenced = FENCED.has(errorType(error));
+      this.isFenced = errorTypes(error).some((type) => FENCED.has(type));
       throw error;
     }
     this.places = places;
@@ -128,13 +139,26 @@ export class KafkaSink implements Sink {
     const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, places });
     const counts = new Map<string, number>();
     for (const request of requestsOf(blocks.flatMap((block) => placeRecords(block, partitions)))) {
-      await sendRequest(transaction, request, places);
+      await this.writing(topicsOf(request), () => sendRequest(transaction, request, places));
       for (const [{ name }, { length }] of request) counts.set(name, (counts.get(name) ?? 0) + length);
     }
     this.checkEnds(counts, places);
     const newest = present(blocks.at(-1), 'a batch has at least one block');
     const message = { key: this.name, value: JSON.stringify(this.cursorAt(positionOf(newest), places)), partition: 0 };
-    await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
+    const topic = cursorTopic(this.options);
+    await this.writing([topic], () => transaction.send({ topic, messages: [message] }));
+  }
+
+  private writing<Result>(topics: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    return this.access.attempt({ operation: 'Write', topics, transactionalId: this.transactionalId }, work);
+  }
+
+  private begin(producer: Producer): Promise<Transaction> {
+    return this.writing([cursorTopic(this.options)], () => producer.transaction());
+  }
+
+  private get transactionalId(): string {
+    return `${this.options.prefix}.${this.name}`;
   }
 
   /**
@@ -173,7 +197,7 @@ export class KafkaSink implements Sink {
 
   private async claim(kafka: Kafka): Promise<string> {
     const producer = kafka.producer({
-      transactionalId: `${this.options.prefix}.${this.name}`,
+      transactionalId: this.transactionalId,
       transactionTimeout: TRANSACTION_MS,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
@@ -181,16 +205,18 @@ export class KafkaSink implements Sink {
     this.producer = producer;
     await producer.connect();
     const id = randomBytes(8).toString('hex');
-    await this.put({ version: 1, owner: this.owner, id }, claimKey(this.name));
+    await this.put({ version: 1, owner: this.owner, id, folder: this.folder }, claimKey(this.name));
+    this.hasClaimed = true;
     return id;
   }
 
   /** Writes one record to the cursor topic, in a transaction. */
   private async put(value: SinkClaim | SinkCursor, key = this.name): Promise<void> {
-    const transaction = await present(this.producer, 'the producer is connected').transaction();
+    const transaction = await this.begin(present(this.producer, 'the producer is connected'));
     const message = { key, value: JSON.stringify(value), partition: 0 };
+    const topic = cursorTopic(this.options);
     try {
-      await transaction.send({ topic: cursorTopic(this.options), messages: [message] });
+      await this.writing([topic], () => transaction.send({ topic, messages: [message] }));
       await transaction.commit();
     } catch (error) {
       if (transaction.isActive()) await transaction.abort().catch(() => undefined);
@@ -198,16 +224,17 @@ export class KafkaSink implements Sink {
     }
   }
 
-  /** After being fenced: continues if no newer process owns the sink, because its own transaction timed out then. */
-  private async checkOwner(kafka: Kafka, admin: Admin): Promise<void> {
-    await sleep(TAKE_OVER_MS);
-    const topic = cursorTopic(this.options);
-    const owner = await newestOwner({ kafka, admin, topic, sink: this.name });
-    if (owner === undefined || owner === this.owner) return;
-    throw new SinkError(
-      `another process forwards for sink ${this.name} of ${this.options.prefix}, so this one has stopped; give the sink of each ` +
-        'node its own name',
-    );
+  /**
+   * Checks the newest records before this process takes over. It continues after being fenced if no newer process owns
+   * the sink, because its own transaction timed out then.
+   * @throws {SinkError} another process has taken over from this one @throws {BlockNotInLogError}
+   */
+  private async checkNewest(options: ReadCursorOptions, isInLog: (place: BlockPosition) => boolean): Promise<void> {
+    if (this.isFenced) await sleep(TAKE_OVER_MS);
+    const { owner, cursor } = await readNewest(options, 'cursor');
+    if (this.hasClaimed && owner !== undefined && owner !== this.owner)
+      throw takenOver(this.options, await readNewest(options, 'claim'));
+    if (cursor?.place !== undefined && !isInLog(cursor.place)) throw new BlockNotInLogError(this.name, cursor.place);
   }
 
   private take(cursor: SinkCursor | undefined): void {
@@ -217,6 +244,19 @@ export class KafkaSink implements Sink {
     }
     this.number = cursor?.place?.number ?? -1;
   }
+}
+
+function takenOver({ name, prefix }: KafkaSinkOptions, { owner, claim }: NewestRecords): SinkError {
+  const isNamed = claim?.folder !== undefined && claim.owner === owner;
+  return new SinkError(
+    `another process forwards for sink ${name} of ${prefix}${isNamed ? `, with the data folder ${claim.folder}` : ''}, so this ` +
+      `one has stopped; set another name for the sink of each node, or stop the other process and run 'tronicle stream ` +
+      `resume ${name}'`,
+  );
+}
+
+function topicsOf(request: ProduceRequest): readonly string[] {
+  return [...new Set([...request.keys()].map(({ topic }) => topic))];
 }
 
 async function sendRequest(
@@ -247,11 +287,4 @@ async function sendRequest(
   } finally {
     for (const { release } of topics) release();
   }
-}
-
-/** Returns the broker's error type, also from the cause of a library error. */
-function errorType(error: unknown): string {
-  const { type, cause } = error as { type?: string; cause?: unknown };
-  if (type !== undefined) return type;
-  return cause === undefined ? '' : errorType(cause);
 }

@@ -1,20 +1,39 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Consumer, Kafka } from 'kafkajs';
-import { claimKey, decodeClaim, decodeCursor, type SinkCursor } from './cursor.js';
+import { itemAt } from '../../../primitives/assert.js';
+import type { Access } from './access.js';
+import { claimKey, decodeClaim, decodeCursor, type SinkClaim, type SinkCursor } from './cursor.js';
 
-interface ReadCursorOptions {
+export interface ReadCursorOptions {
   readonly kafka: Kafka;
   readonly admin: Admin;
+  readonly access: Access;
   readonly topic: string;
   readonly sink: string;
+}
+
+interface ReadToClaimOptions extends ReadCursorOptions {
   /** Id of the claim at which reading stops. */
   readonly claim: string;
+}
+
+/** Newest committed records of a sink. */
+export interface NewestRecords {
+  readonly cursor: SinkCursor | undefined;
+  readonly claim: Partial<SinkClaim> | undefined;
+  /** Owner in the newer of the two. */
+  readonly owner: string | undefined;
 }
 
 const WINDOW_RECORDS = 64n;
 const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
+/** Time in ms, and number of fetch responses, without a new offset after which a topic counts as read. */
+const QUIET_MS = 3000;
+const QUIET_FETCHES = 10;
+/** Interval in ms of checks for the end of the topic. */
+const CHECK_MS = 20;
 
 /**
  * Returns the sink's last committed cursor before its newest claim. Reads backwards from the topic's end in growing
@@ -22,40 +41,54 @@ const READ_MS = 90_000;
  * have offsets but are never delivered. Committed group offsets are not used, because they become visible too late.
  * @throws {Error} the claim does not arrive in time
  */
-export async function readCursor(options: ReadCursorOptions): Promise<SinkCursor | undefined> {
-  const { kafka, admin, topic, sink, claim } = options;
-  const [ends] = await admin.fetchTopicOffsets(topic);
-  const low = BigInt(ends?.low ?? 0);
-  const high = BigInt(ends?.high ?? 0);
-  const reader = await CursorReader.open(kafka, topic, sink, claim);
+export async function readCursor(options: ReadToClaimOptions): Promise<SinkCursor | undefined> {
+  const { low, high } = await endsOf(options);
+  const starts = windows(low, high);
+  const reader = await CursorReader.open(options, options.claim, itemAt(starts, 0));
   try {
-    for (let window = WINDOW_RECORDS; ; window *= WINDOW_GROWTH) {
-      const start = high - window > low ? high - window : low;
+    for (const start of starts) {
       const cursor = await reader.newestFrom(start);
-      if (cursor !== undefined || start === low) return cursor;
+      if (cursor !== undefined) return cursor;
     }
+    return undefined;
   } finally {
     await reader.close();
   }
 }
 
 /**
- * Returns the owner in the newest claim or cursor of a sink. Used by a fenced process. It has written no claim that
- * marks the end, so reading ends when no record arrives for {@link QUIET_MS}.
+ * Returns the newest committed records of a sink without a claim, so that no process is fenced. A process that is
+ * forwarding may commit newer ones at any time.
+ * @param needs the record that must be found; the other one is returned only if it is near
  */
-export async function newestOwner(options: Omit<ReadCursorOptions, 'claim'>): Promise<string | undefined> {
-  const { kafka, admin, topic, sink } = options;
-  const [ends] = await admin.fetchTopicOffsets(topic);
-  const reader = await CursorReader.open(kafka, topic, sink, undefined);
-  try {
-    return await reader.newestOwnerFrom(BigInt(ends?.low ?? 0), BigInt(ends?.high ?? 0));
-  } finally {
-    await reader.close();
+export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | 'claim'): Promise<NewestRecords> {
+  const { low, high } = await endsOf(options);
+  let newest: NewestRecords = { cursor: undefined, claim: undefined, owner: undefined };
+  for (const start of low === high ? [] : windows(low, high)) {
+    const reader = await CursorReader.open(options, undefined, start);
+    try {
+      newest = await reader.newestUpTo(high);
+    } finally {
+      await reader.close();
+    }
+    if (newest[needs] !== undefined) break;
   }
+  return newest;
 }
 
-/** Time in ms without a new record after which a topic counts as read. */
-const QUIET_MS = 3000;
+/** Returns first and last offset of the topic. A `read_committed` reader receives no record from `high` on. */
+async function endsOf({ admin, access, topic }: ReadCursorOptions): Promise<{ low: bigint; high: bigint }> {
+  const [ends] = await access.attempt({ operation: 'Describe', topics: [topic] }, () => admin.fetchTopicOffsets(topic));
+  return { low: BigInt(ends?.low ?? 0), high: BigInt(ends?.high ?? 0) };
+}
+
+/** Returns the starts of growing windows before the end of a topic. The last window has the whole topic. */
+function windows(low: bigint, high: bigint): readonly bigint[] {
+  const starts: bigint[] = [];
+  for (let start = high - WINDOW_RECORDS; start > low; start = high - (high - start) * WINDOW_GROWTH)
+    starts.push(start);
+  return [...starts, low];
+}
 
 interface Found {
   readonly offset: bigint;
@@ -65,29 +98,41 @@ interface Found {
 
 class CursorReader {
   private readonly consumer: Consumer;
-  private readonly topic: string;
-  private readonly sink: string;
+  private readonly options: ReadCursorOptions;
   private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
-  private start = 0n;
-  /** Newest offset received. */
+  /** Rejected when the consumer has ended with an error. */
+  private readonly failed: Promise<never>;
+  private start: bigint;
+  /** Newest offset received, also of markers and aborted records. */
   private reached = -1n;
   private lastAt = 0;
+  private fetches = 0;
   private onClaim: (() => void) | undefined;
 
-  private constructor(consumer: Consumer, topic: string, sink: string, claim: string | undefined) {
+  private constructor(consumer: Consumer, options: ReadCursorOptions, claim: string | undefined, start: bigint) {
     this.consumer = consumer;
-    this.topic = topic;
-    this.sink = sink;
+    this.options = options;
     this.claim = claim;
+    this.start = start;
+    this.failed = new Promise((_resolve, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+        if (!restart) reject(error);
+      });
+    });
+    this.failed.catch(() => undefined);
   }
 
-  /** @throws {Error} the group coordinator does not answer in time */
-  static async open(kafka: Kafka, topic: string, sink: string, claim: string | undefined): Promise<CursorReader> {
+  /**
+   * @param start offset of the first record to deliver
+   * @throws {Error} the group coordinator does not answer in time @throws {AccessDeniedError}
+   */
+  static async open(options: ReadCursorOptions, claim: string | undefined, start: bigint): Promise<CursorReader> {
+    const { kafka, topic, sink } = options;
     // A random group without committed offsets, so that other consumers cannot interfere and nothing remains.
-    const groupId = `tronicle.${sink}.${randomBytes(6).toString('hex')}`;
+    const groupId = `${groupsOf(sink)}${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
-    const reader = new CursorReader(consumer, topic, sink, claim);
+    const reader = new CursorReader(consumer, options, claim, start);
     const joined = new Promise<void>((resolve) => {
       // kafkajs drops a seek when the group is joined again, for example after the coordinator has moved.
       consumer.on(consumer.events.GROUP_JOIN, () => {
@@ -95,16 +140,22 @@ class CursorReader {
         resolve();
       });
     });
+    consumer.on(consumer.events.FETCH, () => {
+      reader.fetches++;
+    });
+    consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { lastOffset } }) => reader.reach(BigInt(lastOffset)));
     try {
-      await consumer.connect();
-      await consumer.subscribe({ topics: [topic], fromBeginning: true });
-      await consumer.run({
-        autoCommit: false,
-        eachMessage: async ({ message: { offset, key, value } }) => {
-          reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
-        },
+      await reader.attempt(async () => {
+        await consumer.connect();
+        await consumer.subscribe({ topics: [topic], fromBeginning: true });
+        await consumer.run({
+          autoCommit: false,
+          eachMessage: async ({ message: { offset, key, value } }) => {
+            reader.take({ offset: BigInt(offset), key: key?.toString() ?? '', value });
+          },
+        });
       });
-      await within(joined, `cannot read ${topic}: the group coordinator of the broker does not answer`);
+      await reader.within(joined, `cannot read ${topic}: the group coordinator of the broker does not answer`);
       return reader;
     } catch (error) {
       await reader.close();
@@ -117,61 +168,91 @@ class CursorReader {
     const claimed = new Promise<void>((resolve) => {
       this.onClaim = resolve;
     });
-    this.readFrom(start);
-    await within(claimed, `the claim just written to ${this.topic} does not arrive`);
-    return decodeCursor(this.newest.get(this.sink)?.value ?? null);
+    this.start = start;
+    this.reached = -1n;
+    this.newest.clear();
+    this.seek();
+    await this.within(claimed, `the claim just written to ${this.options.topic} does not arrive`);
+    return decodeCursor(this.newest.get(this.options.sink)?.value ?? null);
   }
 
   /**
-   * @param end end of the topic at the time of the call; a process that has taken over keeps writing after it
+   * Returns the newest records from the start up to an end of the topic. If no batch has the last offset, because
+   * compaction has deleted it, reading ends when nothing more arrives.
    */
-  async newestOwnerFrom(start: bigint, end: bigint): Promise<string | undefined> {
-    this.readFrom(start);
-    while (this.reached < end && Date.now() - this.lastAt < QUIET_MS) await sleep(QUIET_MS / 10);
-    const [cursor, claim] = [this.newest.get(this.sink), this.newest.get(claimKey(this.sink))];
-    if (claim === undefined || (cursor !== undefined && cursor.offset > claim.offset))
-      return decodeClaim(cursor?.value).owner;
-    return decodeClaim(claim.value).owner;
+  async newestUpTo(end: bigint): Promise<NewestRecords> {
+    const waiting = new AbortController();
+    try {
+      const problem = `the newest records of ${this.options.topic} do not arrive`;
+      await this.within(this.arrived(end, waiting.signal), problem);
+    } finally {
+      waiting.abort();
+    }
+    const [cursor, claim] = [this.newest.get(this.options.sink), this.newest.get(claimKey(this.options.sink))];
+    const newer = (cursor?.offset ?? -1n) > (claim?.offset ?? -1n) ? cursor : claim;
+    return {
+      cursor: decodeCursor(cursor?.value ?? null),
+      claim: claim && decodeClaim(claim.value),
+      owner: decodeClaim(newer?.value).owner,
+    };
   }
 
   async close(): Promise<void> {
     await this.consumer.disconnect();
   }
 
-  private readFrom(start: bigint): void {
-    this.start = start;
-    this.reached = -1n;
-    this.newest.clear();
-    this.seek();
+  private async arrived(end: bigint, signal: AbortSignal): Promise<void> {
+    const isQuiet = (): boolean => this.fetches >= QUIET_FETCHES && Date.now() - this.lastAt >= QUIET_MS;
+    while (this.reached < end - 1n && !isQuiet() && !signal.aborted) await sleep(CHECK_MS);
+  }
+
+  private attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { access, topic, sink } = this.options;
+    return access.attempt({ operation: 'Read', topics: [topic], groups: groupsOf(sink) }, work);
   }
 
   private seek(): void {
+    this.progressed();
+    this.consumer.seek({ topic: this.options.topic, partition: 0, offset: String(this.start) });
+  }
+
+  private progressed(): void {
     this.lastAt = Date.now();
-    this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.start) });
+    this.fetches = 0;
+  }
+
+  private reach(offset: bigint): void {
+    if (offset <= this.reached) return;
+    this.reached = offset;
+    this.progressed();
   }
 
   /** Ignores records that were fetched before a seek took effect. */
   private take(record: Found): void {
     const { key, offset, value } = record;
-    this.lastAt = Date.now();
     if (offset < this.start) return;
-    if (offset > this.reached) this.reached = offset;
+    this.reach(offset);
     const known = this.newest.get(key);
     if (known === undefined || known.offset < offset) this.newest.set(key, record);
-    if (this.claim !== undefined && key === claimKey(this.sink) && decodeClaim(value).id === this.claim)
+    if (this.claim !== undefined && key === claimKey(this.options.sink) && decodeClaim(value).id === this.claim)
       this.onClaim?.();
+  }
+
+  /** Waits at most {@link READ_MS}. @throws {AccessDeniedError} @throws {Error} with the text `problem` */
+  private async within(done: Promise<void>, problem: string): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(problem)), READ_MS);
+    });
+    try {
+      await this.attempt(() => Promise.race([done, late, this.failed]));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
-/** Waits at most {@link READ_MS}. @throws {Error} with the text `problem` */
-async function within(done: Promise<void>, problem: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(problem)), READ_MS);
-  });
-  try {
-    await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+/** Prefix of the consumer groups that read the cursor of a sink. */
+function groupsOf(sink: string): string {
+  return `tronicle.${sink}.`;
 }

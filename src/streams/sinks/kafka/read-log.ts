@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { TronError } from '../../../primitives/errors.js';
 import { missing, ReplicaError } from '../../../projections/ledger/replica.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
+import { Access } from './access.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaAccess } from './kafka-options.js';
 import { groupPositionOf, type LogGroup, LogGroups } from './log-groups.js';
@@ -57,7 +58,7 @@ export function logTopic({ prefix }: LogSource): string {
  * Reads a log topic with `read_committed` until the signal aborts. The records of a block are one Kafka transaction, so
  * no block arrives incomplete. Ends with an error after a long outage; callers restart from their last block.
  * @throws {ReplicaError} ENTRIES_MISSING: the topic does not contain the next entry
- * @throws {LogNotReadyError}
+ * @throws {LogNotReadyError} @throws {AccessDeniedError}
  */
 export async function readLog(options: ReadLogOptions): Promise<void> {
   const { source, log, signal } = options;
@@ -67,13 +68,13 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
   await reader.run(signal);
 }
 
-/** @throws {ReplicaError} ENTRIES_MISSING; {LogNotReadyError} */
+/** @throws {ReplicaError} ENTRIES_MISSING @throws {LogNotReadyError} @throws {AccessDeniedError} */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);
   const admin = kafka.admin();
   await admin.connect();
   try {
-    if (!(await admin.listTopics()).includes(topic)) {
+    if (!(await new Access(source).existing(admin, [topic])).has(topic)) {
       if (offset === undefined) throw new LogNotReadyError(topic);
       throw deleted(topic, nextSeq);
     }

@@ -2,6 +2,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { LOG_TRIGGER_TOPIC, type Trigger } from '../../event-kinds.js';
 import { SinkError } from '../../sink-error.js';
 import type { StoredCheckpoint } from '../checkpoint-file.js';
+import { type Access, errorTypes } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 
@@ -27,17 +28,19 @@ export function cursorTopic({ prefix }: KafkaSinkOptions): string {
 
 interface EnsureCursorTopicOptions {
   readonly admin: Admin;
+  readonly access: Access;
   readonly sink: KafkaSinkOptions;
   /** Checkpoint of the sink in this data folder. */
   readonly stored: StoredCheckpoint | undefined;
 }
 
 /** Creates the cursor topic for the first sink of its prefix. @throws {SinkError} the topic was deleted */
-export async function ensureCursorTopic({ admin, sink, stored }: EnsureCursorTopicOptions): Promise<void> {
+export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Promise<void> {
+  const { admin, access, sink, stored } = options;
   const topic = cursorTopic(sink);
-  if ((await admin.listTopics()).includes(topic)) return;
+  if ((await access.existing(admin, [topic])).has(topic)) return;
   if (stored !== undefined) throw deleted(sink, topic, stored);
-  await create(admin, topic, 1, sink.replication, [
+  await create(options, topic, 1, [
     // Compaction keeps the newest record of each sink, whatever its age.
     { name: 'cleanup.policy', value: 'compact' },
   ]);
@@ -53,14 +56,15 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
  * does not cover
  */
 export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
-  const { admin, sink, cursor, stored } = options;
+  const { admin, access, sink, cursor, stored } = options;
   checkCursor(options);
-  const existing = new Set(await admin.listTopics());
-  for (const topic of new Set(sink.topics.map((trigger) => topicName(sink, trigger)))) {
+  const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
+  const existing = await access.existing(admin, [...names]);
+  for (const topic of names) {
     const places = cursor?.topics[topic];
     if (!existing.has(topic)) {
       if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
-      await create(admin, topic, sink.partitions, sink.replication, isLog(sink) ? KEPT_FOR_EVER : []);
+      await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : []);
       continue;
     }
     for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
@@ -75,13 +79,12 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
       }
     }
   }
-  const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
   const shapes = await shapesOf(admin, [...names, cursorTopic(sink)]);
   for (const [topic, { batchBytesMax }] of shapes) {
     if (batchBytesMax >= BATCH_BYTES_MIN) continue;
     throw new SinkError(
       `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise its ` +
-        'max.message.bytes, then restart the sink',
+        `max.message.bytes, then ${howToResume(sink)}`,
     );
   }
   return shapes;
@@ -105,45 +108,51 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   const has = number === undefined ? 'no cursor' : `a cursor at block ${number}`;
   throw new SinkError(
     `topic ${cursorTopic(sink)} has ${has} of sink ${sink.name}, which had forwarded block ${stored.number}: the topic was ` +
-      `truncated or belongs to another cluster. ${HOW_TO_START_ANEW}`,
+      `truncated or belongs to another cluster. ${remedy(sink)}`,
   );
 }
 
-function deleted({ name }: KafkaSinkOptions, topic: string, place: { readonly number: number } | undefined): SinkError {
+function deleted(sink: KafkaSinkOptions, topic: string, place: { readonly number: number } | undefined): SinkError {
   const upTo = place === undefined ? '' : ` up to block ${place.number}`;
   return new SinkError(
-    `topic ${topic} is missing, although sink ${name} has forwarded to it${upTo}: it was deleted. ${HOW_TO_START_ANEW}`,
+    `topic ${topic} is missing, although sink ${sink.name} has forwarded to it${upTo}: it was deleted. ${remedy(sink)}`,
   );
 }
 
 /** Creates the error for a topic that has lost records. @param number block of the last record */
 export function shortened(
-  { name }: KafkaSinkOptions,
+  sink: KafkaSinkOptions,
   topic: string,
   partition: number,
   number: number | undefined,
 ): SinkError {
   return new SinkError(
-    `topic ${topic}, partition ${partition}, ends before the last record that sink ${name} has forwarded (block ` +
-      `${number}): it was truncated or recreated. ${HOW_TO_START_ANEW}`,
+    `topic ${topic}, partition ${partition}, ends before the last record that sink ${sink.name} has forwarded (block ` +
+      `${number}): it was truncated or recreated. ${remedy(sink)}`,
   );
 }
 
-const HOW_TO_START_ANEW =
-  'Restore the topic, or set a new sink name and new topics (name, prefix or topicNames in tronicle.sinks) to send ' +
-  'everything again from the first block; the sink is stopped until then';
+function remedy(sink: KafkaSinkOptions): string {
+  return (
+    `Restore the topic and ${howToResume(sink)}. Or set a new name and new topics for the sink (name, prefix or topicNames in ` +
+    'tronicle.sinks) to send everything again from the first block. The sink is stopped until then'
+  );
+}
+
+function howToResume({ name }: KafkaSinkOptions): string {
+  return `run 'tronicle stream resume ${name}'`;
+}
 
 async function create(
-  admin: Admin,
+  { admin, access, sink }: EnsureCursorTopicOptions,
   topic: string,
   numPartitions: number,
-  replicationFactor: number,
   configEntries: { name: string; value: string }[],
 ): Promise<void> {
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: [{ topic, numPartitions, replicationFactor, configEntries }],
-  });
+  const topics = [{ topic, numPartitions, replicationFactor: sink.replication, configEntries }];
+  await access.attempt({ operation: 'Create', topics: [topic] }, () =>
+    admin.createTopics({ waitForLeaders: true, topics }),
+  );
 }
 
 async function shapesOf(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, TopicShape>> {
@@ -174,7 +183,7 @@ async function batchLimits(admin: Admin, names: readonly string[]): Promise<Read
       if (Number.isSafeInteger(value) && value > 0) limits.set(resourceName, value);
     }
   } catch (error) {
-    if ((error as { type?: string }).type !== 'TOPIC_AUTHORIZATION_FAILED') throw error;
+    if (!errorTypes(error).includes('TOPIC_AUTHORIZATION_FAILED')) throw error;
   }
   return limits;
 }

@@ -1,0 +1,94 @@
+import type { Admin } from 'kafkajs';
+import { TronError } from '../../../primitives/errors.js';
+import type { KafkaAccess } from './kafka-options.js';
+
+/** The cluster denied an operation. A retry can succeed, because an operator can grant it at any time. */
+export class AccessDeniedError extends TronError<'KAFKA_ACCESS_DENIED'> {
+  constructor(message: string, options?: ErrorOptions) {
+    super('KAFKA_ACCESS_DENIED', message, options);
+  }
+}
+
+/** An operation on topics, in the words of Kafka's access control lists. */
+interface Attempt {
+  readonly operation: 'Describe' | 'Read' | 'Write' | 'Create';
+  readonly topics: readonly string[];
+  readonly transactionalId?: string;
+  /** Prefix of the names of consumer groups. */
+  readonly groups?: string;
+}
+
+/** Performs operations in the cluster. Names principal, operation and resource if the cluster denies one. */
+export class Access {
+  private readonly principal: string;
+
+  constructor(access: KafkaAccess) {
+    this.principal = principalOf(access);
+  }
+
+  /** @throws {AccessDeniedError} @throws {Error} any other error of `work`, unchanged */
+  async attempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.denial(error, attempt) ?? error;
+    }
+  }
+
+  /**
+   * Returns the given topics that exist. A cluster omits topics from its list if the principal may not describe them.
+   * So a missing one is requested by its name.
+   * @throws {AccessDeniedError} it is not known whether a topic exists
+   */
+  async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
+    const listed = new Set(await admin.listTopics());
+    const existing = new Set<string>();
+    for (const topic of topics) if (listed.has(topic) || (await this.exists(admin, topic))) existing.add(topic);
+    return existing;
+  }
+
+  private async exists(admin: Admin, topic: string): Promise<boolean> {
+    try {
+      await this.attempt({ operation: 'Describe', topics: [topic] }, () =>
+        admin.fetchTopicMetadata({ topics: [topic] }),
+      );
+      return true;
+    } catch (error) {
+      if (errorTypes(error).includes('UNKNOWN_TOPIC_OR_PARTITION')) return false;
+      throw error;
+    }
+  }
+
+  private denial(error: unknown, attempt: Attempt): AccessDeniedError | undefined {
+    const type = errorTypes(error).find((each) => each.endsWith('_AUTHORIZATION_FAILED'));
+    if (type === undefined) return undefined;
+    return new AccessDeniedError(
+      `Kafka denies ${this.principal} the operation ${deniedOperation(type, attempt)} (${type}); grant it with an ACL`,
+      { cause: error },
+    );
+  }
+}
+
+/** Returns the operation that Kafka checks before it reports an error type, with its resource. */
+function deniedOperation(type: string, { operation, topics, transactionalId, groups }: Attempt): string {
+  const of = `${topics.length > 1 ? 'one of the topics' : 'topic'} ${topics.join(', ')}`;
+  if (type === 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED')
+    return `Write on transactional id ${transactionalId ?? '(none)'}`;
+  if (type === 'GROUP_AUTHORIZATION_FAILED') return `Read on consumer groups ${groups ?? ''}*`;
+  if (type === 'CLUSTER_AUTHORIZATION_FAILED')
+    return `${operation === 'Create' ? operation : 'IdempotentWrite'} on the cluster, for ${of}`;
+  return `${operation} on ${of}`;
+}
+
+function principalOf({ sasl, tls }: KafkaAccess): string {
+  if (sasl !== undefined) return `User:${sasl.username}`;
+  return tls?.cert === undefined ? 'User:ANONYMOUS' : `the principal of the certificate ${tls.cert}`;
+}
+
+/** Returns the broker's error types of an error, of its causes, and of the errors that it combines. */
+export function errorTypes(error: unknown): readonly string[] {
+  if (error === null || typeof error !== 'object') return [];
+  const { type, cause, errors } = error as { type?: unknown; cause?: unknown; errors?: unknown };
+  const parts = Array.isArray(errors) ? errors : [];
+  return [...(typeof type === 'string' ? [type] : []), ...errorTypes(cause), ...parts.flatMap(errorTypes)];
+}
