@@ -52,6 +52,8 @@ export interface SinkStatus {
   readonly records: number;
   /** Reason why it is not forwarding. */
   readonly problem?: string;
+  /** Facts for the operator that do not prevent forwarding. */
+  readonly notes?: readonly string[];
 }
 
 interface ForwardOptions {
@@ -382,7 +384,11 @@ class Status {
 
   change(state: SinkStatus['state'], problem?: string): void {
     const { number, seq, records } = this;
-    const name = this.options.sink.name;
-    this.options.onStatus?.({ name, state, number, seq, records, ...(problem !== undefined && { problem }) });
+    const { name, notes = [] } = this.options.sink;
+    this.options.onStatus?.({
+      ...{ name, state, number, seq, records },
+      ...(problem !== undefined && { problem }),
+      ...(notes.length > 0 && { notes }),
+    });
   }
 }

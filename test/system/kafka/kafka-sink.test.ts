@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ITopicConfig } from 'kafkajs';
+import kafkajs, { type ITopicConfig } from 'kafkajs';
 import t from 'tap';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
 import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
@@ -16,9 +16,9 @@ const admin = broker.client().admin();
 await admin.connect();
 t.teardown(() => admin.disconnect());
 
-function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>): KafkaSink {
+function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>, checkMs = 60_000): KafkaSink {
   const sink = kafkaSink(broker.bootstrap, options);
-  return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
+  return new KafkaSink({ sink, checkMs, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
 }
 
 /** kafkajs' own waiting fails when the broker does not know the new topic at once. */
@@ -206,4 +206,66 @@ t.test('names the data folder that has taken over a sink, and resumes from a cla
   const next = sinkIn(temporaryFolder(t), { prefix });
   t.match(await next.open(), { number: 79 });
   await next.close();
+});
+
+t.test('stops at a compacted topic, at the start and while it is open', async (t) => {
+  const setPolicy = (value: string): Promise<unknown> =>
+    admin.alterConfigs({
+      validateOnly: false,
+      resources: [
+        {
+          type: kafkajs.ConfigResourceTypes.TOPIC,
+          name: 'compact.transaction',
+          configEntries: [{ name: 'cleanup.policy', value }],
+        },
+      ],
+    });
+  const refused = {
+    code: 'SINK_REFUSED',
+    message: /compact.transaction has cleanup.policy=compact.*stream resume kafka/,
+  };
+  await createTopic({ topic: 'compact.transaction', numPartitions: 1 });
+  await setPolicy('compact,delete');
+  const folder = temporaryFolder(t);
+  const sink = sinkIn(folder, { prefix: 'compact' }, 0);
+  await t.rejects(sink.open(), refused);
+  await setPolicy('delete');
+  t.equal(await sink.open(), undefined);
+  await sink.write([block(1, ['1'])]);
+  await setPolicy('compact');
+  await t.rejects(sink.write([block(2, ['2'])]), refused);
+  await setPolicy('delete');
+  t.match(await sink.open(), { number: 1 });
+  await sink.close();
+});
+
+t.test('keeps each key in its partition when partitions are added, and notes them', async (t) => {
+  const folder = temporaryFolder(t);
+  const options = { prefix: 'grown', partitions: 2 };
+  const keyed = (number: number): BlockRecords => ({
+    ...block(number, []),
+    records: Array.from({ length: 20 }, (_, key) => ({
+      ...{ trigger: 'transaction' as const, key: `key ${key}`, payload: `${number}` },
+    })),
+  });
+  const sink = sinkIn(folder, options, 0);
+  await sink.open();
+  await sink.write([keyed(1)]);
+  t.strictSame(sink.notes, []);
+  await admin.createPartitions({ topicPartitions: [{ topic: 'grown.transaction', count: 6 }] });
+  for (let number = 2; number < 4; number++) await sink.write([keyed(number)]);
+  const note =
+    'topic grown.transaction has 6 partitions, but had 2 at the first record; only the first 2 receive records';
+  t.match(sink.notes, [note]);
+  await sink.close();
+  const next = sinkIn(folder, options);
+  t.match(await next.open(), { number: 3 });
+  t.match(next.notes, [note]);
+  await next.write([keyed(4)]);
+  await next.close();
+  const records = await consumeAll(broker.client(), ['grown.transaction']);
+  t.strictSame(brokenLinks(records), []);
+  t.equal(records.length, 80);
+  const places = new Set(records.map(({ key, partition }) => `${key}/${partition}`));
+  t.equal(places.size, 20, 'each key has one partition');
 });

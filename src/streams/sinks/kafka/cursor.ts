@@ -17,6 +17,11 @@ export interface SinkCursor {
   readonly place?: BlockPosition;
   /** Newest records by topic, then by partition. A topic without records has no partitions. */
   readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
+  /**
+   * Number of partitions of each topic at the first record. Keys keep their partitions if others are added. Absent in
+   * cursors of older releases.
+   */
+  readonly partitions?: Readonly<Record<string, number>>;
 }
 
 /** Written when a process takes over a sink, to find the end of earlier records. */

@@ -16,7 +16,16 @@ import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
 import { type PositionedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
-import { cursorTopic, ensureCursorTopic, ensureTopics, shortened, type TopicShape, topicName } from './topics.js';
+import {
+  type CheckedTopics,
+  checkTopics,
+  cursorTopic,
+  ensureCursorTopic,
+  ensureTopics,
+  shortened,
+  type TopicShape,
+  topicName,
+} from './topics.js';
 
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
@@ -24,10 +33,14 @@ interface OpenKafkaSinkOptions {
   readonly placeFile: string;
   /** Name of the data folder for operators, unique among the nodes that may use the sink. */
   readonly folder: string;
+  /** Interval of checks of the topics, in ms. Default: {@link CHECK_MS}. */
+  readonly checkMs?: number;
   readonly log: Logger;
 }
 
 const TRANSACTION_MS = 60_000;
+/** Interval of checks of the topics while the sink is open, in ms. A check takes about 20 ms. */
+const CHECK_MS = 60_000;
 /** Errors if another process has taken the transactional id, or if the broker has aborted the transaction. */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
 /** Time in ms for a process that has taken over to write its claim. */
@@ -45,21 +58,26 @@ export class KafkaSink implements Sink {
   private readonly log: Logger;
   private readonly stored: CheckpointFile;
   private readonly folder: string;
+  private readonly checkMs: number;
   private readonly owner = randomBytes(8).toString('hex');
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
   private producer: Producer | undefined;
   private shapes: ReadonlyMap<string, TopicShape> = new Map();
+  notes: readonly string[] = [];
+  /** Time of the last check of the topics, in ms since 1970. */
+  private checkedAt = 0;
   private places = new Map<string, PartitionPosition>();
   private number = -1;
   private isFenced = false;
   /** True if the cursor topic has a claim of this process. */
   private hasClaimed = false;
 
-  constructor({ sink, placeFile, folder, log }: OpenKafkaSinkOptions) {
+  constructor({ sink, placeFile, folder, checkMs = CHECK_MS, log }: OpenKafkaSinkOptions) {
     this.name = sink.name;
     this.options = sink;
     this.access = new Access(sink);
     this.folder = folder;
+    this.checkMs = checkMs;
     this.log = log;
     this.stored = new CheckpointFile(placeFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
@@ -84,7 +102,7 @@ export class KafkaSink implements Sink {
       await this.checkNewest({ kafka, admin, access, topic, sink }, isInLog);
       const claim = await this.claim(kafka);
       const cursor = await readCursor({ kafka, admin, access, topic, sink, claim });
-      this.shapes = await ensureTopics({ admin, access, sink: this.options, stored, cursor });
+      this.checked(await ensureTopics({ admin, access, sink: this.options, stored, cursor }));
       this.isFenced = false;
       this.take(cursor);
       // Written before the first record, to distinguish this sink's new topic from one with records of another sink.
@@ -106,6 +124,7 @@ export class KafkaSink implements Sink {
     if (producer === undefined || newest === undefined) throw new Error(`sink ${this.name} is not open`);
     const isEmpty = blocks.every(({ records }) => records.length === 0);
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
+    await this.checkAgain();
     const places = new Map(this.places);
     try {
       const transaction = await this.begin(producer);
@@ -123,6 +142,27 @@ export class KafkaSink implements Sink {
     this.places = places;
     this.number = newest.number;
     this.stored.write(positionOf(newest));
+  }
+
+  /** Checks the topics from time to time, because an operator can change them while the sink is open. @throws {SinkError} */
+  private async checkAgain(): Promise<void> {
+    if (Date.now() - this.checkedAt < this.checkMs) return;
+    const admin = createKafka(this.options, this.log).admin();
+    const { access, options: sink, number } = this;
+    const began = new Map([...this.shapes].map(([topic, { partitions }]) => [topic, partitions]));
+    try {
+      await admin.connect();
+      this.checked(await checkTopics({ admin, access, sink, began, number }));
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
+  private checked({ shapes, notes }: CheckedTopics): void {
+    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink note');
+    this.shapes = shapes;
+    this.notes = notes;
+    this.checkedAt = Date.now();
   }
 
   async close(): Promise<void> {
@@ -192,7 +232,8 @@ export class KafkaSink implements Sink {
       const topic = name.slice(0, slash);
       topics[topic] = { ...topics[topic], [name.slice(slash + 1)]: at };
     }
-    return { version: 1, owner: this.owner, ...(place && { place }), topics };
+    const partitions = Object.fromEntries([...this.shapes].map(([topic, shape]) => [topic, shape.partitions]));
+    return { version: 1, owner: this.owner, ...(place && { place }), topics, partitions };
   }
 
   private async claim(kafka: Kafka): Promise<string> {

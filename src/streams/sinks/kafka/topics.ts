@@ -6,8 +6,9 @@ import { type Access, errorTypes } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 
-/** Number of partitions and batch limit of a topic. */
+/** Partitions and batch limit of a topic. */
 export interface TopicShape {
+  /** Number of partitions that receive records. */
   readonly partitions: number;
   /** Maximum size of a record batch in bytes. */
   readonly batchBytesMax: number;
@@ -55,7 +56,7 @@ interface EnsureTopicsOptions extends EnsureCursorTopicOptions {
  * @throws {SinkError} a topic was deleted or truncated, has a too small batch limit, or has records that the cursor
  * does not cover
  */
-export async function ensureTopics(options: EnsureTopicsOptions): Promise<ReadonlyMap<string, TopicShape>> {
+export async function ensureTopics(options: EnsureTopicsOptions): Promise<CheckedTopics> {
   const { admin, access, sink, cursor, stored } = options;
   checkCursor(options);
   const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
@@ -79,15 +80,79 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Readon
       }
     }
   }
-  const shapes = await shapesOf(admin, [...names, cursorTopic(sink)]);
-  for (const [topic, { batchBytesMax }] of shapes) {
-    if (batchBytesMax >= BATCH_BYTES_MIN) continue;
-    throw new SinkError(
-      `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise its ` +
-        `max.message.bytes, then ${howToResume(sink)}`,
+  const began = new Map(Object.entries(cursor?.partitions ?? {}));
+  return checkTopics({ admin, access, sink, began, number: cursor?.place?.number });
+}
+
+/** Topics of an open sink. */
+export interface CheckedTopics {
+  readonly shapes: ReadonlyMap<string, TopicShape>;
+  /** Facts for the operator that do not prevent forwarding. */
+  readonly notes: readonly string[];
+}
+
+interface CheckTopicsOptions extends Omit<EnsureCursorTopicOptions, 'stored'> {
+  /** Number of partitions of each topic at the first record, where it is known. */
+  readonly began: ReadonlyMap<string, number>;
+  /** Height of the last forwarded block. */
+  readonly number: number | undefined;
+}
+
+/**
+ * Checks partitions and configuration of existing topics. Changes nothing.
+ * @throws {SinkError} a topic is compacted, has lost partitions, or has a too small batch limit
+ */
+export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedTopics> {
+  const { admin, access, sink, began, number } = options;
+  const names = [...new Set(sink.topics.map((trigger) => topicName(sink, trigger)))];
+  const all = [...names, cursorTopic(sink)];
+  const { topics } = await access.attempt({ operation: 'Describe', topics: all }, () =>
+    admin.fetchTopicMetadata({ topics: all }),
+  );
+  const configs = await configsOf(admin, all);
+  const notes: string[] = [];
+  if (configs === undefined)
+    notes.push(
+      `Kafka denies DescribeConfigs on topics ${all.join(', ')}, so cleanup.policy and max.message.bytes are not checked`,
     );
+  const shapes = new Map<string, TopicShape>();
+  for (const { name, partitions } of topics) {
+    const config = configs?.get(name);
+    const batchBytesMax = config?.batchBytesMax ?? BATCH_BYTES_DEFAULT;
+    checkBatchLimit(sink, name, batchBytesMax);
+    const first = began.get(name) ?? partitions.length;
+    if (names.includes(name)) {
+      if (config?.cleanupPolicy.includes('compact') === true) throw compacted(sink, name);
+      if (partitions.length < first) throw shortened(sink, name, partitions.length, number);
+      if (partitions.length > first) notes.push(grown(name, first, partitions.length));
+    }
+    shapes.set(name, { partitions: first, batchBytesMax });
   }
-  return shapes;
+  return { shapes, notes };
+}
+
+function checkBatchLimit(sink: KafkaSinkOptions, topic: string, batchBytesMax: number): void {
+  if (batchBytesMax >= BATCH_BYTES_MIN) return;
+  throw new SinkError(
+    `the batch limit of topic ${topic} is ${batchBytesMax} bytes, but at least ${BATCH_BYTES_MIN} are needed; raise its ` +
+      `max.message.bytes, then ${howToResume(sink)}`,
+  );
+}
+
+/** Compaction deletes all records of a key but the newest, so readers would see gaps and incomplete large records. */
+function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
+  return new SinkError(
+    `topic ${topic} has cleanup.policy=compact, which deletes records that sink ${sink.name} has forwarded; set ` +
+      `cleanup.policy=delete, then ${howToResume(sink)}`,
+  );
+}
+
+/** A key that moved to an added partition would have newer records there and older ones in its first partition. */
+function grown(topic: string, first: number, now: number): string {
+  return (
+    `topic ${topic} has ${now} partitions, but had ${first} at the first record; only the first ${first} receive records, ` +
+    'to keep the order of each key'
+  );
 }
 
 function isLog({ topics }: KafkaSinkOptions): boolean {
@@ -155,35 +220,36 @@ async function create(
   );
 }
 
-async function shapesOf(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, TopicShape>> {
-  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] });
-  const limits = await batchLimits(admin, names);
-  return new Map(
-    topics.map(({ name, partitions }) => [
-      name,
-      { partitions: partitions.length, batchBytesMax: limits.get(name) ?? BATCH_BYTES_DEFAULT },
-    ]),
-  );
+interface TopicConfig {
+  readonly batchBytesMax: number | undefined;
+  readonly cleanupPolicy: string;
 }
 
-/** Returns the batch limits of topics. Empty if the cluster does not allow this client to read its configuration. */
-async function batchLimits(admin: Admin, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const limits = new Map<string, number>();
+/** Returns the configuration of topics; undefined if the cluster does not allow this client to read it. */
+async function configsOf(
+  admin: Admin,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, TopicConfig> | undefined> {
   try {
     const { resources } = await admin.describeConfigs({
       includeSynonyms: false,
       resources: names.map((name) => ({
         type: kafkajs.ConfigResourceTypes.TOPIC,
         name,
-        configNames: ['max.message.bytes'],
+        configNames: ['max.message.bytes', 'cleanup.policy'],
       })),
     });
-    for (const { resourceName, configEntries } of resources) {
-      const value = Number(configEntries[0]?.configValue);
-      if (Number.isSafeInteger(value) && value > 0) limits.set(resourceName, value);
-    }
+    return new Map(
+      resources.map(({ resourceName, configEntries }) => {
+        const textOf = (key: string): string =>
+          configEntries.find(({ configName }) => configName === key)?.configValue ?? '';
+        const bytes = Number(textOf('max.message.bytes'));
+        const batchBytesMax = Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
+        return [resourceName, { batchBytesMax, cleanupPolicy: textOf('cleanup.policy') }];
+      }),
+    );
   } catch (error) {
     if (!errorTypes(error).includes('TOPIC_AUTHORIZATION_FAILED')) throw error;
+    return undefined;
   }
-  return limits;
 }
