@@ -59,7 +59,7 @@ async function run(args: readonly string[]): Promise<number> {
       const registry = new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
       const log = createLog({ destination: 2 });
       const chain = await openChain({ config, dataDir, log });
-      const filling = backfillSink(registry.find(sink).options, request);
+      const filling = registry.newBackfill(backfillSink(registry.find(sink).options, request));
       const note = executionNote(chain.ledger, filling);
       if (note !== undefined) process.stderr.write(`${note}\n`);
       print(await runBackfill({ config, dataDir, chain, log }, filling));

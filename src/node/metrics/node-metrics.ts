@@ -47,7 +47,7 @@ export interface NodeMetricsOptions {
   readonly producers?: readonly Uint8Array[] | undefined;
 }
 
-const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed'] as const;
+const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
 /** Databases, as metric labels. The reference also labels engine and file level; each LMDB database is one file. */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
@@ -291,6 +291,8 @@ function gauge(registry: Registry, name: string, help: string, labelNames: strin
     labelNames,
     registers: [registry],
     collect() {
+      // Otherwise the values of a removed sink would stay.
+      this.reset();
       read((value, ...labels) => this.labels(...labels).set(value));
     },
   });

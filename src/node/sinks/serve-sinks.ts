@@ -147,6 +147,10 @@ class LazyForwarder implements SinkRunner {
     this.options.chain.ledger.holdChanges(holder(name), undefined);
   }
 
+  forgetSink(name: string): void {
+    this.statuses.delete(name);
+  }
+
   noteOn(sink: SinkOptions): string | undefined {
     return executionNote(this.options.chain.ledger, sink);
   }

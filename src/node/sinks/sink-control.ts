@@ -12,6 +12,8 @@ export interface SinkRunner {
   /** Returns a note for the operator before a sink starts; undefined if there is nothing to note. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
+  /** Deletes the status of a stopped sink, so that it leaves metrics and status page. */
+  forgetSink(name: string): void;
 }
 
 export interface BackfillRequest {
@@ -29,6 +31,8 @@ export interface BackfillRequest {
 export class SinkControl {
   private readonly registry: SinkRegistry;
   private readonly runner: SinkRunner;
+  /** Last status of each backfill that is complete, by name. */
+  private readonly finished = new Map<string, SinkStatus>();
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(registry: SinkRegistry, runner: SinkRunner) {
@@ -36,12 +40,14 @@ export class SinkControl {
     this.runner = runner;
   }
 
+  /** Returns all sinks with their status, then the complete backfills since the start of the node. */
   list(): readonly object[] {
-    return this.registry.all().map(({ options, isPaused }) => ({
+    const sinks = this.registry.all().map(({ options, isPaused }) => ({
       ...shownSink(options),
       isPaused,
       status: this.runner.statuses.get(options.name),
     }));
+    return [...sinks, ...[...this.finished].map(([name, status]) => ({ name, status }))];
   }
 
   add(json: SinkJson): Promise<void> {
@@ -54,6 +60,7 @@ export class SinkControl {
       this.registry.find(name);
       await this.runner.stopSink(name);
       this.registry.remove(name);
+      this.runner.forgetSink(name);
     });
   }
 
@@ -91,16 +98,23 @@ export class SinkControl {
   /** Starts a backfill as a new sink. @returns its name and target @throws {UsageError} */
   backfill(request: BackfillRequest): Promise<{ readonly sink: string; readonly note: string | undefined }> {
     return this.next(async () => {
-      const sink = backfillSink(this.registry.find(request.sink).options, request);
+      const sink = this.registry.newBackfill(backfillSink(this.registry.find(request.sink).options, request));
       const note = this.runner.noteOn(sink);
       this.runner.startSink(this.registry.add(sinkToJson(sink)));
       return { sink: sink.name, note };
     });
   }
 
-  /** Removes a finished backfill from the sinks. */
-  noteStatus({ name, state }: SinkStatus): void {
-    if (state === 'done') void this.next(async () => this.registry.remove(name));
+  /** Removes a complete backfill from the sinks, and keeps its counts for {@link list}. */
+  noteStatus(status: SinkStatus): void {
+    const { name, state } = status;
+    if (state !== 'done') return;
+    void this.next(async () => {
+      await this.runner.stopSink(name);
+      this.registry.remove(name);
+      this.runner.forgetSink(name);
+      this.finished.set(name, status);
+    });
   }
 
   private next<Result>(change: () => Promise<Result>): Promise<Result> {

@@ -3,7 +3,7 @@ import { filterFromJson, sinkFromJson } from '../../config/rows/sink-rows.js';
 import { isWithin } from '../../files/is-within.js';
 import { replaceFile } from '../../files/replace-file.js';
 import { UsageError } from '../../primitives/errors.js';
-import { sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
+import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import { fileOfSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 
 /** A sink in the form of an element of `tronicle.sinks`. */
@@ -76,6 +76,24 @@ export class SinkRegistry {
     const { added, removed } = this.changes;
     this.write({ ...this.changes, added: [...added, json], removed: removed.filter((name) => name !== options.name) });
     return options;
+  }
+
+  /**
+   * Returns a backfill under a name that no complete backfill has, because that one's position is at the end of the
+   * range.
+   * @throws {UsageError} the file of the complete backfill cannot be used again
+   */
+  newBackfill(sink: SinkOptions): SinkOptions {
+    const { dataDir } = this.folders;
+    const isDone = (name: string): boolean =>
+      new CheckpointFile(checkpointFileOf(dataDir, name)).read()?.isDone === true;
+    if (!isDone(sink.name)) return sink;
+    const path = fileOfSink(sink, dataDir);
+    if (path !== undefined && existsSync(path))
+      throw new UsageError(`${path} exists; set another file with --into, or delete it to backfill again`);
+    let count = 2;
+    while (isDone(`${sink.name}-${count}`)) count++;
+    return { ...sink, name: `${sink.name}-${count}` };
   }
 
   remove(name: string): void {

@@ -84,7 +84,9 @@ export async function forward(options: ForwardOptions): Promise<void> {
     : await lastValueFrom(delivery(options, status), { defaultValue: false });
   await sink.close().catch((error: unknown) => log.warn({ sink: sink.name, err: error }, 'sink close failed'));
   if (isStopped) return;
-  status.change(extent.to !== undefined && status.passedUpTo >= extent.to ? 'done' : 'closed');
+  const isDone = extent.to !== undefined && status.passedUpTo >= extent.to;
+  status.change(isDone ? 'done' : 'closed');
+  if (isDone) log.info({ sink: sink.name, number: status.passedUpTo, records: status.sentRecords }, 'backfill done');
 }
 
 /** Delivers batches until the end of the stream. Emits true if it ended because the operator must act. */
@@ -366,6 +368,11 @@ class Status {
   /** Height of the last forwarded block. */
   get passedUpTo(): number {
     return this.number;
+  }
+
+  /** Number of records forwarded since the start. */
+  get sentRecords(): number {
+    return this.records;
   }
 
   opened(after: BlockPosition | undefined): void {

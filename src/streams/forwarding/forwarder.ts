@@ -106,9 +106,10 @@ export class Forwarder {
   /** Stops a sink. Its cursor is kept. */
   async stop(name: string): Promise<void> {
     const sink = this.running.get(name);
-    this.running.delete(name);
     sink?.stop.abort();
     await sink?.end;
+    // Deleted last, so that a close during the stop waits for its end.
+    if (this.running.get(name) === sink) this.running.delete(name);
   }
 
   /**

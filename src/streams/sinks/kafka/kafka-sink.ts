@@ -144,7 +144,10 @@ export class KafkaSink implements Sink {
     this.stored.write(positionOf(newest));
   }
 
-  /** Checks the topics from time to time, because an operator can change them while the sink is open. @throws {SinkError} */
+  /**
+   * Checks the topics from time to time, because an operator can change them while the sink is open.
+   * @throws {SinkError}
+   */
   private async checkAgain(): Promise<void> {
     if (Date.now() - this.checkedAt < this.checkMs) return;
     const admin = createKafka(this.options, this.log).admin();

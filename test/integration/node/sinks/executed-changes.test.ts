@@ -89,7 +89,12 @@ t.test('back-fills the bytes of live forwarding below the stored history', async
   // It goes over into what the log keeps, and into what comes.
   await short.importTo(300);
   for (const topic of filled)
-    await until(`the end of ${topic}`, () => sinks.statuses.get(`base-${topic}-from-30`)?.state === 'done');
+    await until(`the end of ${topic}`, () =>
+      sinks.control.list().some((sink) => {
+        const { name, status } = sink as { name: string; status?: { state: string } };
+        return name === `base-${topic}-from-30` && status?.state === 'done';
+      }),
+    );
   const expected = linesOf(whole.dataDir, 'live').filter((line) => blockOf(line) >= 30);
   for (const topic of filled) {
     const theirs = expected.filter((line) => line.startsWith(`{"topic":"${topic}"`)).map(withoutLinks);

@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { SinkControl, type SinkRunner } from '../../../../src/node/sinks/sink-control.js';
 import { SinkRegistry } from '../../../../src/node/sinks/sink-registry.js';
 import type { SinkStatus } from '../../../../src/streams/forwarding/forward.js';
+import { CheckpointFile, checkpointFileOf } from '../../../../src/streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
@@ -19,15 +22,26 @@ class Runner implements SinkRunner {
     this.calls.push(`stop ${name}`);
   }
 
+  forgetSink(name: string): void {
+    this.statuses.delete(name);
+  }
+
   noteOn(): undefined {
     return undefined;
   }
 }
 
-function open(t: Test): { readonly runner: Runner; readonly control: SinkControl } {
+interface Opened {
+  readonly runner: Runner;
+  readonly control: SinkControl;
+  readonly dataDir: string;
+}
+
+function open(t: Test): Opened {
   const runner = new Runner();
-  const registry = new SinkRegistry([ndjsonSink('file')], { dataDir: temporaryFolder(t), allowed: [] });
-  return { runner, control: new SinkControl(registry, runner) };
+  const dataDir = temporaryFolder(t);
+  const registry = new SinkRegistry([ndjsonSink('file')], { dataDir, allowed: [] });
+  return { runner, dataDir, control: new SinkControl(registry, runner) };
 }
 
 function status(name: string, state: SinkStatus['state'], problem?: string): SinkStatus {
@@ -56,4 +70,32 @@ t.test('resume starts a paused sink once', async (t) => {
   await control.pause('file');
   await control.resume('file');
   t.strictSame(runner.calls, ['stop file', 'start file']);
+});
+
+t.test('removes the status of a removed sink', async (t) => {
+  const { runner, control } = open(t);
+  runner.statuses.set('file', status('file', 'stopped', 'topic file.block is missing'));
+  await control.remove('file');
+  t.equal(runner.statuses.size, 0);
+  t.strictSame(control.list(), []);
+});
+
+t.test('lists a complete backfill as done with its counts, and runs the same range again', async (t) => {
+  const { runner, control, dataDir } = open(t);
+  const request = { sink: 'file', topic: 'block', from: 10, to: 30, into: 'past.ndjson' };
+  const { sink: first } = await control.backfill(request);
+  t.equal(first, 'file-block-from-10');
+  const done = status(first, 'done');
+  runner.statuses.set(first, done);
+  const id = '0'.repeat(64);
+  new CheckpointFile(checkpointFileOf(dataDir, first)).write({ seq: 60, number: 30, id, isDone: true });
+  control.noteStatus(done);
+  await t.rejects(control.backfill({ ...request, topic: 'none' }), /unknown topic/);
+  t.equal(runner.statuses.size, 0);
+  t.match(control.list(), [{ name: 'file' }, { name: first, status: { state: 'done', records: 3, number: 7 } }]);
+  writeFileSync(join(dataDir, 'past.ndjson'), '');
+  await t.rejects(control.backfill(request), /past.ndjson exists; set another file with --into/);
+  const { sink: second } = await control.backfill({ ...request, into: 'again.ndjson' });
+  t.equal(second, 'file-block-from-10-2');
+  t.strictSame(runner.calls, [`start ${first}`, `stop ${first}`, `start ${second}`]);
 });
