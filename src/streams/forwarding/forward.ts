@@ -186,6 +186,8 @@ class Resumption {
    * @throws {SinkError} the log will never contain the block
    */
   arrival(place: BlockPosition, drained: AbortSignal): Observable<unknown> {
+    // Checked at once, because a sink that is to end does not wait.
+    this.checkPossible(place);
     return timer(0, ARRIVAL_MS).pipe(
       tap(() => this.checkPossible(place)),
       filter(() => this.isInLog(place)),
