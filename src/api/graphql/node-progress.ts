@@ -1,4 +1,4 @@
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
 /** Lag of a read replica behind the log that it follows, measured at its last fetch. */
 export interface ReplicaStatus {

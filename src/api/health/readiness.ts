@@ -1,4 +1,4 @@
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
 /** Reason why a node is not ready, for programs (`check`) and for people (`message`). */
 export interface NotReady {

@@ -1,7 +1,7 @@
 import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
 /** Counters of the main thread. All results are plain data, because the servers may run in another thread. */
 export interface MainMetrics {

@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 

@@ -15,7 +15,7 @@ import { enumNames } from '../../encoding/json/enum-names.js';
 import { addressBytes } from '../../primitives/address.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import type { ErrorTally } from '../logging.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { PeerMetrics } from '../peers/peer-metrics.js';

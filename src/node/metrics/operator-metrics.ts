@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Chain } from '../../chain/chain.js';
 import { freeBytes } from '../../files/free-space.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import type { NodePeers } from '../peers/node-peers.js';
 import { buildInfo } from '../version.js';
 

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { Chain } from '../../chain/chain.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
 import { Forwarder } from '../../streams/forwarding/forwarder.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 

@@ -1,6 +1,6 @@
 import { UsageError } from '../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
-import type { SinkStatus } from '../../streams/forwarding/forward.js';
+import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { backfillSinkOf, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import { shownSink, sinkToJson } from './sink-json.js';
 import type { SinkJson, SinkRegistry } from './sink-registry.js';

@@ -7,7 +7,8 @@ import { needsAbiRegistry } from '../records/event-options.js';
 import { RecordMaker } from '../records/record-maker.js';
 import { CheckpointFile, checkpointFileOf } from '../sinks/checkpoint-file.js';
 import { createSink, type SinkOptions } from '../sinks/sink-kinds.js';
-import { forward, type SinkStatus } from './forward.js';
+import { forward } from './forward.js';
+import type { SinkStatus } from './sink-status.js';
 
 export interface ForwarderOptions {
   /** Read-only access, so it may be the writer's ledger or a reader in another thread. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { SinkStatus } from '../../../src/streams/forwarding/forward.js';
+import type { SinkStatus } from '../../../src/streams/forwarding/sink-status.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import type { ForwardingRequest, GrowAnswer, GrowRequest } from './forwarding-child.js';
 

@@ -14,7 +14,7 @@ import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Retention } from '../../../src/projections/ledger/ledger.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
-import type { SinkStatus } from '../../../src/streams/forwarding/forward.js';
+import type { SinkStatus } from '../../../src/streams/forwarding/sink-status.js';
 import { silent } from '../projections/chain.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';

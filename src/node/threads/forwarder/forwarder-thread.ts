@@ -1,6 +1,6 @@
 import type { Ledger, LedgerOptions } from '../../../projections/ledger/ledger.js';
-import type { SinkStatus } from '../../../streams/forwarding/forward.js';
 import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarding/forwarder.js';
+import type { SinkStatus } from '../../../streams/forwarding/sink-status.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import { SupervisedWorker } from '../../workers/supervised-worker.js';
 import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';

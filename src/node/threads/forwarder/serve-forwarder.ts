@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { LedgerOptions } from '../../../projections/ledger/ledger.js';
 import { openLedger } from '../../../projections/ledger/open-ledger.js';
-import type { SinkStatus } from '../../../streams/forwarding/forward.js';
 import { type CloseLimits, Forwarder, type ForwarderOptions } from '../../../streams/forwarding/forwarder.js';
+import type { SinkStatus } from '../../../streams/forwarding/sink-status.js';
 import type { SinkOptions } from '../../../streams/sinks/sink-kinds.js';
 import type { WorkerContext } from '../../workers/worker-context.js';
 import { PastChangesThread, type PastChangesThreadSource } from '../executed-changes/past-changes-thread.js';

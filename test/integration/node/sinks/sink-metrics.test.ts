@@ -4,7 +4,7 @@ import { NO_FLAGS } from '../../../../src/config/flags.js';
 import { loadConfig } from '../../../../src/config/load-config.js';
 import { NodeMetrics } from '../../../../src/node/metrics/node-metrics.js';
 import { openChain } from '../../../../src/node/open-chain.js';
-import type { SinkStatus } from '../../../../src/streams/forwarding/forward.js';
+import type { SinkStatus } from '../../../../src/streams/forwarding/sink-status.js';
 import { silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';

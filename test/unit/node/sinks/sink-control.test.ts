@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { SinkControl, type SinkRunner } from '../../../../src/node/sinks/sink-control.js';
 import { SinkRegistry } from '../../../../src/node/sinks/sink-registry.js';
-import type { SinkStatus } from '../../../../src/streams/forwarding/forward.js';
+import type { SinkStatus } from '../../../../src/streams/forwarding/sink-status.js';
 import { CheckpointFile, checkpointFileOf } from '../../../../src/streams/sinks/checkpoint-file.js';
 import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';

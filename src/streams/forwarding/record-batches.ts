@@ -1,0 +1,115 @@
+import { type Batch, inBatches } from '../../log/stream/in-batches.js';
+import { mapPages, type Page } from '../../log/stream/page.js';
+import { readAhead } from '../../log/stream/read-ahead.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
+import type { BlockPosition } from '../follow/block-position.js';
+import { movesSince } from '../follow/past-moves.js';
+import { type SolidBlock, solidifiedBlocks } from '../follow/solid-blocks.js';
+import type { BlockRecords } from '../records/event-record.js';
+import { logEntries } from '../records/log-entries.js';
+import type { RecordMaker } from '../records/record-maker.js';
+import type { Sink } from '../sinks/sink.js';
+import { CatchUpThrottle } from './catch-up-throttle.js';
+import type { SinkExtent, Start } from './resumption.js';
+
+/** Maximum number of blocks in a batch. Blocks without records cost little, but must show up in the status. */
+const BATCH_BLOCKS_MAX = 2000;
+
+export class RecordBatch implements Batch<BlockRecords> {
+  readonly blocks: BlockRecords[] = [];
+  private readonly limits: Sink['batch'];
+  private records = 0;
+  private bytes = 0;
+
+  constructor({ batch }: Pick<Sink, 'batch'>) {
+    this.limits = batch;
+  }
+
+  get isFull(): boolean {
+    const { limits, records, bytes, blocks } = this;
+    return records >= limits.records || bytes >= limits.bytes || blocks.length >= BATCH_BLOCKS_MAX;
+  }
+
+  add(block: BlockRecords): void {
+    this.blocks.push(block);
+    this.records += block.records.length;
+    for (const { payload } of block.records) this.bytes += payload.length;
+  }
+}
+
+interface BatchOptions {
+  readonly ledger: Ledger;
+  readonly sink: Pick<Sink, 'batch'>;
+  readonly maker: RecordMaker;
+  readonly extent?: SinkExtent;
+  /** Ends the stream at once. */
+  readonly signal: AbortSignal;
+  /** Ends pauses. */
+  readonly drain: AbortSignal;
+  /** Ends the stream at the newest entry. */
+  readonly drained: AbortSignal;
+}
+
+/**
+ * Returns the batches after a position. The next one is created while the sink writes one. During catch-up it pauses
+ * between batches. The execution of blocks then has priority, and there are fewer batches, of which each costs for
+ * example a transaction.
+ */
+export function batchesAfter(options: BatchOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
+  const { sink, ledger, drain } = options;
+  return (ended) => {
+    const signal = AbortSignal.any([options.signal, ended]);
+    const endsPause = AbortSignal.any([signal, drain]);
+    const throttle = new CatchUpThrottle(ledger);
+    let last: RecordBatch | undefined;
+    const begin = async (): Promise<RecordBatch> => {
+      const { number } = last?.blocks.at(-1) ?? start.after ?? { number: -1 };
+      await throttle.rest(number, endsPause);
+      last = new RecordBatch(sink);
+      return last;
+    };
+    return readAhead(inBatches(recordsAfter({ ...options, signal }, start), begin));
+  };
+}
+
+/** Streams the records of the blocks after a position. */
+function recordsAfter(options: BatchOptions, { after, floor }: Start): AsyncGenerator<Page<BlockRecords>> {
+  const { ledger, maker, signal, drained, extent: { topics, finality, to } = {} } = options;
+  const range = { ledger, after, signal, drain: drained };
+  if (topics?.includes(LOG_TRIGGER_TOPIC)) return logEntries(range);
+  if (finality === 'applied') {
+    return mapPages(movesSince({ ...range, floor, form: maker.form }), async function* (moves) {
+      for await (const move of moves) yield maker.recordsOfMove(move);
+    });
+  }
+  const blocks = upTo(to, after, solidifiedBlocks(range));
+  return mapPages(blocks, async function* (page) {
+    for await (const block of page) {
+      await maker.prepare(block, signal);
+      yield maker.recordsOf(block);
+    }
+  });
+}
+
+/** Ends a stream after the block of a height. */
+async function* upTo(
+  height: number | undefined,
+  after: BlockPosition | undefined,
+  pages: AsyncGenerator<Page<SolidBlock>>,
+): AsyncGenerator<Page<SolidBlock>> {
+  if (height === undefined) return yield* pages;
+  let last = after?.number ?? -1;
+  const blocksOf = async function* (page: Page<SolidBlock>['items']): AsyncGenerator<SolidBlock> {
+    for await (const block of page) {
+      last = block.entry.number;
+      yield block;
+      if (last === height) return;
+    }
+  };
+  if (last >= height) return;
+  for await (const { items, isNewest } of pages) {
+    yield { items: blocksOf(items), isNewest };
+    if (last >= height) return;
+  }
+}

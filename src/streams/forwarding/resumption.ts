@@ -1,0 +1,125 @@
+import type { Logger } from 'pino';
+import { filter, interval, merge, type Observable, startWith, take, takeUntil } from 'rxjs';
+import { present } from '../../primitives/assert.js';
+import { toHex } from '../../primitives/bytes.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { LOG_TRIGGER_TOPIC } from '../event-kinds.js';
+import type { BlockPosition } from '../follow/block-position.js';
+import { isEntryInLog } from '../follow/log-moves.js';
+import { isInLog } from '../follow/solid-blocks.js';
+import { SinkError } from '../sink-error.js';
+import type { Sink } from '../sinks/sink.js';
+import type { SinkOptions } from '../sinks/sink-kinds.js';
+import { aborted } from './aborted.js';
+
+/** The part of the log that a sink forwards. */
+export type SinkExtent = Partial<Pick<SinkOptions, 'topics' | 'finality' | 'from' | 'to' | 'repeats'>>;
+
+interface ResumptionOptions {
+  readonly ledger: Ledger;
+  readonly sink: Pick<Sink, 'name'>;
+  readonly extent?: SinkExtent;
+  readonly log: Logger;
+}
+
+/** Position at which a sink starts or resumes. */
+export interface Start {
+  readonly after: BlockPosition | undefined;
+  /** No block up to this one is reported as solidified, because it was reported before or was not requested. */
+  readonly floor: BlockPosition | undefined;
+}
+
+/** Interval of checks for a missing block, in ms. */
+const ARRIVAL_MS = 500;
+const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set another name for the sink';
+
+/** Determines the position at which a sink starts, and at which it resumes after an error. */
+export class Resumption {
+  private readonly options: ResumptionOptions;
+  private beginsAnew: boolean;
+  private floor: BlockPosition | undefined;
+
+  constructor(options: ResumptionOptions) {
+    this.options = options;
+    this.beginsAnew = options.extent?.repeats === true;
+  }
+
+  /** @param place the last block that the sink contains @throws {SinkError} */
+  startAt(place: BlockPosition | undefined): Start {
+    const { ledger, sink, log, extent = {} } = this.options;
+    const begins = this.beginsAnew || place === undefined;
+    const after = begins ? placeBefore(ledger, extent.from) : place;
+    if (begins) this.floor ??= this.floorAt(after);
+    log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
+    if (after !== undefined && !this.isInLog(after))
+      log.warn({ sink: sink.name, ...after }, 'sink waiting: last forwarded block is not in this log');
+    return { after, floor: this.floor };
+  }
+
+  /** Returns true if the log contains the block. */
+  readonly isInLog = (place: BlockPosition): boolean => {
+    const { ledger } = this.options;
+    if (this.isByEntry) return isEntryInLog(ledger, place);
+    const { base } = ledger;
+    return isInLog(ledger, place) || (base?.number === place.number && toHex(base.id) === place.id);
+  };
+
+  /**
+   * Emits once the log contains a block. Completes without a value when one of the signals aborts, but not before the
+   * first check. Errors with a `SinkError` if the log will never contain the block.
+   */
+  arrival(place: BlockPosition, signals: readonly AbortSignal[]): Observable<unknown> {
+    return interval(ARRIVAL_MS).pipe(
+      takeUntil(merge(...signals.map(aborted))),
+      startWith(0),
+      filter(() => this.hasArrived(place)),
+      take(1),
+    );
+  }
+
+  /** @throws {SinkError} the log will never contain the block */
+  private hasArrived(place: BlockPosition): boolean {
+    if (this.isInLog(place)) return true;
+    const { ledger, sink } = this.options;
+    const { seq, number, id } = place;
+    const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
+    if (number > 0 && number <= ledger.beginNumber)
+      throw new SinkError(`${forwarded}, but the log starts above block ${ledger.beginNumber}. ${OTHER_FOLDER}`);
+    if (this.isByEntry ? seq > ledger.storedSeq : number > ledger.position.solidifiedNumber) return false;
+    const other = this.isByEntry ? ledger.entry(seq) : present(ledger.block(number), 'the log contains the block');
+    throw new SinkError(
+      `${forwarded}, but the log has block ${other.number} (${toHex(other.id)}) there. ${OTHER_FOLDER}`,
+    );
+  }
+
+  /** True for sinks that forward log entries, and not only solidified blocks. */
+  private get isByEntry(): boolean {
+    const { topics, finality } = this.options.extent ?? {};
+    return finality === 'applied' || topics?.includes(LOG_TRIGGER_TOPIC) === true;
+  }
+
+  /** Called after a batch was written. An error from now on resumes after it. */
+  delivered(): void {
+    this.beginsAnew = false;
+  }
+
+  /**
+   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink
+   * that repeats past blocks at every start, it is the newest past block.
+   */
+  private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
+    const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;
+    return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
+  }
+}
+
+/** Returns the block below the start height of a backfill. @throws {SinkError} it is not solidified yet */
+function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
+  if (from === undefined || from === 0) return undefined;
+  if (from <= ledger.beginNumber)
+    throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.beginNumber}`);
+  const entry = from <= ledger.position.solidifiedNumber + 1 ? ledger.block(from - 1) : undefined;
+  if (entry === undefined)
+    throw new SinkError(`cannot start at block ${from}; the solidified block is ${ledger.position.solidifiedNumber}`);
+  return { seq: entry.seq, number: entry.number, id: toHex(entry.id) };
+}
