@@ -1,5 +1,4 @@
 import { itemAt } from '../../primitives/assert.js';
-import { TronError } from '../../primitives/errors.js';
 import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { HistoryPosition } from '../../projections/indexes/history-key.js';
 import {
@@ -7,7 +6,7 @@ import {
   type IndexDefinition,
   type IndexValues,
 } from '../../projections/indexes/index-definition.js';
-import type { BlockReader } from './read-block.js';
+import { type BlockReader, blockAt } from './read-block.js';
 
 /** An item of an index, as all interfaces show it. */
 export interface IndexItem {
@@ -47,10 +46,7 @@ export function readIndexPage(
 ): IndexPage {
   const { rows, hasMore, upTo } = histories.page(index.name, address, limit, before);
   const items = rows.map(({ place: [blockNumber, transactionIndex = 0], value }) => {
-    const block = blocks.byNumber(blockNumber);
-    if (block === undefined)
-      throw new TronError('HISTORY_NOT_KEPT', `block ${blockNumber} is pruned; see tronicle.log.retention`);
-    const { id } = itemAt(block.transactions, transactionIndex);
+    const { id } = itemAt(blockAt({ blocks }, blockNumber).transactions, transactionIndex);
     return { blockNumber, transactionIndex, transactionId: id, values: decodeIndexValues(index, value) };
   });
   const last = rows.at(-1)?.place;

@@ -1,6 +1,7 @@
 import type { Transaction } from '../../codec/generated/messages.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
 import { decodeParameter, decodeTransaction } from '../../state-transition/transactions/decode-transaction.js';
@@ -64,4 +65,11 @@ export function pendingTransaction(message: Transaction): ReadTransaction {
   const parameter = contract && decodeParameter(contract);
   const decoded = decodeTransaction(message);
   return { message, decoded, id: decoded.id, contract, parameter, info: undefined, place: undefined };
+}
+
+/** Returns a block that an index refers to. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
+export function blockAt({ blocks }: { readonly blocks: Pick<BlockReader, 'byNumber'> }, number: number): ReadBlock {
+  const block = blocks.byNumber(number);
+  if (block !== undefined) return block;
+  throw new TronError('HISTORY_NOT_KEPT', `block ${number} is pruned; see tronicle.log.retention`);
 }

@@ -5,6 +5,7 @@ import { TronError } from '../../primitives/errors.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import { namedAddresses } from '../../projections/indexes/block-parts.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
+import { blockAt } from '../context/read-block.js';
 import { type HeightRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import {
@@ -20,7 +21,7 @@ import type { Query } from './query.js';
 import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { internalRow, transactionRow } from './transaction-row.js';
-import { blockAt, type V1Source } from './v1-source.js';
+import type { V1Source } from './v1-source.js';
 
 const HISTORY = 'address-history';
 const INTERNAL = 'internal-transactions';

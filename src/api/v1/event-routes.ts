@@ -2,7 +2,7 @@ import { itemAt, present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
 import { eventKey, logAddress } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
-import type { ReadBlock } from '../context/read-block.js';
+import { blockAt, type ReadBlock } from '../context/read-block.js';
 import { type EventForm, eventRow, type PositionedLog } from './event-row.js';
 import { confirmedRange, heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
@@ -18,7 +18,7 @@ import {
 import { readId, readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
-import { blockAt, type V1Source } from './v1-source.js';
+import type { V1Source } from './v1-source.js';
 
 const HISTORY = 'contract-events';
 const BLOCK = 'block-events';

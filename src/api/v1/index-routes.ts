@@ -2,7 +2,7 @@ import { addressText } from '../../encoding/address-text.js';
 import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
-import { indexDefinitions } from '../../projections/indexes/indexes.js';
+import { findIndex, indexNames } from '../../projections/indexes/indexes.js';
 import { type IndexItem, readIndexPage } from '../context/index-pages.js';
 import { OneChain } from './one-chain.js';
 import { decodeFingerprint, encodeFingerprint } from './page.js';
@@ -13,9 +13,8 @@ import { badParameter } from './v1-error.js';
 /** Returns the items of an index for an address, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const indexItems: V1Answer = async (source, query, path) => {
   const name = itemAt(path, 0);
-  const index = indexDefinitions.find((known) => known.name === name);
-  if (index === undefined)
-    throw badParameter('the index', `must be one of ${indexDefinitions.map((known) => known.name).join(', ')}`);
+  const index = findIndex(name);
+  if (index === undefined) throw badParameter('the index', `must be one of ${indexNames}`);
   const address = readPathAddress(source, itemAt(path, 1));
   const before = decodeFingerprint(name, query.text('fingerprint'));
   const page = readIndexPage(source, index, address, { limit: query.limit, before });

@@ -5,12 +5,13 @@ import { fromHex, toHex } from '../../primitives/bytes.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
 import type { TokenFact } from '../abi/token-facts.js';
+import { blockAt } from '../context/read-block.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
 import { type Candidate, decodeFingerprint, firstOf, isAfter, LOOK_WORK, takePage } from './page.js';
 import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
-import { blockAt, type V1Source } from './v1-source.js';
+import type { V1Source } from './v1-source.js';
 
 const HISTORY = 'token-transfers';
 /** Maximum index rows that a page reads per item of its limit. A row costs some microseconds. */

@@ -1,10 +1,9 @@
 import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
-import { TronError } from '../../primitives/errors.js';
 import type { AccountHistory } from '../../projections/indexes/account-history.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { type TokenFacts, tokenFactsOf } from '../abi/token-facts.js';
 import type { ApiContext } from '../context/api-context.js';
-import type { BlockReader, ReadBlock } from '../context/read-block.js';
+import type { BlockReader } from '../context/read-block.js';
 import { QuerySlices } from '../graphql/query-slices.js';
 import type { HttpPool } from '../http/http-pool.js';
 
@@ -35,11 +34,4 @@ export function createV1Source(
     tokens: tokenFactsOf(parts.api),
     turns: new QuerySlices(BLOCKS_A_TURN),
   };
-}
-
-/** Returns a block that an index refers to. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
-export function blockAt({ blocks }: Pick<V1Source, 'blocks'>, number: number): ReadBlock {
-  const block = blocks.byNumber(number);
-  if (block !== undefined) return block;
-  throw new TronError('HISTORY_NOT_KEPT', `block ${number} is pruned; see tronicle.log.retention`);
 }

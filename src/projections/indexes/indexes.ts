@@ -32,6 +32,14 @@ const ACCOUNT = storeId('account');
 /** Indexes whose interfaces are derived from their definition. A new index is a file and a line here. */
 export const indexDefinitions: readonly IndexDefinition[] = [contractsByCreator, trc721Transfers];
 
+/** Names of these indexes, for a message. */
+export const indexNames = indexDefinitions.map(({ name }) => name).join(', ');
+
+/** Returns the index with a name, or undefined. */
+export function findIndex(name: string | null): IndexDefinition | undefined {
+  return indexDefinitions.find((index) => index.name === name);
+}
+
 /** Returns the projections of `tronicle.projections` by name. Each indexes account activity by address. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const blocks = new HistoryBlocks();

@@ -37,8 +37,8 @@ export class FoldedEntries implements Batch<LogEntry> {
       throw new TronError('LOG_HOLE', `projection ${projection.name}: received entry ${entry.seq} after ${this.seq}`);
     this.seq = entry.seq;
     this.entries++;
-    if (entry.kind === 'applied') this.apply(entry);
-    else if (entry.kind === 'reverted') this.revert(entry);
+    if (entry.kind === 'applied') this.fold(entry, true);
+    else if (entry.kind === 'reverted') this.fold(this.revertedBlock(entry), false);
   }
 
   /** Returns the rows, sorted by key. */
@@ -55,20 +55,18 @@ export class FoldedEntries implements Batch<LogEntry> {
     return { put, remove, bits };
   }
 
-  private apply(entry: AppliedEntry): void {
-    for (const row of this.projection.apply(projected(this.ledger, entry))) {
-      if ('bit' in row) this.setBit(row, true);
-      else this.rows.set(Buffer.from(row.key).toString('latin1'), row);
+  /** @param isAdded false deletes the rows of the block, and clears its bits */
+  private fold(block: AppliedEntry, isAdded: boolean): void {
+    for (const row of this.projection.apply(projected(this.ledger, block))) {
+      if ('bit' in row) this.setBit(row, isAdded);
+      else this.rows.set(Buffer.from(row.key).toString('latin1'), isAdded ? row : undefined);
     }
   }
 
-  private revert({ seq, id }: RevertedEntry): void {
+  private revertedBlock({ seq, id }: RevertedEntry): AppliedEntry {
     const block = this.ledger.entryOfId(id);
-    if (block === undefined) throw new TronError('LOG_HOLE', `entry ${seq} reverts a block that is not in the log`);
-    for (const row of this.projection.apply(projected(this.ledger, block))) {
-      if ('bit' in row) this.setBit(row, false);
-      else this.rows.set(Buffer.from(row.key).toString('latin1'), undefined);
-    }
+    if (block !== undefined) return block;
+    throw new TronError('LOG_HOLE', `entry ${seq} reverts a block that is not in the log`);
   }
 
   private setBit({ key, bit, bits: size }: ProjectionBit, isSet: boolean): void {

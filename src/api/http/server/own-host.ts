@@ -4,9 +4,8 @@ import { isJsonType, type RequestSources } from './request-sources.js';
 /** Refuses requests that name another host, so that a page cannot read the server through a DNS name of its own. */
 export function requireOwnHost(app: FastifyInstance, sources: RequestSources): void {
   app.addHook('onRequest', async ({ headers: { host } }, reply) => {
-    if (sources.isOwnHost(host)) return;
-    const error = `host ${host} is not a name of this node; add it to tronicle.api.hosts`;
-    return reply.code(403).send({ error });
+    const error = sources.hostRefusal(host);
+    if (error !== undefined) return reply.code(403).send({ error });
   });
 }
 

@@ -61,12 +61,16 @@ export class RequestSources {
     return this.hosts.has(name) || (listensOnAll && isIP(name) !== 0);
   }
 
+  /** Returns the reason why a request that names another host is refused, as a sentence for its sender. */
+  hostRefusal(host: string | undefined): string | undefined {
+    return this.isOwnHost(host) ? undefined : `host ${host} is not a name of this node; add it to tronicle.api.hosts`;
+  }
+
   /** Returns the reason why a request must not change the network, as a sentence for its sender; else undefined. */
   changeRefusal(headers: SourceHeaders): string | undefined {
-    const { host, origin } = headers;
-    if (!this.isOwnHost(host)) return `host ${host} is not a name of this node; add it to tronicle.api.hosts`;
-    if (!this.mayConnect(headers)) return `pages of ${origin} must not change this network; see tronicle.api.cors`;
-    return undefined;
+    const foreign = this.hostRefusal(headers.host);
+    if (foreign !== undefined || this.mayConnect(headers)) return foreign;
+    return `pages of ${headers.origin} must not change this network; see tronicle.api.cors`;
   }
 }
 

@@ -2,7 +2,7 @@ import { toHex } from '../../../primitives/bytes.js';
 import { TronError } from '../../../primitives/errors.js';
 import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
 import { INDEX_PLACES, type IndexValues } from '../../../projections/indexes/index-definition.js';
-import { indexDefinitions } from '../../../projections/indexes/indexes.js';
+import { findIndex, indexNames } from '../../../projections/indexes/indexes.js';
 import { type IndexPage, type IndexSource, readIndexPage } from '../../context/index-pages.js';
 import { type RpcEntry, rpcMethod } from '../envelope.js';
 import { int64Parameter, textParameter } from '../parameters.js';
@@ -22,9 +22,8 @@ export function indexMethods(source: IndexSource, form: RpcForm): RpcEntry[] {
       'tronicle_getIndex',
       [textParameter, textParameter, int64Parameter, textParameter],
       (name, address, limit, cursor) => {
-        const index = indexDefinitions.find((known) => known.name === name);
-        if (index === undefined)
-          throw invalidParams(`unknown index; use ${indexDefinitions.map((known) => known.name).join(', ')}`);
+        const index = findIndex(name);
+        if (index === undefined) throw invalidParams(`unknown index; use ${indexNames}`);
         const count = limit ?? LIMIT_DEFAULT;
         if (count < 1n || count > LIMIT_MAX) throw invalidParams(`limit must be 1..${LIMIT_MAX}`);
         const before = cursor === null ? undefined : readCursor(cursor);
