@@ -47,12 +47,10 @@ const definition: ServiceDefinition = {
 export function addHealthService(server: Server, services: readonly string[], isReady: () => boolean): () => void {
   const known = new Set(['', ...services, HEALTH_SERVICE]);
   const watches = new Set<Watch>();
-  const statusOf = (service: string): number => {
-    if (!known.has(service)) return SERVICE_UNKNOWN;
-    return isReady() ? SERVING : NOT_SERVING;
-  };
-  const report = (watch: Watch): void => {
-    const now = statusOf(watch.call.request.service);
+  const readiness = (): number => (isReady() ? SERVING : NOT_SERVING);
+  const statusOf = (service: string, ready: number): number => (known.has(service) ? ready : SERVICE_UNKNOWN);
+  const report = (watch: Watch, ready: number): void => {
+    const now = statusOf(watch.call.request.service, ready);
     if (now === watch.sent) return;
     watch.sent = now;
     watch.call.write(now);
@@ -67,7 +65,7 @@ export function addHealthService(server: Server, services: readonly string[], is
   };
   server.addService(definition, {
     Check: ({ request }: ServerUnaryCall<HealthRequest, number>, reply: sendUnaryData<number>): void => {
-      const found = statusOf(request.service);
+      const found = statusOf(request.service, readiness());
       if (found === SERVICE_UNKNOWN) reply({ code: status.NOT_FOUND, details: `unknown service ${request.service}` });
       else reply(null, found);
     },
@@ -76,9 +74,11 @@ export function addHealthService(server: Server, services: readonly string[], is
       watches.add(watch);
       call.on('cancelled', () => remove(watch));
       call.on('error', () => remove(watch));
-      report(watch);
+      report(watch, readiness());
       timer ??= setInterval(() => {
-        for (const each of watches) report(each);
+        // Checked once for all calls, because it reads the free space of the disk.
+        const ready = readiness();
+        for (const each of watches) report(each, ready);
       }, WATCH_MS).unref();
     },
   });
