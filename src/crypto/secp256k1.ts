@@ -4,6 +4,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import * as noble from '@noble/secp256k1';
 import { present } from '../primitives/assert.js';
 import { concatBytes } from '../primitives/bytes.js';
+import { errorText } from '../primitives/errors.js';
 
 /** Size of a signature in bytes: r, s and the recovery byte. */
 export const SIGNATURE_BYTES = 65;
@@ -77,7 +78,7 @@ export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   try {
     return load();
   } catch (error) {
-    return { ...loadNoble(), reason: error instanceof Error ? error.message : String(error) };
+    return { ...loadNoble(), reason: errorText(error) };
   }
 }
 

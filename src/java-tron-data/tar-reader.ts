@@ -1,4 +1,5 @@
 import { itemAt } from '../primitives/assert.js';
+import { errorText } from '../primitives/errors.js';
 import { JavaDataError } from './java-data-error.js';
 
 const BLOCK_BYTES = 512;
@@ -109,7 +110,7 @@ class ByteQueue {
       return true;
     } catch (cause) {
       if (cause instanceof JavaDataError) throw cause;
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = errorText(cause);
       throw new JavaDataError(this.archive, `archive cannot be read (${reason})`, { cause });
     }
   }

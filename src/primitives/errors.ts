@@ -34,3 +34,8 @@ export class KeystoreLoadError extends UsageError {
 export function isStorageError(error: unknown): error is TronError {
   return error instanceof TronError && (error.code === 'STORAGE_FULL' || error.code === 'STORAGE_FAILED');
 }
+
+/** Returns the message of a thrown value, which may be anything. */
+export function errorText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type PutOptions, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb';
-import { TronError } from '../../primitives/errors.js';
+import { errorText, TronError } from '../../primitives/errors.js';
 import { hasMetaPages } from './lmdb-file.js';
 
 /** Maximum key size of LMDB with its default page size, in bytes. LMDB fails for a longer key. */
@@ -143,7 +143,7 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
           write();
         });
       } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const reason = errorText(cause);
         throw new TronError('STORAGE_FAILED', `cannot write to ${path}: ${reason}; nothing was stored`, {
           cause,
         });

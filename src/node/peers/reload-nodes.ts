@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { type ChangedPeerLists, changedPeerLists, type NodeConfig } from '../../config/load-config.js';
+import { errorText } from '../../primitives/errors.js';
 import { SECOND_MS } from '../../primitives/units.js';
 
 /** Delay before the first check of the file, in ms. Reference: DynamicArgs.init. */
@@ -33,7 +34,7 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
   const round = (): void => {
     look()
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = errorText(error);
         log.error({ file, reason }, 'reload of the configuration failed');
       })
       .finally(() => {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ApiRelease } from '../../api/releases/api-release.js';
-import { TronError } from '../../primitives/errors.js';
+import { errorText, TronError } from '../../primitives/errors.js';
 
 /** A port on which a server cannot listen. */
 interface RefusedPort {
@@ -18,6 +18,6 @@ interface RefusedPort {
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
   log.error({ err: error, api, port }, 'server not listening');
   if (!release.stopsWithoutPort) return;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = errorText(error);
   throw new TronError('PORT_IN_USE', `${api} cannot listen on port ${port}: ${reason}`, { cause: error });
 }

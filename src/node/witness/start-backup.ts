@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { Backup } from '../../p2p/backup/backup-socket.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
-import { UsageError } from '../../primitives/errors.js';
+import { errorText, UsageError } from '../../primitives/errors.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 import { BackupMembers } from './backup-members.js';
 
@@ -36,7 +36,7 @@ export async function startBackup(node: TronicleNode): Promise<void> {
     node.isMaster = () => backup.role === 'master';
     log.info({ port, members: others, priority }, 'witness backup started');
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     if (config.witness.enabled) {
       throw new UsageError(
         `node.backup.port ${port} is not available (${reason}); without it both members would produce`,

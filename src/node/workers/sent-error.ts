@@ -1,7 +1,7 @@
 import { RpcError } from '../../api/jsonrpc/rpc-error.js';
 import { ControlError } from '../../api/network-control.js';
 import { JavaError } from '../../java-compat/java-error.js';
-import { TronError } from '../../primitives/errors.js';
+import { errorText, TronError } from '../../primitives/errors.js';
 import { ChainError } from '../../state-transition/errors.js';
 
 /** An error in a form that keeps its class across threads, unlike a structured clone. */
@@ -22,7 +22,7 @@ export function sendError(error: unknown): SentError {
   if (error instanceof RpcError) return { kind: 'rpc', number: error.number, text: error.text, data: error.data };
   if (error instanceof ControlError) return { kind: 'control', message: error.message };
   if (error instanceof TronError) return { kind: 'tron', code: error.code, message: error.message };
-  return { kind: 'other', message: error instanceof Error ? error.message : String(error) };
+  return { kind: 'other', message: errorText(error) };
 }
 
 /** Returns the error as it was thrown, without its stack. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { itemAt, present } from '../../primitives/assert.js';
+import { errorText } from '../../primitives/errors.js';
 import { type DecodedBlock, wholeBlock } from '../../state-transition/block/decoded-block.js';
 import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import type { LocalChain } from '../local-chain.js';
@@ -335,7 +336,7 @@ export class SyncClient {
       return undefined;
     } catch (error) {
       this.options.log.error({ err: error, num: encoded.number }, 'synced block execution failed');
-      return new P2pError('BAD_BLOCK', error instanceof Error ? error.message : String(error), { cause: error });
+      return new P2pError('BAD_BLOCK', errorText(error), { cause: error });
     }
   }
 

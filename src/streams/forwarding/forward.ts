@@ -14,6 +14,7 @@ import {
   timer,
 } from 'rxjs';
 import { inTurn } from '../../log/stream/in-turn.js';
+import { errorText } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { UndoneBlockError } from '../follow/solid-blocks.js';
 import type { BlockRecords } from '../records/event-record.js';
@@ -82,7 +83,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
         if (signal.aborted) return EMPTY;
         if (needsOperator(error)) throw error;
         log.warn({ sink: sink.name, err: error, retryMs }, 'sink retrying');
-        status.change('retrying', messageOf(error));
+        status.change('retrying', errorText(error));
         if (error instanceof BlockNotInLogError) return resumption.arrival(error.place, [signal, drained]);
         const pause = timer(retryMs).pipe(takeUntil(aborted(signal)));
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
@@ -91,8 +92,8 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
     }),
     map(() => false),
     catchError((error: unknown) => {
-      log.error({ sink: sink.name, err: error }, messageOf(error));
-      status.change('stopped', messageOf(error));
+      log.error({ sink: sink.name, err: error }, errorText(error));
+      status.change('stopped', errorText(error));
       return of(true);
     }),
   );
@@ -105,10 +106,6 @@ function written(sink: Sink, { blocks }: RecordBatch): Observable<readonly Block
 
 function needsOperator(error: unknown): boolean {
   return error instanceof SinkError || error instanceof UndoneBlockError;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Returns a signal that aborts some time after another one. */

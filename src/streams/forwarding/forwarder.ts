@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type OperatorAbis, openOperatorAbis } from '../../encoding/abi/operator-abis.js';
+import { errorText } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { ChangesReader, type PastChanges } from '../follow/past-changes.js';
 import { AbiRegistry } from '../records/abi-registry.js';
@@ -79,7 +80,7 @@ export class Forwarder {
       const drain = this.drainage.signal;
       await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorText(error);
       log.error({ sink: name, err: error }, problem);
       onStatus({ name, state: 'stopped', number: -1, seq: -1, records: 0, problem });
     }
