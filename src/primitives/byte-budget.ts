@@ -152,7 +152,7 @@ class ByteShare {
     this.isStopped = true;
   }
 
-  /** Starts the time limit again. */
+  /** Restarts the time limit, with its full duration. */
   startClock(): void {
     this.isStopped = false;
     this.sinceMs = this.parts.now();

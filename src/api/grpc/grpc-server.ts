@@ -59,7 +59,10 @@ export interface GrpcLimits {
  * 2 MiB from a socket before the next socket, so this limit bounds the delay for other clients.
  */
 const STREAMS_MAX = 256;
-/** Limit of reset calls if the configuration has none. java-tron then has no limit, which allows rapid resets. */
+/**
+ * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. java-tron does not limit them then, so that
+ * a client can open and reset calls at any rate.
+ */
 const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;

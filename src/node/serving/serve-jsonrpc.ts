@@ -57,7 +57,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: RpcDispatcher | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    // An index follows the head, so only the port of the head shows it.
+    // An index includes unsolidified blocks, so the ports of the solidified and the PBFT state do not have it.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
     const context = { ...shared, view: serverViews[name], filters: filters[name], indexes };
     const plain = rpcMethods(context);

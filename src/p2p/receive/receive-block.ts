@@ -98,14 +98,14 @@ export class BlockReceiver {
       doubles.took(block);
       this.noteCommon(peer, block, key);
     }
-    this.judge(peer, block, outcome);
+    this.noteOutcome(peer, block, outcome);
   }
 
   /**
-   * Disconnects the source of many rejected blocks. The reason causes a ban of one minute only: an honest peer may
-   * forward the blocks of a malicious witness.
+   * Reports an executed block, and disconnects the source of many rejected ones. The reason causes a ban of one minute
+   * only: an honest peer may forward the blocks of a malicious witness.
    */
-  private judge(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
+  private noteOutcome(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
     if (outcome === 'applied') {
       peer.rejectedBlocks = 0;
       this.parts.executed(block);

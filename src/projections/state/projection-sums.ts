@@ -7,8 +7,8 @@ export interface ProjectionSum {
   readonly version: number;
   readonly rows: number;
   /**
-   * Sum of the row checksums, modulo 2^64, in hex. It covers the stored bytes: a row whose map entries were written in
-   * another order has another checksum.
+   * Sum of the row checksums, modulo 2^64, in hex. It covers the stored bytes, so it also differs if only the order of
+   * map entries in a row differs.
    */
   readonly checksum: string;
 }
