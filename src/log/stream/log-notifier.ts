@@ -1,11 +1,11 @@
 /** Wakes the readers of a log after each commit. */
 export interface LogNotices {
   /** Number of notifications. It differs after a new one. */
-  readonly rings: number;
+  readonly notifications: number;
   /** True once the log is closed. Readers then end. */
   readonly isClosed: boolean;
-  /** Resolves once `rings` differs from `seen`, or when the signal aborts. */
-  ringAfter(seen: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves once `notifications` differs from `seen`, or when the signal aborts. */
+  notifiedAfter(seen: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -25,18 +25,18 @@ export class LogNotifier implements LogNotices {
   }
 
   /** Number of notifications, modulo 2^32. */
-  get rings(): number {
+  get notifications(): number {
     return Atomics.load(this.counter, 0);
   }
 
-  ring(): void {
+  notify(): void {
     Atomics.add(this.counter, 0, 1);
     Atomics.notify(this.counter, 0);
   }
 
   /** A timer keeps the thread alive meanwhile, because a pending `waitAsync` does not. */
-  async ringAfter(seen: number, signal?: AbortSignal): Promise<void> {
-    const stop = (): void => this.ring();
+  async notifiedAfter(seen: number, signal?: AbortSignal): Promise<void> {
+    const stop = (): void => this.notify();
     const stayAlive = setInterval(() => undefined, 2 ** 30);
     signal?.addEventListener('abort', stop, { once: true });
     try {
@@ -49,6 +49,6 @@ export class LogNotifier implements LogNotices {
 
   close(): void {
     this.closed = true;
-    this.ring();
+    this.notify();
   }
 }

@@ -47,7 +47,7 @@ export async function* logPages(
   const wake = drain === undefined || signal === undefined ? (signal ?? drain) : AbortSignal.any([signal, drain]);
   let next = fromSeq;
   for (let isFirst = true; ; isFirst = false) {
-    const seen = notices.rings;
+    const seen = notices.notifications;
     const isDraining = drain?.aborted === true;
     if (isOver()) return;
     source.refreshForReader();
@@ -65,6 +65,6 @@ export async function* logPages(
       continue;
     }
     if (!follow || isDraining) return;
-    await notices.ringAfter(seen, wake);
+    await notices.notifiedAfter(seen, wake);
   }
 }

@@ -29,7 +29,7 @@ export function configForThread(config: NodeConfig): ApiThreadData['config'] {
  * @param write receives the log lines; only the main thread writes the log file
  */
 export async function openReadingThread(
-  { dataDir, config: sent, level, bell, clock }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers'>,
+  { dataDir, config: sent, level, notifier, clock }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers'>,
   write: (line: string) => void,
 ): Promise<ReadingThread> {
   const log = pino({ level }, { write });
@@ -41,7 +41,7 @@ export async function openReadingThread(
     log,
     readOnly: true,
     follows: true,
-    bell,
+    notifier,
   });
   const { shift } = clock;
   const now = (): number =>

@@ -45,7 +45,7 @@ export interface ReaderOptions extends LedgerOptions {
   /** All reads in one turn of the event loop see the same, newest commit. */
   readonly follows?: boolean;
   /** Notifier buffer of the writer's ledger, so that `entries` can wait. */
-  readonly bell?: SharedArrayBuffer;
+  readonly notifier?: SharedArrayBuffer;
 }
 
 export interface NewBlock {

@@ -43,7 +43,7 @@ export abstract class Ledger {
   protected readonly parts: LedgerParts;
   protected readonly blocks: BlockLog;
   protected readonly pending: PendingState;
-  protected readonly bell: LogNotifier;
+  protected readonly notifier: LogNotifier;
   protected readonly known: KnownBlocks;
   protected history: RetainedHistory;
   protected current: Position;
@@ -60,7 +60,7 @@ export abstract class Ledger {
     this.known = new KnownBlocks(blocks);
     this.pending = new PendingState(state);
     this.head = this.pending;
-    this.bell = new LogNotifier('bell' in options ? options.bell : undefined);
+    this.notifier = new LogNotifier('notifier' in options ? options.notifier : undefined);
     const cursor = state.cursor();
     if (cursor === undefined) throw new UsageError(`${dataDir} contains no state`);
     this.flushedSeq = cursor.seq;
@@ -109,8 +109,8 @@ export abstract class Ledger {
   }
 
   /** Buffer for reading threads. Their `pages` are notified when this ledger flushes. */
-  get bellBuffer(): SharedArrayBuffer {
-    return this.bell.counter.buffer as SharedArrayBuffer;
+  get notifierBuffer(): SharedArrayBuffer {
+    return this.notifier.counter.buffer as SharedArrayBuffer;
   }
 
   /** Returns the state after the newest solidified block. */
@@ -202,11 +202,11 @@ export abstract class Ledger {
 
   /** Streams committed entries from a seq on, then new ones, see `logPages`. */
   pages(range: LogRange): AsyncGenerator<LogPage> {
-    return logPages(this.blocks, this.bell, range);
+    return logPages(this.blocks, this.notifier, range);
   }
 
   async close(): Promise<void> {
-    this.bell.close();
+    this.notifier.close();
     await this.parts.state.close();
     await this.parts.blocks.close();
     this.parts.marker.close();

@@ -14,15 +14,16 @@ export class ReaderLedger extends Ledger {
   /** Snapshot of a ledger with `follows`. */
   private readonly snapshot: SliceSnapshot | undefined;
   /** The notifier is shared with the writer. */
-  private readonly isRung: boolean;
+  private readonly isNotified: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
     // The writer may have committed since the log was opened.
     takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
-    const { bell } = this;
-    this.isRung = options.bell !== undefined;
-    if (options.follows === true) this.snapshot = new SliceSnapshot({ ...parts, bell, isRung: this.isRung });
+    const { notifier } = this;
+    this.isNotified = options.notifier !== undefined;
+    if (options.follows === true)
+      this.snapshot = new SliceSnapshot({ ...parts, notifier, isNotified: this.isNotified });
   }
 
   override get position(): Position {
@@ -44,8 +45,8 @@ export class ReaderLedger extends Ledger {
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
     // Without the notifier of the writer, a waiting reader in another process would never be notified.
-    const follow = range.follow ?? this.isRung;
-    return logPages(source, this.bell, { ...range, follow });
+    const follow = range.follow ?? this.isNotified;
+    return logPages(source, this.notifier, { ...range, follow });
   }
 
   /**

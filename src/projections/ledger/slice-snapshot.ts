@@ -8,9 +8,9 @@ import type { Position } from './ledger-types.js';
 interface TurnSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
-  readonly bell: LogNotifier;
+  readonly notifier: LogNotifier;
   /** The notifier is shared with the writer, which notifies with each commit. */
-  readonly isRung: boolean;
+  readonly isNotified: boolean;
 }
 
 /**
@@ -19,7 +19,7 @@ interface TurnSnapshotParts {
 export class SliceSnapshot {
   private readonly parts: TurnSnapshotParts;
   private cursor: Uint8Array = NO_HASH;
-  private rings = -1;
+  private notifications = -1;
   private isFresh = false;
   private readonly endTurn = (): void => {
     this.isFresh = false;
@@ -36,10 +36,10 @@ export class SliceSnapshot {
     if (this.isFresh) return false;
     this.isFresh = true;
     queueMicrotask(this.endTurn);
-    const { blocks, state, bell, isRung } = this.parts;
+    const { blocks, state, notifier, isNotified } = this.parts;
     const isHeld = state.environment.isHeld && blocks.environment.isHeld;
-    if (isHeld && bell.rings === this.rings && isRung) return false;
-    this.rings = bell.rings;
+    if (isHeld && notifier.notifications === this.notifications && isNotified) return false;
+    this.notifications = notifier.notifications;
     state.environment.hold();
     blocks.environment.hold();
     const head = blocks.index.heightRow(headNumber);

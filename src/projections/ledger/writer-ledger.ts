@@ -115,7 +115,7 @@ export class WriterLedger extends Ledger {
     const cursor = { seq, number, id, digest };
     this.parts.checkpoints.write({ fromSeq: this.flushedSeq, cursor, writes });
     this.totals = this.parts.state.commit(writes, cursor, this.totals);
-    this.bell.ring();
+    this.notifier.notify();
     this.pending.clear();
     this.flushedSeq = seq;
     this.waitingBlocks = 0;

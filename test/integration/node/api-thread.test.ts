@@ -34,7 +34,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
   const chain = await openChain({ config, dataDir, log: silent });
   await chain.ledger.flush();
   const { retention } = config.tronicle.history;
-  const bell = chain.ledger.bellBuffer;
+  const notifier = chain.ledger.notifierBuffer;
   const ledger = await openLedger({
     dataDir,
     retention,
@@ -42,7 +42,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     log: silent,
     readOnly: true,
     follows: true,
-    bell,
+    notifier,
   });
   const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
   const reporter = new ChainReporter(chain, (news) => remoteChain.take(structuredClone(news) as ChainUpdate));

@@ -47,7 +47,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
       dataDir,
       config: configForThread(config),
       level: 'silent',
-      bell: chain.ledger.bellBuffer,
+      notifier: chain.ledger.notifierBuffer,
       voted: new SharedArrayBuffer(8),
       clock: { now: 0, at: Date.now(), speed: 0 },
     },

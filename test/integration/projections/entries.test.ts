@@ -73,7 +73,7 @@ t.test('follows the log with the same views in another thread', async (t) => {
   appendCounterBlock(ledger);
   await ledger.flush();
   const toSeq = 60;
-  const workerData = { dataDir, bell: ledger.bellBuffer, toSeq };
+  const workerData = { dataDir, notifier: ledger.notifierBuffer, toSeq };
   const worker = new Worker(new URL('../../support/projections/start-reader-thread.mjs', import.meta.url), {
     workerData,
   });

@@ -7,8 +7,8 @@ import { openReader } from './chain.js';
  * Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there.
  */
 if (!isMainThread) {
-  const { dataDir, bell, toSeq } = workerData as { dataDir: string; bell: SharedArrayBuffer; toSeq: number };
-  const ledger = await openReader(dataDir, { bell });
+  const { dataDir, notifier, toSeq } = workerData as { dataDir: string; notifier: SharedArrayBuffer; toSeq: number };
+  const ledger = await openReader(dataDir, { notifier });
   const seqs: number[] = [];
   for await (const entry of eachItem(ledger.pages({ fromSeq: 0 }))) {
     seqs.push(entry.seq);

@@ -14,7 +14,7 @@ const ENTRIES_MAX = 256;
  * subscriber that does not read keeps one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
-  rings = 0;
+  notifications = 0;
   private readonly ledger: Ledger;
   private readonly known = new Map<number, LogEntry>();
   private readonly waiting = new Set<() => void>();
@@ -69,8 +69,8 @@ export class LogTail implements EntrySource, LogNotices {
     return entry;
   }
 
-  async ringAfter(seen: number, signal: AbortSignal): Promise<void> {
-    if (this.rings !== seen || signal.aborted || this.isClosed) return;
+  async notifiedAfter(seen: number, signal: AbortSignal): Promise<void> {
+    if (this.notifications !== seen || signal.aborted || this.isClosed) return;
     await new Promise<void>((resolve) => {
       const done = (): void => {
         this.waiting.delete(done);
@@ -89,7 +89,7 @@ export class LogTail implements EntrySource, LogNotices {
   }
 
   private wake(): void {
-    this.rings++;
+    this.notifications++;
     for (const done of [...this.waiting]) done();
   }
 

@@ -115,7 +115,7 @@ export class ApiThread {
       level: log.level,
       metrics,
       peers,
-      bell: chain.ledger.bellBuffer,
+      notifier: chain.ledger.notifierBuffer,
       voted: voted.buffer,
       clock: clockData(clock),
     };

@@ -15,7 +15,7 @@ export interface ApiThreadData {
   /** Port to the peers of the main thread, see `RemotePeers`. */
   readonly peers: MessagePort;
   /** Buffer of the writer's notifier, see `LogNotifier`. */
-  readonly bell: SharedArrayBuffer;
+  readonly notifier: SharedArrayBuffer;
   /** Buffer of the writer's `VotedHeight`. */
   readonly voted: SharedArrayBuffer;
   /** The node's clock, which can be accelerated on a private network. */

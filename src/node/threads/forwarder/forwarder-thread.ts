@@ -77,7 +77,7 @@ export class ForwarderThread {
     const data: ForwarderData = {
       ...{ dataDir, sinks, addressPrefix, parsesContracts, laterTriggers, retention, checkpointVersion, level },
       pastChanges: this.options.pastChanges?.thread,
-      bell: ledger.bellBuffer,
+      notifier: ledger.notifierBuffer,
     };
     const onNews = (status: SinkStatus): void => this.options.onStatus?.(status);
     return new WorkerHandle({ file: FILE, data, name: NAME, log, onNews, onExit });

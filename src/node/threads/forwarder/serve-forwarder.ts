@@ -13,7 +13,7 @@ export type ForwarderData = Pick<
   'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts' | 'laterTriggers'
 > &
   Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & {
-    readonly bell: SharedArrayBuffer;
+    readonly notifier: SharedArrayBuffer;
     readonly level: string;
     readonly pastChanges: PastChangesThreadSource | undefined;
   };
@@ -25,7 +25,7 @@ export type SinkCall =
 
 /** Runs the forwarder until the owner closes it. */
 export async function serveForwarder(side: WorkerContext<ForwarderData>): Promise<void> {
-  const { bell, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
+  const { notifier, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
   // Only the main thread writes the log file, so lines are sent there.
   const log = pino({ level }, { write: side.line });
   const ledger = await openLedger({
@@ -34,7 +34,7 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
     checkpointVersion,
     log,
     readOnly: true,
-    bell,
+    notifier,
   });
   const link = side.link<SinkStatus, never, never, SinkCall>({
     answer: (call) => (call.kind === 'start' ? forwarder.start(call.sink) : forwarder.stop(call.name)),

@@ -7,7 +7,7 @@ import type { SentError } from '../../workers/sent-error.js';
 import type { ApiThreadData } from '../api-thread/messages.js';
 
 /** Start data of a pool thread. */
-export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'bell' | 'voted' | 'clock'>;
+export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'notifier' | 'voted' | 'clock'>;
 
 /** One API request to run in the pool. */
 export type PoolTask =

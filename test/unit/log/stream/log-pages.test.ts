@@ -39,7 +39,7 @@ t.test('wakes for an entry that is committed between the last read and the wait'
   source.page = (fromSeq) => {
     source.page = () => [{ seq: fromSeq } as LogEntry];
     source.committedSeq = 0;
-    notifier.ring();
+    notifier.notify();
     return [];
   };
   t.equal((await pages.next()).value.items[0].seq, 0);

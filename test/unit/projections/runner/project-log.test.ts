@@ -108,7 +108,7 @@ t.test('ends with the error of a failed projection', async (t) => {
 t.test('retains unread entries during writes, but not for a late projection', async (t) => {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir, { retention: 'unsolidified' });
-  const reader = await openReader(dataDir, { bell: ledger.bellBuffer, follows: true });
+  const reader = await openReader(dataDir, { notifier: ledger.notifierBuffer, follows: true });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   const held = new Map<string, number | undefined>();
   // Same notification as from the API thread to the chain thread.

@@ -77,7 +77,7 @@ const views: Readonly<Record<string, (chain: MadeChain, t: Test) => View | Promi
   },
   'the head as another thread reads it': async ({ ledger, dataDir }, t) => {
     await ledger.flush();
-    const reader = await openReader(dataDir, { retention: 'all', follows: true, bell: ledger.bellBuffer });
+    const reader = await openReader(dataDir, { retention: 'all', follows: true, notifier: ledger.notifierBuffer });
     t.teardown(() => reader.close());
     return [reader.head, BLOCKS];
   },
