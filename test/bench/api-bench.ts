@@ -19,7 +19,7 @@ import type { Figures } from './figures.js';
 import type { LoadJob, LoadResult } from './load-client.js';
 
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
-const CONNECTIONS = 16;
+export const CONNECTIONS = 16;
 const LOAD_MS = 5000;
 /** Warm-up of java-tron before each measurement, in ms. */
 const WARM_UP_MS = 15_000;
@@ -30,14 +30,28 @@ const FLOOD_CLIENTS = 64;
 const TURN_BLOCKS = 40;
 const TURNS = 6;
 
+/** Handlers whose own rate limits are lifted. */
+const UNLIMITED_SERVLETS = [
+  'GetNowBlockServlet',
+  'GetAccountServlet',
+  'GetAccountResourceServlet',
+  'GetBlockServlet',
+  'GetBlockByNumServlet',
+  'GetTransactionByIdServlet',
+  'GetTransactionInfoByIdServlet',
+  'GetTransactionInfoByBlockNumServlet',
+  'TriggerConstantContractServlet',
+  'JsonRpcServlet',
+];
+
 /**
  * The bench measures the server without its limits. For java-tron, these lines follow the configuration of a recording.
  */
-const UNLIMITED = [
+export const UNLIMITED = [
   'rate.limiter.global.qps = 1000000',
   'rate.limiter.global.ip.qps = 1000000',
   'rate.limiter.http = [',
-  ...['GetNowBlockServlet', 'GetAccountServlet', 'TriggerConstantContractServlet', 'JsonRpcServlet'].map(
+  ...UNLIMITED_SERVLETS.map(
     (component) => `  { component = "${component}", strategy = "QpsRateLimiterAdapter", paramString = "qps=1000000" }`,
   ),
   ']',
@@ -51,7 +65,7 @@ async function compiled<Module>(path: string): Promise<Module> {
   return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
 }
 
-interface Served {
+export interface Served {
   readonly chain: Chain;
   readonly config: NodeConfig;
   readonly blocks: readonly DecodedBlock[];
@@ -60,7 +74,7 @@ interface Served {
   close(): Promise<void>;
 }
 
-async function openServed(folder: string): Promise<Served> {
+export async function openServed(folder: string): Promise<Served> {
   const { loadConfig } = await compiled<typeof import('../../src/config/load-config.js')>('config/load-config.js');
   const { NO_FLAGS } = await compiled<typeof import('../../src/config/flags.js')>('config/flags.js');
   const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
@@ -124,9 +138,7 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
     rateLimiter: {
       ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
-      http: ['GetNowBlockServlet', 'GetAccountServlet', 'TriggerConstantContractServlet', 'JsonRpcServlet'].map(
-        unlimited,
-      ),
+      http: UNLIMITED_SERVLETS.map(unlimited),
       rpc: [unlimited('protocol.Wallet/GetAccount')],
     },
     node: {
@@ -205,7 +217,7 @@ function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<
   };
 }
 
-function portsOf({ node }: NodeConfig): Ports {
+export function portsOf({ node }: NodeConfig): Ports {
   const { http, rpc, jsonrpc } = node;
   return {
     http: { fullnode: http.fullNodePort, solidity: http.solidityPort, pbft: http.pbftPort },

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { Figures } from './figures.js';
+import { interfaceBench } from './interfaces/interface-bench.js';
 import { microBench } from './micro-bench.js';
 import { precompileBench } from './precompile-bench.js';
 import { measureRecovery } from './recovery.js';
@@ -58,7 +59,9 @@ if (process.argv[2] === 'streams') {
 }
 
 if (process.argv[2] === 'interfaces') {
-  await apiBench(join(resolve(process.argv[3] ?? '../shared/golden'), 'tour'), figures);
+  const from = resolve(process.argv[3] ?? '../shared/golden');
+  await interfaceBench(join(from, 'bench-trc20'), figures, process.argv.slice(4));
+  if (process.argv[4] === undefined) await apiBench(join(from, 'tour'), figures);
   process.exit(0);
 }
 

@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ReferenceNode } from '../../reliability/answers/reference-node.js';
+import { namedReference } from '../../reliability/reference/compiled.js';
+import { CONNECTIONS, openServed, portsOf, UNLIMITED } from '../api-bench.js';
+import type { Figures } from '../figures.js';
+import type { LoadResult } from '../load-client.js';
+import { type InterfaceJob, interfaceJobs } from './interface-jobs.js';
+import { wrk } from './wrk.js';
+
+const LOAD_MS = 4000;
+const WARM_UP_MS = 2000;
+const JAVA_WARM_UP_MS = 15_000;
+/** Clients that load one interface while another client sends small calls. */
+const NEIGHBOURS = 8;
+
+type Measured = LoadResult & { readonly cpuUs: number };
+
+/**
+ * Answers per second and processor time per answer of what wallets and indexers ask most, on a chain with blocks of
+ * TRC20 transfers; beside java-tron where the environment names the folder of a compiled one. Then the rate of a small
+ * call beside clients that read whole blocks.
+ * @param only names of requests start with one of these; empty: all
+ */
+export async function interfaceBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
+  const isChosen = (name: string): boolean => only.length === 0 || only.some((start) => name.startsWith(start));
+  const served = await openServed(folder);
+  const { chain, config, blocks } = served;
+  for (const block of blocks) chain.importBlock(block);
+  await chain.ledger.flush();
+  const thread = await served.serve();
+  const jobs = interfaceJobs(blocks, portsOf(config));
+  const rates = new Map<string, Measured>();
+  for (const [name, job] of Object.entries(jobs).filter(([name]) => isChosen(name))) {
+    const found = await measured(job, WARM_UP_MS, ownCpuUs);
+    rates.set(name, found);
+    figures.note(`interfaces: ${name}`, found.perSecond, 'answers/s');
+    print(name, found);
+  }
+  if (isChosen('starvation')) await starvation(jobs, figures);
+  await thread.close();
+  await served.close();
+  const reference = namedReference();
+  if (reference !== undefined) await besideReference(reference, folder, rates, figures);
+}
+
+/** The rate of a client's small calls alone and beside eight clients that read whole blocks. */
+async function starvation(jobs: Readonly<Record<string, InterfaceJob>>, figures: Figures): Promise<void> {
+  const small = { ...jobs['eth_blockNumber']!, connections: 1, ms: LOAD_MS };
+  const alone = await wrk(small);
+  print('eth_blockNumber, one client, alone', alone);
+  for (const name of ['eth_getBlockByNumber, full', 'getblockbynum', 'gettransactioninfobyblocknum']) {
+    const load = wrk({ ...jobs[name]!, connections: NEIGHBOURS, ms: LOAD_MS + 2000 });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const beside = await wrk(small);
+    const neighbours = await load;
+    figures.note(
+      `interfaces: eth_blockNumber beside ${name}`,
+      beside.perSecond,
+      'answers/s',
+      beside.perSecond / alone.perSecond,
+    );
+    print(`eth_blockNumber beside ${NEIGHBOURS} x ${name} (${neighbours.perSecond.toFixed(0)}/s)`, beside);
+  }
+}
+
+async function besideReference(
+  reference: string,
+  folder: string,
+  rates: ReadonlyMap<string, Measured>,
+  figures: Figures,
+): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const node = await ReferenceNode.start(reference, data, folder, { more: UNLIMITED });
+  const served = await openServed(folder);
+  try {
+    for (const { bytes } of served.blocks) await node.push(Buffer.from(bytes));
+    for (const [name, job] of Object.entries(interfaceJobs(served.blocks, node.ports))) {
+      const own = rates.get(name);
+      if (own === undefined) continue;
+      const theirs = await measured(job, JAVA_WARM_UP_MS, () => node.cpuUs());
+      figures.note(`interfaces: ${name}, beside java-tron`, own.perSecond / theirs.perSecond, '×');
+      print(`java-tron, ${name} (${(own.perSecond / theirs.perSecond).toFixed(2)} x here)`, theirs);
+    }
+  } finally {
+    node.stop();
+    await served.close();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+async function measured(job: InterfaceJob, warmUpMs: number, cpuUs: () => number): Promise<Measured> {
+  const load = { ...job, connections: CONNECTIONS };
+  await wrk({ ...load, ms: warmUpMs });
+  const before = cpuUs();
+  const result = await wrk({ ...load, ms: LOAD_MS });
+  return { ...result, cpuUs: (cpuUs() - before) / ((result.perSecond * LOAD_MS) / 1000) };
+}
+
+function ownCpuUs(): number {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+}
+
+function print(name: string, { perSecond, p99, failed, cpuUs }: LoadResult & { readonly cpuUs?: number }): void {
+  const cpu = cpuUs === undefined ? '' : `, ${cpuUs.toFixed(0)} µs of CPU each`;
+  console.log(`   ${name}: ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms${cpu}, ${failed} failed`);
+}
