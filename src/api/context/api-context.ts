@@ -27,6 +27,10 @@ export interface ChainView {
   numberOf(id: Uint8Array): number | undefined;
   /** Returns the position of a transaction in the blocks of the view. */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
+  /**
+   * Maximum stored bytes of blocks of an answer on this thread, see `requireSmallAnswer`. Absent: unlimited.
+   */
+  readonly answerBytesMax?: number | undefined;
   /** Returns a pending transaction. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**

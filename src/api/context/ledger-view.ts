@@ -2,9 +2,13 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from './api-context.js';
 
-/** Returns a view of a state with the blocks of a ledger up to its height. It has no pending transactions. */
-export function viewOfLedger(ledger: Ledger, state: State, headNumber: number): ChainView {
+/**
+ * Returns a view of a state with the blocks of a ledger up to its height. It has no pending transactions.
+ * @param answerBytesMax limit of the view; undefined for none
+ */
+export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, answerBytesMax?: number): ChainView {
   return {
+    answerBytesMax,
     state,
     headNumber,
     block: (number) => (number > headNumber ? undefined : ledger.block(number)),

@@ -11,12 +11,15 @@ const VIEWS_MAX = 8;
 export class PastViews {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
+  private readonly answerBytesMax: number | undefined;
   private readonly views = new Map<number, ChainView>();
   private seq = -1;
 
-  constructor(ledger: Ledger, rules: ChainRules) {
+  /** @param answerBytesMax limit of the views; undefined for none */
+  constructor(ledger: Ledger, rules: ChainRules, answerBytesMax?: number) {
     this.ledger = ledger;
     this.rules = rules;
+    this.answerBytesMax = answerBytesMax;
   }
 
   /** Returns a view, valid for this turn of the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
@@ -27,7 +30,7 @@ export class PastViews {
     this.seq = ledger.position.seq;
     const known = views.get(height);
     if (known !== undefined) return known;
-    const view = viewOfLedger(ledger, new State(ledger.at(height), rules), height);
+    const view = viewOfLedger(ledger, new State(ledger.at(height), rules), height, this.answerBytesMax);
     if (views.size >= VIEWS_MAX) views.clear();
     views.set(height, view);
     return view;

@@ -12,6 +12,7 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
 import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
+import { requireSmallAnswer, requireSmallScan } from '../context/answer-size.js';
 import type { ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
@@ -35,6 +36,8 @@ export interface BlockWithReceipts extends LoggedBlock {
   /** Number of receipts. Zero for genesis. */
   readonly receiptCount: number;
   readonly decoded: DecodedBlock;
+  /** Stored size of block and receipts, in bytes. */
+  readonly bytes: number;
   /** Encoded size of the block, in bytes. */
   readonly size: number;
   /** Energy used and number of logs, one entry per receipt. */
@@ -75,6 +78,7 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
     get decoded() {
       return stored.decoded;
     },
+    bytes: kept.block.length + kept.results.length,
     get size() {
       return stored.encodedSize;
     },
@@ -97,6 +101,8 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     infos,
     transactionCount: transactions.length,
     receiptCount: infos.length,
+    // Blocks of a simulation are printed where they were made.
+    bytes: 0,
     get size() {
       return Block.encode(decoded.message).length;
     },
@@ -119,8 +125,13 @@ export interface PrintContext {
   readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
-/** Returns a block with the ids of its transactions, or with the transactions. Reference: BlockResult. */
+/**
+ * Returns a block with the ids of its transactions, or with the transactions. Reference: BlockResult.
+ * @throws {BudgetExceededError} the answer is to be made in the pool
+ */
 export function blockResult(content: BlockWithReceipts, isFull: boolean, context: PrintContext): object {
+  if (isFull) requireSmallAnswer(context.view, content.bytes);
+  else requireSmallScan(context.view, content.bytes);
   const { block, figures } = content;
   const { raw } = block;
   const price = priceAt(context.view, raw.timestamp);
@@ -253,8 +264,10 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
 /**
  * Returns the receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
  * @throws {RpcError} the block was stored without receipts
+ * @throws {BudgetExceededError} the answer is to be made in the pool
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
+  requireSmallAnswer(context.view, content.bytes);
   const { block, figures } = content;
   const [expected, found] = [content.transactionCount, content.receiptCount];
   if (expected !== found) {

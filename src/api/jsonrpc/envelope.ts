@@ -1,9 +1,9 @@
 import { JSON_DEPTH_MAX } from '../../encoding/json/jackson/parse-jackson.js';
 import { JavaError } from '../../java-compat/java-error.js';
-import { itemAt } from '../../primitives/assert.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { RpcLimits } from '../releases/rpc-limits.js';
+import { eachInTurns, type Later } from './in-turns.js';
 import { jacksonText } from './jackson-text.js';
 import { type Json, JsonLimitError, JsonNumber, JsonSyntaxError, printValue, readFirstValue } from './json-text.js';
 import type { ReadParameter } from './parameters.js';
@@ -43,16 +43,16 @@ export class RawJson {
   }
 }
 
-/** Maximum number of calls in one batch. The main thread executes a batch without serving other requests in between. */
+/** Maximum number of calls in one batch. */
 const BATCH_MAX = 1_000;
+/** Length at which a batch answer gets no further results. java-tron collects them until its memory is full. */
+const BATCH_LENGTH_MAX = 64 * 2 ** 20;
+const BATCH_TOO_LONG = '{"jsonrpc":"2.0","id":"null","error":{"code":-32003,"message":"batch answer too long"}}';
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
 const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
 
 /** Thrown for requests that jsonrpc4j does not answer: `params` is not a list, or `id` is neither text nor number. */
 class NoAnswer extends Error {}
-
-/** A value, or a promise of it. */
-type Later<T> = T | Promise<T>;
 
 /** Settings of the emulated release and of the configuration that shape responses. */
 export interface RpcVersionForm {
@@ -103,7 +103,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   const batch = new BatchAnswer(bytesMax);
   const calls = root;
   return unlessFailed(
-    () => whenThere(answerInTurn(methods, calls, batch), () => batch.text),
+    () => whenThere(answerBatch(methods, calls, batch), () => batch.text),
     (error) => {
       if (error instanceof NoAnswer) return `[${refusal(-32603, 'Internal error')}]`;
       throw error;
@@ -112,23 +112,13 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
 }
 
 /** Runs the calls of a batch one after another, so that no call runs once the batch response is too long. */
-function answerInTurn(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer, from = 0): Later<void> {
-  for (let at = from; at < calls.length; at++) {
-    const call = itemAt(calls, at);
-    if (!(call instanceof Map)) {
-      batch.addRefusal();
-      continue;
-    }
+function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer): Later<void> {
+  return eachInTurns(calls, (call) => {
+    if (!(call instanceof Map)) return batch.addRefusal();
     const asked = call as ReadonlyMap<string, Json>;
     const answer = batch.isFull ? undefined : answerOne(methods, asked);
-    if (answer instanceof Promise) {
-      return answer.then((text) => {
-        batch.add(text, asked);
-        return answerInTurn(methods, calls, batch, at + 1);
-      });
-    }
-    batch.add(answer, asked);
-  }
+    return whenThere(answer, (text) => batch.add(text, asked));
+  });
 }
 
 /**
@@ -232,9 +222,16 @@ function unlessFailed<T>(make: () => Later<T>, instead: (error: unknown) => T): 
 function answerNode(methods: RpcMethods, node: Json, depth: number): Later<string | undefined> {
   if (node instanceof Map) return answerCall(methods, node as ReadonlyMap<string, Json>);
   if (!Array.isArray(node) || depth > BATCH_MAX || node.length > BATCH_MAX) return INVALID_REQUEST;
-  const items = node.map((item: Json) => answerItem(methods, item, depth + 1));
-  const all = items.some((item) => item instanceof Promise) ? Promise.all(items) : (items as (string | undefined)[]);
-  return whenThere(all, (answers) => `[${answers.map((answer) => answer ?? 'null').join(',')}]`);
+  const answers: string[] = [];
+  let length = 0;
+  const add = (answer = 'null'): void => {
+    length += answer.length;
+    answers.push(answer);
+  };
+  const done = eachInTurns(node, (item: Json) =>
+    length > BATCH_LENGTH_MAX ? add(BATCH_TOO_LONG) : whenThere(answerItem(methods, item, depth + 1), add),
+  );
+  return whenThere(done, () => `[${answers.join(',')}]`);
 }
 
 /** Answers one batch item. Failures that suppress the response of a single call become a parse error here. */

@@ -14,6 +14,7 @@ import { present } from '../../primitives/assert.js';
 import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
+import { requireSmallAnswer } from '../context/answer-size.js';
 import type { ChainView } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
@@ -26,7 +27,7 @@ export function newestBlock(view: ChainView): Block {
 }
 
 /** Returns the newest block of a view as stored, with the results of its transactions. */
-export function storedHead(view: ChainView): NonNullable<ReturnType<ChainView['block']>> {
+export function storedHead(view: ChainView): StoredBytes {
   return present(view.block(view.headNumber), 'a view has its newest block');
 }
 
@@ -34,8 +35,16 @@ export function storedHead(view: ChainView): NonNullable<ReturnType<ChainView['b
 export function blockByNumber(view: ChainView, number: bigint): Block | undefined {
   if (number < 0n || number > BigInt(view.headNumber)) return undefined;
   const stored = view.block(Number(number));
-  return stored && Block.decode(stored.block);
+  return stored && wholeBlock(view, stored);
 }
+
+/** Decodes a block of an answer. @throws {BudgetExceededError} the answer is to be made in the pool */
+function wholeBlock(view: ChainView, { block }: StoredBytes, bytes = block.length): Block {
+  requireSmallAnswer(view, bytes);
+  return Block.decode(block);
+}
+
+type StoredBytes = NonNullable<ReturnType<ChainView['block']>>;
 
 /** Reference: Wallet.getBlockById. */
 export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
@@ -50,7 +59,7 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
   const stored = number === undefined ? undefined : view.block(number);
-  if (stored === undefined || detail) return stored && Block.decode(stored.block);
+  if (stored === undefined || detail) return stored && wholeBlock(view, stored);
   const { blockHeader } = new StoredBlock(stored);
   return Object.assign(new Block(), { blockHeader });
 }
@@ -78,12 +87,14 @@ export function blocksFrom(view: ChainView, start: bigint, limit: bigint): Block
 
 function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList {
   const block: Block[] = [];
+  let bytes = 0;
   // The key of a negative number sorts after all others, so no block follows it.
   const first = start < 0n ? undefined : start;
   for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
-    const found = blockByNumber(view, number);
-    if (found === undefined) break;
-    block.push(found);
+    const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
+    if (stored === undefined) break;
+    bytes += stored.block.length;
+    block.push(wholeBlock(view, stored, bytes));
   }
   return Object.assign(new BlockList(), { block });
 }
@@ -94,10 +105,10 @@ export function newestBlocks(view: ChainView, count: bigint): BlockList {
   return blocksBetween(view, start < 0n ? 0n : start, count);
 }
 
-/** Reference: Wallet.getTransactionCountByBlockNum. */
-export function transactionCount(view: ChainView, number: bigint): number {
+/** Undefined for a height without a block. Reference: Wallet.getTransactionCountByBlockNum. */
+export function transactionCount(view: ChainView, number: bigint): number | undefined {
   const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
-  return stored === undefined ? 0 : new StoredBlock(stored).transactionCount;
+  return stored && new StoredBlock(stored).transactionCount;
 }
 
 /** Reference: Wallet.getTransactionById. */
@@ -125,6 +136,7 @@ export function transactionInfosByNumber(view: ChainView, number: bigint): Trans
 function infosOf(view: ChainView, number: number): readonly TransactionInfo[] {
   const stored = view.block(number);
   if (stored === undefined || stored.results.length === 0) return [];
+  requireSmallAnswer(view, stored.results.length);
   return TransactionRet.decode(stored.results).transactioninfo;
 }
 

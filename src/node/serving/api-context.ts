@@ -1,3 +1,4 @@
+import { ANSWER_BYTES_MAX } from '../../api/context/answer-size.js';
 import type { ApiContext, ApiSettings, ChainView, PeerLink, ViewName } from '../../api/context/api-context.js';
 import type { CallBudget } from '../../api/context/call-budget.js';
 import { viewOfLedger } from '../../api/context/ledger-view.js';
@@ -41,10 +42,12 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const { control } = config.tronicle.devnet;
-  const irreversible = new IrreversibleView(source, control);
-  const head = new HeadView(source, irreversible);
-  const past = new PastViews(ledger, rules);
-  const recent = new PastViews(ledger, rules);
+  // A thread with a time budget serves other clients at the same time.
+  const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
+  const irreversible = new IrreversibleView(source, control, answerBytesMax);
+  const head = new HeadView(source, irreversible, answerBytesMax);
+  const past = new PastViews(ledger, rules, answerBytesMax);
+  const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
     const { number } = irreversible;
     // On a private network there may be no next block, so a view that waits for a flush would never advance.
@@ -114,11 +117,13 @@ class HeadView {
   private readonly source: ChainSource;
   private readonly irreversible: IrreversibleView;
   private readonly recent: RecentKeys;
+  private readonly answerBytesMax: number | undefined;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource, irreversible: IrreversibleView) {
+  constructor(source: ChainSource, irreversible: IrreversibleView, answerBytesMax: number | undefined) {
     this.source = source;
     this.irreversible = irreversible;
+    this.answerBytesMax = answerBytesMax;
     const { ledger, rules } = source;
     this.recent = new RecentKeys({
       ledger,
@@ -137,10 +142,10 @@ class HeadView {
   }
 
   private viewOf(state: State): ChainView {
-    const { source, irreversible, recent } = this;
+    const { source, irreversible, recent, answerBytesMax } = this;
     const { ledger } = source;
     return {
-      ...viewOfLedger(ledger, state, ledger.position.headNumber),
+      ...viewOfLedger(ledger, state, ledger.position.headNumber, answerBytesMax),
       waiting: (id) => find(source.pending(), toHex(id))?.message,
       recentKeys: function* (table) {
         yield* recent.of(table.store);
@@ -155,15 +160,17 @@ class HeadView {
 class IrreversibleView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
+  private readonly answerBytesMax: number | undefined;
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
    * @param isControlled true if snapshots of a private network can stop the log's solidified number. The view then uses
    * the number in the state.
    */
-  constructor(source: ChainSource, isControlled: boolean) {
+  constructor(source: ChainSource, isControlled: boolean, answerBytesMax: number | undefined) {
     this.source = source;
     this.isControlled = isControlled;
+    this.answerBytesMax = answerBytesMax;
   }
 
   view(): ChainView {
@@ -172,7 +179,7 @@ class IrreversibleView {
     if (this.known?.seq !== seq) {
       const { number } = this;
       const reader = this.isControlled ? ledger.at(number) : ledger.solidified();
-      this.known = { seq, view: viewOfLedger(ledger, new State(reader, rules), number) };
+      this.known = { seq, view: viewOfLedger(ledger, new State(reader, rules), number, this.answerBytesMax) };
     }
     return this.known.view;
   }

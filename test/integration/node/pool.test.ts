@@ -1,9 +1,14 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
+import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
+import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
+import { NO_FEATURES, servedFeatures } from '../../../src/api/jsonrpc/methods/features.js';
+import { rpcMethods } from '../../../src/api/jsonrpc/methods/methods.js';
 import { toPlain } from '../../../src/api/jsonrpc/plain-json.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
 import type { Chain } from '../../../src/chain/chain.js';
@@ -228,6 +233,65 @@ t.test('answers delegated calls like local ones', async (t) => {
     }
   }
   t.ok(given >= 40, `${given} were given away`);
+});
+
+t.test('delegates answers that are made from many bytes of blocks', async (t) => {
+  const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
+  const { tronicle } = rpc.config;
+  const config = { ...rpc.config, tronicle: { ...tronicle, jsonrpc: { ...tronicle.jsonrpc, ethereum: true } } };
+  const { pool } = poolOf(t, { ...rpc, config });
+  let given = 0;
+  const counted = {
+    http: (...args: Parameters<typeof pool.http>) => {
+      given++;
+      return pool.http(...args);
+    },
+    rpc: (...args: Parameters<typeof pool.rpc>) => {
+      given++;
+      return pool.rpc(...args);
+    },
+  } as unknown as typeof pool;
+  const { api: whole } = servedLocally({ chain: rpc.chain, config: rpc.config, log: silent, now: () => 0 });
+  const api: ApiContext = { ...whole, view: (name) => ({ ...whole.view(name), answerBytesMax: 0 }) };
+  const services = { remembered: new RememberedIds(), startedMs: 0 };
+  const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
+  const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
+  const questions = [
+    ['getblockbynum', { num: 81 }],
+    ['getblock', { id_or_num: '81', detail: true }],
+    ['getblockbylimitnext', { startNum: 80, endNum: 84 }],
+    ['getblockbylatestnum', { num: 3 }],
+    ['gettransactioninfobyblocknum', { num: 81 }],
+  ] as const;
+  for (const [name, body] of questions) {
+    const request = post(`/wallet/${name}`, body);
+    t.same(await there.answer(request), here.answer(request), name);
+  }
+  t.equal(given, questions.length);
+
+  const features = servedFeatures({ ...NO_FEATURES, ethereum: true });
+  const logs = new LogSearch(whole.settings.release, undefined);
+  const context = {
+    view: 'head',
+    features,
+    filters: new FilterStore(() => 0, whole.settings),
+    producers: [],
+    logs,
+  } as const;
+  const local = rpcMethods({ ...context, api: whole });
+  const delegating = rpcMethods({ ...context, api, pool: counted });
+  const calls: readonly (readonly [method: string, ...values: unknown[]])[] = [
+    ['eth_getBlockByNumber', '0x51', true],
+    ['eth_getBlockByNumber', '0x51', false],
+    ['eth_getBlockReceipts', '0x51'],
+    ['eth_feeHistory', '0x5', 'latest', null],
+  ];
+  for (const [method, ...values] of calls) {
+    const before = given;
+    await delegating.get(method)!.run(...values);
+    t.equal(given, before + 1, `${method} ${values}`);
+    t.ok(local.get(method)!.run(...values), 'a thread without a limit answers itself');
+  }
 });
 
 t.test('fails the task of a crashed thread and restarts the thread', async (t) => {

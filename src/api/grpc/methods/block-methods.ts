@@ -12,6 +12,7 @@ import {
   newestBlock,
   newestBlocks,
   transactionById,
+  transactionCount,
   transactionInfoById,
   transactionInfosByNumber,
 } from '../../operations/blocks.js';
@@ -43,10 +44,9 @@ export const blockMethods: MethodsOf<typeof blockEndpoints> = {
     num > 0n && num < BLOCKS_MAX ? listExtention(newestBlocks(view, num)) : undefined,
   ),
   GetBlock: cachedGrpcMethod((request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
-  GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) => {
-    const block = blockByNumber(view, num);
-    return numberMessage(block === undefined ? -1n : BigInt(block.transactions.length));
-  }),
+  GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) =>
+    numberMessage(BigInt(transactionCount(view, num) ?? -1)),
+  ),
   GetTransactionById: cachedGrpcMethod(({ value }, view) => transactionById(view, value)),
   GetTransactionInfoById: cachedGrpcMethod(({ value }, view) => transactionInfoById(view, value)),
   GetTransactionInfoByBlockNum: {

@@ -82,7 +82,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
   GetBlock: { get: getBlock, post: getBlock },
   GetTransactionCountByBlockNum: both({
     ...numberArguments,
-    run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number))}}`,
+    run: (call, number) => `{"count": ${int64Text(transactionCount(call.view, number) ?? 0)}}`,
   }),
   GetTransactionById: both({
     ...hexArguments,

@@ -1,8 +1,8 @@
-import { TransactionRet } from '../../../codec/generated/messages.js';
 import { toAddress } from '../../../primitives/address.js';
 import { present } from '../../../primitives/assert.js';
-import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
+import { StoredBlock } from '../../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../../state-transition/resources/energy-price.js';
+import { requireSmallScan } from '../../context/answer-size.js';
 import type { ChainView } from '../../context/api-context.js';
 import { contract } from '../../operations/smart-contracts.js';
 import { heightOfTag, stateNamed } from '../block-choice.js';
@@ -135,7 +135,10 @@ function feeMethods(context: RpcContext): RpcEntry[] {
     rpcMethod<[Json, Json, Json]>(
       'eth_feeHistory',
       [anyParameter, anyParameter, anyParameter],
-      (count, newest, percentiles) => feeHistory(context, count, newest, percentiles),
+      (count, newest, percentiles) =>
+        orInPool(context, 'eth_feeHistory', [count, newest, percentiles].map(toPlain), () =>
+          feeHistory(context, count, newest, percentiles),
+        ),
       1,
     ),
   ];
@@ -148,11 +151,10 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   if (top === undefined) throw internalError('request beyond head block');
   if (percentiles !== null && !(Array.isArray(percentiles) && percentiles.length <= PERCENTILES_MAX))
     throw invalidParams('invalid reward percentiles');
-  const oldest = Math.max(lowestBlock(view, top, asked), top - asked + 1, 0);
-  const heights = Array.from({ length: top - oldest + 1 }, (_, at) => oldest + at);
   const { properties } = view.state;
   const prices = { history: properties.bytes('ENERGY_PRICE_HISTORY'), newest: properties.get('ENERGY_FEE') };
-  const figures = heights.map((height) => figuresOf(view, height));
+  const figures = feesOf(view, top, asked);
+  const oldest = top - figures.length + 1;
   const fees = figures.map(({ timeMs }) => quantity(energyPriceAt(prices, timeMs)));
   const energyMax = Number(context.api.settings.constantEnergyMax);
   return {
@@ -167,20 +169,31 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
             ),
           ],
     gasUsedRatio: figures.map(({ energyUsed }) => energyUsed / Math.max(energyUsed, energyMax)),
-    ...(percentiles !== null && { reward: heights.map(() => (percentiles as readonly Json[]).map(() => '0x0')) }),
+    ...(percentiles !== null && { reward: figures.map(() => (percentiles as readonly Json[]).map(() => '0x0')) }),
   };
 }
 
-/** Returns the lowest height from which all blocks up to `top` are stored. Old parts of the log may be pruned. */
-function lowestBlock(view: ChainView, top: number, count: number): number {
-  for (let height = top; height > top - count && height >= 0; height--)
-    if (view.blockIdAt(height) === undefined || view.block(height) === undefined) return height + 1;
-  return 0;
+/** Time of a block, and the energy that its transactions used. */
+interface BlockFees {
+  readonly timeMs: bigint;
+  readonly energyUsed: number;
 }
 
-function figuresOf(view: ChainView, height: number): { readonly timeMs: bigint; readonly energyUsed: number } {
-  const { block, results } = present(view.block(height), 'every height up to the head has a block');
-  const infos = TransactionRet.decode(results).transactioninfo;
-  const energyUsed = infos.reduce((sum, { receipt }) => sum + (receipt?.energyUsageTotal ?? 0n), 0n);
-  return { timeMs: decodeBlock(block).raw.timestamp, energyUsed: Number(energyUsed) };
+/**
+ * Reads blocks from `top` down, oldest first in the result. Ends early where the log is pruned.
+ * @throws {BudgetExceededError} the answer is to be made in the pool
+ */
+function feesOf(view: ChainView, top: number, count: number): readonly BlockFees[] {
+  const found: BlockFees[] = [];
+  let bytes = 0;
+  for (let height = top; height > top - count && height >= 0; height--) {
+    const stored = view.blockIdAt(height) && view.block(height);
+    if (stored === undefined) break;
+    bytes += stored.block.length + stored.results.length;
+    requireSmallScan(view, bytes);
+    const { header, receiptFigures } = new StoredBlock(stored);
+    const energyUsed = receiptFigures.reduce((sum, { energy }) => sum + energy, 0n);
+    found.push({ timeMs: header.timestamp, energyUsed: Number(energyUsed) });
+  }
+  return found.reverse();
 }

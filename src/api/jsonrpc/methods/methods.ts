@@ -33,13 +33,14 @@ import {
   type ReadParameter,
   textParameter,
 } from '../parameters.js';
+import { toPlain } from '../plain-json.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
 import { invalidParams, unavailable } from '../rpc-error.js';
 import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
 import { indexMethods } from './index-methods.js';
-import { printContext, type RpcContext } from './rpc-context.js';
+import { orInPool, printContext, type RpcContext } from './rpc-context.js';
 import { stateMethods } from './state-methods.js';
 import { syncStatus } from './sync-status.js';
 import { traceMethods } from './trace-methods.js';
@@ -135,37 +136,42 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     found === undefined || found.block.number === 0 ? null : blockReceipts(found, print());
   const receiptsNamed = (block: string | null): object[] | null =>
     receipts(block !== null && HEX_HASH.test(block) ? byHash(block) : byNumber(block));
+  const wholeBlock = (called: string, run: (named: string | null, isFull: boolean | null) => object | null): RpcEntry =>
+    rpcMethod<[string | null, boolean | null]>(called, [textParameter, flagParameter], (named, isFull) =>
+      orInPool(context, called, [named, isFull], () => run(named, isFull)),
+    );
   /** Accepts a tag, a number or a hash. With `blockReceipts` on, also accepts an object with one of them. */
   const receiptsMethods = (): RpcEntry[] => {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];
     if (features.blockReceipts)
       return [
         rpcMethod<[Json]>(name, [anyParameter], (block) =>
-          typeof block === 'string'
-            ? receiptsNamed(block)
-            : receipts(storedContent(view(), namedHeight(view(), block, release))),
+          orInPool(context, name, [toPlain(block)], () =>
+            typeof block === 'string'
+              ? receiptsNamed(block)
+              : receipts(storedContent(view(), namedHeight(view(), block, release))),
+          ),
         ),
       ];
-    return release.hasBlockReceipts ? [rpcMethod<[string | null]>(name, [textParameter], receiptsNamed)] : [];
+    const method = rpcMethod<[string | null]>(name, [textParameter], (block) =>
+      orInPool(context, name, [block], () => receiptsNamed(block)),
+    );
+    return release.hasBlockReceipts ? [method] : [];
   };
   return [
     rpcMethod<[string | null]>('eth_getBlockTransactionCountByHash', [textParameter], (hash) => count(byHash(hash))),
     rpcMethod<[string | null]>('eth_getBlockTransactionCountByNumber', [textParameter], (tag) => count(byNumber(tag))),
-    rpcMethod<[string | null, boolean | null]>('eth_getBlockByHash', [textParameter, flagParameter], (hash, isFull) => {
+    wholeBlock('eth_getBlockByHash', (hash, isFull) => {
       const found = byHash(hash);
       if (isFull === null) throw nullPointer();
       return found === undefined ? null : blockResult(found, isFull, print());
     }),
-    rpcMethod<[string | null, boolean | null]>(
-      'eth_getBlockByNumber',
-      [textParameter, flagParameter],
-      (tag, isFull) => {
-        const found = byNumber(tag);
-        if (found === undefined) return null;
-        if (isFull === null) throw nullPointer();
-        return blockResult(found, isFull, print());
-      },
-    ),
+    wholeBlock('eth_getBlockByNumber', (tag, isFull) => {
+      const found = byNumber(tag);
+      if (found === undefined) return null;
+      if (isFull === null) throw nullPointer();
+      return blockResult(found, isFull, print());
+    }),
     rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
       const waiting = view().waiting(readHash(id, api.settings.release));
       if (waiting !== undefined) return pendingResult(decodeTransaction(waiting), print());
