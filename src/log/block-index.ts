@@ -13,7 +13,7 @@ interface TransactionRow extends TransactionPosition {
 }
 
 interface BlockIndexParts {
-  readonly log: { readonly file: string; entry(seq: number): LogEntry };
+  readonly log: { readonly file: string; entry(seq: number): LogEntry; entryInParts(seq: number): LogEntry };
   readonly lookup: LookupTables;
   readonly below: BlocksBelow;
 }
@@ -32,12 +32,12 @@ export class BlockIndex {
     this.below = below;
   }
 
-  /** Returns the applied entry of the canonical block with this height. @throws {DamageError} */
+  /** Returns the applied entry of the canonical block with this height, read in parts. @throws {DamageError} */
   block(number: number): AppliedEntry | undefined {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
     if (this.below.includes(number)) return this.below.block(number);
-    const entry = found.seq === this.lastRead?.seq ? this.lastRead : this.log.entry(found.seq);
+    const entry = found.seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(found.seq);
     if (entry.kind !== 'applied' || entry.number !== number) throw entryDamage(this.log.file, found.seq);
     return entry;
   }
@@ -101,10 +101,16 @@ export class BlockIndex {
 
   /** Checks a position that was found by the beginning of an id. Returns it only if the whole id matches. */
   private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
-    const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entry(seq);
-    const found = entry.kind === 'applied' ? entry.transactionIds[index] : undefined;
+    const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(seq);
+    const found = entry.kind === 'applied' ? transactionIdAt(entry, index) : undefined;
     if (entry.kind !== 'applied' || found === undefined) throw entryDamage(this.log.file, seq);
     this.lastRead = entry;
     return equalBytes(found, id) ? { seq, number: entry.number, index } : undefined;
   }
+}
+
+function transactionIdAt(entry: AppliedEntry, index: number): Uint8Array | undefined {
+  const { parts } = entry;
+  if (parts === undefined) return entry.transactionIds[index];
+  return index < parts.transactionCount ? parts.transactionId(index) : undefined;
 }

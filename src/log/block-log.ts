@@ -19,8 +19,8 @@ import {
 import { LogFacts } from './log-facts.js';
 import { LogStart } from './log-start.js';
 import { LookupTables } from './lookup-tables.js';
-import type { OpenedEntry } from './packed-row.js';
 import { PendingTable } from './pending-table.js';
+import type { OpenedEntry } from './rows/packed-row.js';
 import { StoredEntries } from './stored-entries.js';
 import { POSITIONS_FROM } from './transaction-position.js';
 
@@ -176,6 +176,19 @@ export class BlockLog {
     return this.open(seq).entry;
   }
 
+  /**
+   * Like {@link entry}, for a reader of a few transactions: block, receipts and ids of a large entry are read on
+   * demand. Such a read throws DamageError if that part is corrupt.
+   */
+  entryInParts(seq: number): LogEntry {
+    const found = this.stored.entryInParts(seq, () => {
+      // A pruned entry is reported as such, anything else as damage.
+      this.begin.refuseLeft(seq);
+      throw entryDamage(this.file, seq);
+    });
+    return found?.seq === seq ? found : this.entry(seq);
+  }
+
   /** Returns the bytes of an entry, unpacked. @throws as {@link entry} does */
   bytesOf(seq: number): Uint8Array {
     return this.open(seq).bytes;
@@ -191,7 +204,7 @@ export class BlockLog {
     const stored = this.stored.changes(seq);
     if (stored === undefined || stored.isWaiting) return stored?.bytes;
     const { bytes } = stored;
-    const entry = this.entry(seq);
+    const entry = this.entryInParts(seq);
     if (bytes === undefined || entry.kind !== 'applied' || checksum64(bytes) !== entry.changesChecksum)
       throw entryDamage(this.file, seq, 'changes');
     return bytes;

@@ -11,7 +11,7 @@ import {
   NO_HASH,
   previousHashOfEntry,
 } from './log-entry.js';
-import { unpackRow } from './packed-row.js';
+import { unpackRow } from './rows/packed-row.js';
 
 /** Readable part of a log. */
 interface IntactPart {

@@ -1,3 +1,4 @@
+import type { BlockParts } from '../codec/block-parts.js';
 import { HASH_BYTES, sha256 } from '../crypto/hash.js';
 import { equalBytes } from '../primitives/bytes.js';
 
@@ -19,6 +20,8 @@ export interface AppliedEntry {
   readonly block: Uint8Array;
   /** `protocol.TransactionRet`; empty without transactions. */
   readonly results: Uint8Array;
+  /** Set if the entry can be read in parts. Then `block`, `results` and `transactionIds` are read on first use. */
+  readonly parts?: BlockParts;
 }
 
 /** A block reverted by a reorg. Always the newest applied block that is not reverted yet. */
@@ -100,6 +103,42 @@ export function readEntry(bytes: Uint8Array): LogEntry | undefined {
   if (kind === 'base') return { kind, seq, number, id, ...readBase(view) };
   if (kind !== 'applied') return { kind, seq, number, id };
   return readApplied(view, { seq, number, id });
+}
+
+/**
+ * Decodes an `applied` entry that is read in parts.
+ * @param before the entry up to its transaction ids
+ * @param whole returns the bytes of the entry, and throws if they are corrupt
+ */
+export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () => Uint8Array): AppliedEntry | undefined {
+  if (KINDS[before[0] ?? -1] !== 'applied' || before.length !== IDS_AT) return undefined;
+  let known: AppliedEntry | undefined;
+  const entry = (): AppliedEntry => {
+    known ??= readEntry(whole()) as AppliedEntry;
+    return known;
+  };
+  return {
+    kind: 'applied',
+    seq: Number(before.readBigUInt64BE(1)),
+    number: Number(before.readBigUInt64BE(41)),
+    id: before.subarray(49, 49 + HASH_BYTES),
+    parentId: before.subarray(HEAD_BYTES, HEAD_BYTES + HASH_BYTES),
+    digest: before.subarray(HEAD_BYTES + HASH_BYTES, HEAD_BYTES + 2 * HASH_BYTES),
+    changesChecksum: before.readBigUInt64BE(HEAD_BYTES + 2 * HASH_BYTES),
+    parts,
+    // Own properties, so that a copy of the entry includes them.
+    get transactionIds() {
+      return (
+        known?.transactionIds ?? Array.from({ length: parts.transactionCount }, (_, at) => parts.transactionId(at))
+      );
+    },
+    get block() {
+      return entry().block;
+    },
+    get results() {
+      return entry().results;
+    },
+  };
 }
 
 /**

@@ -1,6 +1,9 @@
 import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
-import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './packed-row.js';
+import { type AppliedEntry, readEntryInParts } from './log-entry.js';
+import { EntryParts } from './rows/entry-parts.js';
+import { readRowHead, unpackGroups } from './rows/grouped-row.js';
+import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './rows/packed-row.js';
 
 /** An existing `changes` record. */
 interface StoredChanges {
@@ -53,6 +56,21 @@ export class StoredEntries {
   entry(seq: number): OpenedEntry | undefined {
     const row = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
     return row && openEntry(row);
+  }
+
+  /**
+   * Returns an applied entry that is read in parts. Undefined if it is not stored in groups, or if its head is corrupt.
+   * @param refuse throws the error for an entry that is found to be corrupt later
+   */
+  entryInParts(seq: number, refuse: () => never): AppliedEntry | undefined {
+    if (this.waitingEntries.has(seq)) return undefined;
+    const key = seqKey(seq);
+    const row = (): Buffer => this.entries.getBinaryFast(key) ?? refuse();
+    const stored = this.entries.getBinaryFast(key);
+    const head = stored && readRowHead(stored);
+    if (head === undefined) return undefined;
+    const parts = new EntryParts({ head, row, refuse });
+    return readEntryInParts(head.before, parts, () => unpackGroups(row()) ?? refuse());
   }
 
   /** Returns a record, or undefined if it was deleted. */

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { BlockParts } from '../../codec/block-parts.js';
 import type { Transaction } from '../../codec/generated/messages.js';
 import type { State } from '../../state-transition/state/state.js';
 import type { AnyTable } from '../../state-transition/state/table.js';
@@ -15,13 +16,20 @@ import type { Relay } from './relay.js';
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
+/** An encoded block and its receipts. With `parts`, single transactions can be read without the others. */
+export interface StoredBytes {
+  readonly block: Uint8Array;
+  readonly results: Uint8Array;
+  readonly parts?: BlockParts | undefined;
+}
+
 /** A consistent state with the blocks that lead to it. Valid until the caller returns to the event loop. */
 export interface ChainView {
   readonly state: State;
   /** Height of the newest block of the view. */
   readonly headNumber: number;
   /** Returns an encoded block and its receipts (`TransactionRet`; empty if none). */
-  block(number: number): { readonly block: Uint8Array; readonly results: Uint8Array } | undefined;
+  block(number: number): StoredBytes | undefined;
   blockIdAt(number: number): Uint8Array | undefined;
   /** Returns the height of a canonical block, or undefined if it is above the view. */
   numberOf(id: Uint8Array): number | undefined;

@@ -1,3 +1,5 @@
+import type { ReceiptFigures } from '../../codec/block-figures.js';
+import type { ReceiptSum } from '../../codec/block-parts.js';
 import {
   Block,
   TransactionContractContractType as ContractType,
@@ -7,7 +9,6 @@ import {
 import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { wrap64 } from '../../primitives/int64.js';
-import type { ReceiptFigures } from '../../state-transition/block/block-figures.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
@@ -47,6 +48,8 @@ export interface BlockWithReceipts extends LoggedBlock {
   transactionId(index: number): Uint8Array;
   /** Fee limit of a transaction, in SUN. */
   feeLimit(index: number): bigint;
+  /** Energy and logs of all receipts before one. */
+  sumBefore(index: number): ReceiptSum;
 }
 
 /** The transaction fields that responses show. */
@@ -78,7 +81,9 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
     get decoded() {
       return stored.decoded;
     },
-    bytes: kept.block.length + kept.results.length,
+    get bytes() {
+      return stored.blockBytes + stored.resultBytes;
+    },
     get size() {
       return stored.encodedSize;
     },
@@ -89,6 +94,7 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
     transaction: (index) => stored.transactions[index]?.content,
     transactionId: (index) => itemAt(stored.transactions, index).id,
     feeLimit: (index) => itemAt(stored.transactions, index).feeLimit,
+    sumBefore: (index) => stored.sumBefore(index),
   };
 }
 
@@ -113,6 +119,7 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     transaction: (index) => transactions[index],
     transactionId: (index) => itemAt(transactions, index).id,
     feeLimit: (index) => itemAt(transactions, index).raw.feeLimit,
+    sumBefore: (index) => sumOf(infos.slice(0, index)),
   };
 }
 
@@ -256,9 +263,7 @@ function ownMembers(
 export function transactionReceipt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
   const { block } = content;
   if (content.info(index) === undefined) return null;
-  const before = { energy: 0n, logs: 0 };
-  for (const figures of content.figures.slice(0, index)) count(before, figures);
-  return receiptAt(content, index, before, priceAt(context.view, block.raw.timestamp), context);
+  return receiptAt(content, index, content.sumBefore(index), priceAt(context.view, block.raw.timestamp), context);
 }
 
 /**
@@ -275,29 +280,25 @@ export function blockReceipts(content: BlockWithReceipts, context: PrintContext)
     throw internalError(`TransactionList size mismatch: ${counts}`);
   }
   const price = priceAt(context.view, block.raw.timestamp);
-  const before = { energy: 0n, logs: 0 };
+  let before: ReceiptSum = { energy: 0n, logs: 0 };
   return figures.map((own, index) => {
     const receipt = receiptAt(content, index, before, price, context);
-    count(before, own);
+    before = { energy: before.energy + own.energy, logs: before.logs + own.logs };
     return receipt;
   });
 }
 
-/** Energy and log count of the preceding transactions in the same block. */
-interface Before {
-  energy: bigint;
-  logs: number;
-}
-
-function count(before: Before, { energy, logs }: Before): void {
-  before.energy += energy;
-  before.logs += logs;
+function sumOf(infos: readonly TransactionInfo[]): ReceiptSum {
+  return {
+    energy: infos.reduce((sum, info) => sum + energyOf(info), 0n),
+    logs: infos.reduce((sum, { log }) => sum + log.length, 0),
+  };
 }
 
 function receiptAt(
   content: BlockWithReceipts,
   index: number,
-  before: Before,
+  before: ReceiptSum,
   price: bigint,
   context: PrintContext,
 ): object {

@@ -15,7 +15,7 @@ import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { requireSmallAnswer } from '../context/answer-size.js';
-import type { ChainView } from '../context/api-context.js';
+import type { ChainView, StoredBytes } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
 /** Maximum number of blocks in a range. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
@@ -39,12 +39,10 @@ export function blockByNumber(view: ChainView, number: bigint): Block | undefine
 }
 
 /** Decodes a block of an answer. @throws {BudgetExceededError} the answer is to be made in the pool */
-function wholeBlock(view: ChainView, { block }: StoredBytes, bytes = block.length): Block {
+function wholeBlock(view: ChainView, stored: StoredBytes, bytes = new StoredBlock(stored).blockBytes): Block {
   requireSmallAnswer(view, bytes);
-  return Block.decode(block);
+  return Block.decode(stored.block);
 }
-
-type StoredBytes = NonNullable<ReturnType<ChainView['block']>>;
 
 /** Reference: Wallet.getBlockById. */
 export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
@@ -93,7 +91,7 @@ function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList
   for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
     const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
     if (stored === undefined) break;
-    bytes += stored.block.length;
+    bytes += new StoredBlock(stored).blockBytes;
     block.push(wholeBlock(view, stored, bytes));
   }
   return Object.assign(new BlockList(), { block });
@@ -135,8 +133,9 @@ export function transactionInfosByNumber(view: ChainView, number: bigint): Trans
 
 function infosOf(view: ChainView, number: number): readonly TransactionInfo[] {
   const stored = view.block(number);
-  if (stored === undefined || stored.results.length === 0) return [];
-  requireSmallAnswer(view, stored.results.length);
+  if (stored === undefined) return [];
+  requireSmallAnswer(view, new StoredBlock(stored).resultBytes);
+  if (stored.results.length === 0) return [];
   return TransactionRet.decode(stored.results).transactioninfo;
 }
 

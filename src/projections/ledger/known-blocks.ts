@@ -54,7 +54,7 @@ export class KnownBlocks {
   /** Returns the newest `applied` entry of a block id, canonical or reverted. */
   entryOfId(id: Uint8Array): AppliedEntry | undefined {
     const seq = this.blocks.index.seqOfId(id);
-    const entry = seq === undefined ? undefined : this.blocks.entry(seq);
+    const entry = seq === undefined ? undefined : this.blocks.entryInParts(seq);
     if (entry?.kind === 'applied') return entry;
     const number = this.blocks.begin.base === undefined ? undefined : this.numberOf(id);
     return number === undefined ? undefined : this.blocks.index.block(number);

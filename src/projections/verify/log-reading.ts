@@ -14,7 +14,7 @@ import {
 } from '../../log/log-entry.js';
 import { decodePruneMark, PRUNE_KEY, type PruneMark } from '../../log/log-start.js';
 import { PackedRecords } from '../../log/packed-records.js';
-import { unpackRow } from '../../log/packed-row.js';
+import { unpackRow } from '../../log/rows/packed-row.js';
 import { olderPositionRow, POSITIONS_FROM, positionKey, positionRow } from '../../log/transaction-position.js';
 import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';

@@ -1,3 +1,5 @@
+import { ReceiptFigures, TransactionFigures } from '../../codec/block-figures.js';
+import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
 import { RESULTS_TAGS } from '../../codec/block-tags.js';
 import {
   Block,
@@ -11,10 +13,10 @@ import {
 } from '../../codec/generated/messages.js';
 import { PlainForm } from '../../codec/plain-form.js';
 import { Reader } from '../../codec/reader.js';
+import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import type { DecodedTransaction, TransactionContent } from '../transaction.js';
 import { decodeContract, decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
-import { ReceiptFigures, TransactionFigures } from './block-figures.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
@@ -27,6 +29,8 @@ interface BlockBytes {
   readonly number?: number;
   readonly id?: Uint8Array;
   readonly transactionIds?: readonly Uint8Array[];
+  /** Access to single transactions and receipts without reading the others. */
+  readonly parts?: BlockParts | undefined;
 }
 
 /**
@@ -38,6 +42,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   /** Reads the internal transactions that are stored next to the block: `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
   private knownParts: BlockPartsInBytes | undefined;
+  /** Header of a block that is read in parts. */
+  private knownHeader: BlockPartsInBytes | undefined;
   private knownId: Uint8Array | undefined;
   private knownResults: readonly Uint8Array[] | undefined;
   private readonly knownInfos: TransactionInfo[] = [];
@@ -65,32 +71,55 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   get header(): BlockHeaderRaw {
-    return this.parts.header?.rawData ?? new BlockHeaderRaw();
+    return this.blockHeader?.rawData ?? new BlockHeaderRaw();
   }
 
   get signature(): Uint8Array {
-    return this.parts.header?.witnessSignature ?? EMPTY_BYTES;
+    return this.blockHeader?.witnessSignature ?? EMPTY_BYTES;
   }
 
   get transactionCount(): number {
-    return this.parts.transactionCount;
+    return this.entry.parts?.transactionCount ?? this.parts.transactionCount;
+  }
+
+  /** Stored size of the block, in bytes. */
+  get blockBytes(): number {
+    return this.entry.parts?.blockSize ?? this.entry.block.length;
+  }
+
+  /** Stored size of the receipts, in bytes. */
+  get resultBytes(): number {
+    return this.entry.parts?.resultsSize ?? this.entry.results.length;
   }
 
   get transactions(): readonly StoredTransaction[] {
-    this.knownTransactions ??= this.parts.transactions.map((bytes, index) => new StoredTransaction(this, bytes, index));
+    this.knownTransactions ??= Array.from(
+      { length: this.transactionCount },
+      (_, index) => new StoredTransaction(this, index),
+    );
     return this.knownTransactions;
+  }
+
+  /** Returns the bytes of a transaction: `protocol.Transaction`. */
+  transactionBytes(index: number): Uint8Array {
+    return this.entry.parts?.transaction(index) ?? itemAt(this.parts.transactions, index);
+  }
+
+  /** Returns the id of a transaction, or undefined if the entry does not list it. */
+  transactionId(index: number): Uint8Array | undefined {
+    return this.entry.parts?.transactionId(index) ?? this.entry.transactionIds?.[index];
   }
 
   /** Results of all transactions; empty for genesis. */
   get infos(): readonly TransactionInfo[] {
-    for (const index of this.results.keys()) this.infoAt(index);
+    for (let index = 0; index < this.receiptCount; index++) this.infoAt(index);
     return this.knownInfos;
   }
 
   /** Returns the result of a transaction; undefined for genesis. */
   infoAt(index: number): TransactionInfo | undefined {
-    const bytes = this.results[index];
-    if (bytes === undefined) return undefined;
+    if (index < 0 || index >= this.receiptCount) return undefined;
+    const bytes = this.receiptBytes(index);
     const known = this.knownInfos[index] ?? TransactionInfo.decode(bytes);
     this.knownInfos[index] = known;
     return known;
@@ -107,13 +136,28 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** Energy and number of logs of each receipt, without decoding the receipts; empty for genesis. */
   get receiptFigures(): readonly ReceiptFigures[] {
-    this.knownFigures ??= this.results.map(ReceiptFigures.of);
+    this.knownFigures ??= Array.from({ length: this.receiptCount }, (_, index) =>
+      ReceiptFigures.of(this.receiptBytes(index)),
+    );
     return this.knownFigures;
+  }
+
+  /** Returns energy and logs of all receipts before one. */
+  sumBefore(index: number): ReceiptSum {
+    const { parts } = this.entry;
+    if (parts !== undefined) return parts.sumBefore(index);
+    const before = this.receiptFigures.slice(0, index);
+    return {
+      energy: before.reduce((sum, { energy }) => sum + energy, 0n),
+      logs: before.reduce((sum, { logs }) => sum + logs, 0),
+    };
   }
 
   /** Number of receipts; 0 for genesis. */
   get receiptCount(): number {
-    return this.results.length;
+    const { parts } = this.entry;
+    if (parts === undefined) return this.results.length;
+    return parts.hasReceipts ? parts.transactionCount : 0;
   }
 
   /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
@@ -124,13 +168,20 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** The header with its signature; undefined for a block without one. */
   get blockHeader(): BlockHeader | undefined {
-    return this.parts.header;
+    const { parts } = this.entry;
+    if (parts === undefined) return this.parts.header;
+    this.knownHeader ??= Reader.decode<BlockPartsInBytes>(parts.header, BlockPartsInBytes);
+    return this.knownHeader.header;
   }
 
   /** The fully decoded block. */
   get decoded(): DecodedBlock {
     this.knownDecoded ??= decodeBlock(this.entry.block);
     return this.knownDecoded;
+  }
+
+  private receiptBytes(index: number): Uint8Array {
+    return this.entry.parts?.receipt(index) ?? itemAt(this.results, index);
   }
 
   private get parts(): BlockPartsInBytes {
@@ -159,15 +210,13 @@ export class StoredTransaction {
   /** Index in its block. */
   readonly index: number;
   private readonly block: StoredBlock;
-  private readonly bytes: Uint8Array;
   private knownMessage: Transaction | undefined;
   private knownDecoded: DecodedTransaction | undefined;
   private knownIdHex: string | undefined;
   private knownParameter: { readonly value: object | undefined } | undefined;
 
-  constructor(block: StoredBlock, bytes: Uint8Array, index: number) {
+  constructor(block: StoredBlock, index: number) {
     this.block = block;
-    this.bytes = bytes;
     this.index = index;
   }
 
@@ -181,7 +230,7 @@ export class StoredTransaction {
   }
 
   get id(): Uint8Array {
-    return this.block.entry.transactionIds?.[this.index] ?? this.decoded.id;
+    return this.block.transactionId(this.index) ?? this.decoded.id;
   }
 
   /** The decoded transaction, as the rules use it. */
@@ -203,6 +252,10 @@ export class StoredTransaction {
   get idHex(): string {
     this.knownIdHex ??= toHex(this.id);
     return this.knownIdHex;
+  }
+
+  private get bytes(): Uint8Array {
+    return this.block.transactionBytes(this.index);
   }
 
   /** Undefined for genesis. */

@@ -189,9 +189,10 @@ function feesOf(view: ChainView, top: number, count: number): readonly BlockFees
   for (let height = top; height > top - count && height >= 0; height--) {
     const stored = view.blockIdAt(height) && view.block(height);
     if (stored === undefined) break;
-    bytes += stored.block.length + stored.results.length;
+    const block = new StoredBlock(stored);
+    bytes += block.blockBytes + block.resultBytes;
     requireSmallScan(view, bytes);
-    const { header, receiptFigures } = new StoredBlock(stored);
+    const { header, receiptFigures } = block;
     const energyUsed = receiptFigures.reduce((sum, { energy }) => sum + energy, 0n);
     found.push({ timeMs: header.timestamp, energyUsed: Number(energyUsed) });
   }

@@ -1,5 +1,5 @@
-import { INFO_TAGS, RAW_TAGS, RECEIPT_TAGS, TRANSACTION_TAGS } from '../../codec/block-tags.js';
-import { Reader } from '../../codec/reader.js';
+import { INFO_TAGS, RAW_TAGS, RECEIPT_TAGS, TRANSACTION_TAGS } from './block-tags.js';
+import { Reader } from './reader.js';
 
 /** Numbers of one receipt, read from its bytes without decoding the rest. */
 export class ReceiptFigures {

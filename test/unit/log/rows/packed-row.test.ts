@@ -1,8 +1,8 @@
 import t from 'tap';
-import { encodeEntry, type LogEntry, NO_HASH } from '../../../src/log/log-entry.js';
-import { openEntry, packChanges, packEntry, unpackRow } from '../../../src/log/packed-row.js';
-import { itemAt } from '../../../src/primitives/assert.js';
-import { Random } from '../../fuzz/random.js';
+import { encodeEntry, type LogEntry, NO_HASH } from '../../../../src/log/log-entry.js';
+import { openEntry, packChanges, packEntry, unpackRow } from '../../../../src/log/rows/packed-row.js';
+import { itemAt } from '../../../../src/primitives/assert.js';
+import { Random } from '../../../fuzz/random.js';
 
 const random = new Random(7, []);
 /** The row of an entry as logs have it that were written before rows were sealed. */

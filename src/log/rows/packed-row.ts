@@ -1,13 +1,14 @@
-import { compress, snappyLength, uncompress } from '../codec/snappy.js';
-import { checksum64 } from '../crypto/checksum.js';
-import { HASH_BYTES } from '../crypto/hash.js';
-import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../crypto/wasm/weave.js';
-import { decodeEntry, entryParts, type LogEntry, readEntry } from './log-entry.js';
+import { compress } from '../../codec/snappy.js';
+import { checksum64 } from '../../crypto/checksum.js';
+import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
+import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.js';
+import { GROUPED, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
 /**
  * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, first the entry without its blockchain
- * block, then that block. NAMED_PARTS: as PARTS, with the transaction ids removed from the results. A plain row begins
- * with its kind or version, which are small numbers.
+ * block, then that block. NAMED_PARTS: as PARTS, with the transaction ids removed from the results. Entries with
+ * transactions are stored in groups (`grouped-row.ts`), except those of older logs and those in an unusual form. A
+ * plain row begins with its kind or version, which are small numbers.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /** First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a packed or plain row. */
@@ -17,9 +18,6 @@ const SEAL_BYTES = 9;
 const PARTS_HEAD_BYTES = 9;
 /** Rows up to this size in bytes are not packed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
-/** Maximum expansion factor of snappy: a copy of 64 bytes takes three bytes. */
-const GROWTH_MAX = 22;
-const GAP_MAX = 0xffff;
 
 /** Packs a `changes` record. Data that would not become shorter stays plain. */
 export function packChanges(bytes: Buffer): Buffer {
@@ -31,7 +29,9 @@ export function packChanges(bytes: Buffer): Buffer {
  * therefore packed separately. Transaction ids are removed from the results, because the entry already lists them.
  */
 export function packEntry(bytes: Buffer): Buffer {
-  return bytes.length <= PLAIN_MAX ? bytes : seal(packParts(bytes));
+  if (bytes.length <= PLAIN_MAX) return bytes;
+  const grouped = packGroups(bytes);
+  return grouped !== undefined && grouped.length < bytes.length ? grouped : seal(packParts(bytes));
 }
 
 function packParts(bytes: Buffer): Buffer {
@@ -40,7 +40,7 @@ function packParts(bytes: Buffer): Buffer {
   return shorter(bytes, () => {
     const [before, block] = [bytes.subarray(0, parts.blockAt), bytes.subarray(parts.blockAt, parts.blockEnd)];
     const behind = bytes.subarray(parts.blockEnd);
-    const named = leaveOut(bytes.subarray(parts.idsAt, parts.idsEnd), behind);
+    const named = leaveOutIds(bytes.subarray(parts.idsAt, parts.idsEnd), behind);
     const around = compress(Buffer.concat([before, named ?? behind]));
     const head = Buffer.allocUnsafe(PARTS_HEAD_BYTES);
     head[0] = named === undefined ? PARTS : NAMED_PARTS;
@@ -52,6 +52,7 @@ function packParts(bytes: Buffer): Buffer {
 
 /** Returns the unpacked row, or the row itself if it is plain. Undefined for corrupt data. */
 export function unpackRow(row: Buffer): Buffer | undefined {
+  if (row[0] === GROUPED) return unpackGroups(row);
   if (row[0] !== SEALED) return unpackInner(row);
   const inner = row.subarray(SEAL_BYTES);
   return row.length > SEAL_BYTES && row.readBigUInt64BE(1) === checksum64(inner) ? unpackInner(inner) : undefined;
@@ -70,7 +71,7 @@ export interface OpenedEntry {
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
-  const entry = bytes && (row[0] === SEALED ? readEntry(bytes) : decodeEntry(bytes));
+  const entry = bytes && (row[0] === SEALED || row[0] === GROUPED ? readEntry(bytes) : decodeEntry(bytes));
   return bytes && entry && { bytes, entry };
 }
 
@@ -101,31 +102,6 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
   if (plain.length <= PLAIN_MAX) return plain;
   const packed = pack();
   return packed.length < plain.length ? packed : plain;
-}
-
-function unpackBlock(block: Buffer): Buffer | undefined {
-  const length = snappyLength(block);
-  return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
-}
-
-/**
- * Returns the distances between the ids in a text, then the text without the ids; undefined if a distance is too long.
- */
-function leaveOut(ids: Buffer, text: Buffer): Buffer | undefined {
-  const count = ids.length / HASH_BYTES;
-  const gaps = Buffer.allocUnsafe(count * GAP_BYTES);
-  const left: Buffer[] = [gaps];
-  let end = 0;
-  for (let index = 0; index < count; index++) {
-    const id = ids.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-    const at = text.subarray(end, end + GAP_MAX + HASH_BYTES).indexOf(id);
-    if (at < 0) return undefined;
-    gaps.writeUInt16BE(at, index * GAP_BYTES);
-    left.push(text.subarray(end, end + at));
-    end += at + HASH_BYTES;
-  }
-  left.push(text.subarray(end));
-  return Buffer.concat(left);
 }
 
 /** Returns the entry with the ids restored in the data after the block. */

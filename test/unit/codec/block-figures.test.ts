@@ -1,12 +1,12 @@
 import t from 'tap';
+import { ReceiptFigures, TransactionFigures } from '../../../src/codec/block-figures.js';
 import {
   ResourceReceipt,
   Transaction,
   TransactionInfo,
   TransactionInfoLog,
   TransactionRaw,
-} from '../../../../src/codec/generated/messages.js';
-import { ReceiptFigures, TransactionFigures } from '../../../../src/state-transition/block/block-figures.js';
+} from '../../../src/codec/generated/messages.js';
 
 function infoWith(energyUsageTotal: bigint, logs: number): Uint8Array {
   const receipt = Object.assign(new ResourceReceipt(), { energyUsage: 7n, energyUsageTotal, netUsage: 345n });
