@@ -161,7 +161,7 @@ export class Producer {
 
   /** @param hasFullTime a late start does not shorten packing; always true for an accelerated clock */
   private async produce(slot: number, hasFullTime: boolean): Promise<boolean> {
-    const { chain, clock, log, isSorted, timeoutPercent, signedBlocks } = this.options;
+    const { chain, clock, log, isSorted, timeoutPercent } = this.options;
     chain.mempool.resetToHead();
     const witness = scheduledWitness(chain.state, slot);
     const key = this.keyOf(witness);
@@ -189,7 +189,7 @@ export class Producer {
     if (block === undefined) return false;
     const seconds = (performance.now() - started) / 1000;
     chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
-    signedBlocks.record(block);
+    this.record(block);
     await this.publish(block, { isOwn: true });
     log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');
     return true;
@@ -201,6 +201,17 @@ export class Producer {
     if (signedBlocks.maySign(witness, { timeMs, height })) return true;
     log.warn({ reason: 'SIGNED_BEFORE', witness: witnessText(witness), height }, 'no block is produced');
     return false;
+  }
+
+  /** @throws {TronError} STORAGE_FULL, STORAGE_FAILED */
+  private record(block: DecodedBlock): void {
+    const { chain, signedBlocks } = this.options;
+    try {
+      signedBlocks.record(block);
+    } catch (error) {
+      chain.ledger.storageFailed(error);
+      throw error;
+    }
   }
 
   /** Imports and announces a recorded block. */

@@ -118,6 +118,20 @@ t.test('a witness continues with its signed block after a storage error', async 
   await node.close();
 });
 
+t.test('a witness whose record cannot be written reports it, and continues afterwards', async (t) => {
+  const { open, path } = network(t);
+  clock.travelTo(GENESIS_MS);
+  const { node, announced } = await open('data');
+  writeFileSync(path('data', FOLDER), '');
+  await t.rejects(produce(node, 1), { code: 'STORAGE_FAILED' });
+  t.match(node.chain.ledger.storageProblem, /EEXIST/);
+  t.strictSame([headOf(node), announced], [0, []]);
+  rmSync(path('data', FOLDER));
+  t.equal(await produce(node, 1), 1);
+  t.equal(node.chain.ledger.storageProblem, undefined);
+  await node.close();
+});
+
 t.test('a node with an older data folder signs nothing until it has its own newest block', async (t) => {
   const { open, path, copy, refusals } = network(t);
   clock.travelTo(GENESIS_MS);
