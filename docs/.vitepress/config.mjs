@@ -19,6 +19,7 @@ export default defineConfig({
       { text: 'Main net', link: '/main-net' },
       { text: 'Operations', link: '/operations' },
       { text: 'Alerts', link: '/alerts' },
+      { text: 'Reliability', link: '/reliability' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'Errors', link: '/errors' },
       { text: 'Differences from java-tron', link: '/differences' },

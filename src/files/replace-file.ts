@@ -1,16 +1,33 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
-/** Replaces a file atomically: after a kill it has either the old or the new content. */
+/**
+ * Replaces a file atomically and durably. After a kill or a power failure it has either the old or the new content. The
+ * new content is durable when this returns.
+ */
 export function replaceFile(path: string, text: string, mode?: number): void {
-  mkdirSync(dirname(path), { recursive: true });
+  const folder = dirname(resolve(path));
+  const firstNew = mkdirSync(folder, { recursive: true });
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', mode);
   try {
-    writeSync(file, text);
+    // Unlike `writeSync`, this throws if the disk has no space for all of it.
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   renameSync(draft, path);
+  flushFolders(folder, firstNew === undefined ? folder : dirname(firstNew));
+}
+
+/** Makes the entries of a folder durable, and those of its parents up to `highest`. */
+function flushFolders(folder: string, highest: string): void {
+  const open = openSync(folder, 'r');
+  try {
+    fsyncSync(open);
+  } finally {
+    closeSync(open);
+  }
+  if (folder !== highest) flushFolders(dirname(folder), highest);
 }

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { copySignedBlocks } from '../chain/production/signed-blocks.js';
 import { type FolderLock, lockFolder } from '../files/folder-lock.js';
 import { checkFreeSpace } from '../files/free-space.js';
 import { BlockLog } from '../log/block-log.js';
@@ -68,6 +69,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     } finally {
       for (const snapshot of snapshots.values()) await snapshot.close();
     }
+    // Copied last, so that they include every own block of the copied log.
+    copySignedBlocks(dataDir, draft);
     await writeMarker(draft);
     rmSync(target, { recursive: true, force: true });
     renameSync(draft, target);

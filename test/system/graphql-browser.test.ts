@@ -11,8 +11,10 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   const sink = { name: 'file', state: 'retrying', seq: 1, records: 1, problem: 'the disk is <full>' } as const;
   let sinks = [{ ...sink, number: 10 }];
   let replica: ReplicaStatus | undefined;
+  let storageProblem: string | undefined;
   const { app, ask, chain, pushTo } = await serveRecording(t, 'stake', {
     ...{ until: HEAD, projections: ['address-history'], sinks: () => sinks, replica: () => replica },
+    storageProblem: () => storageProblem,
   });
   await serveStatusPage(app);
   const address = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -48,6 +50,11 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   await page.until(`document.querySelector('[data-follower="this node"] .bad') !== null`);
   const lost = 'read replica: cannot read the log of its node';
   t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'which lost its log');
+  storageProblem = 'the disk is full';
+  await page.until(`!document.getElementById('problem').hidden`);
+  t.equal(await shown('problem'), 'Blocks cannot be stored: the disk is full');
+  storageProblem = undefined;
+  await page.until(`document.getElementById('problem').hidden`);
   t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
   t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no private network, no panel for one');
   await page.close();

@@ -7,13 +7,20 @@ export interface ReplicaStatus {
   readonly isConnected: boolean;
 }
 
-/** Progress of the projections, the sinks and a read replica. */
+/** Progress of the projections, the sinks, a read replica and the writer. */
 export interface NodeProgress {
   /** Name of each projection and sequence number of its newest log entry, -1 for none. */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];
   /** Undefined for a node that is not a replica. */
   replica(): ReplicaStatus | undefined;
+  /** Reason why blocks cannot be stored; undefined without a problem. */
+  storageProblem(): string | undefined;
 }
 
-export const NO_PROGRESS: NodeProgress = { projections: () => [], sinks: () => [], replica: () => undefined };
+export const NO_PROGRESS: NodeProgress = {
+  projections: () => [],
+  sinks: () => [],
+  replica: () => undefined,
+  storageProblem: () => undefined,
+};

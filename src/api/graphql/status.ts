@@ -37,6 +37,7 @@ export function readStatus({ ledger, blocks, api, progress }: GraphqlSource) {
       return { name, state, number, behind: behind(solidifiedNumber, number), problem };
     }),
     replica: progress.replica() ?? null,
+    storageProblem: progress.storageProblem() ?? null,
   };
 }
 

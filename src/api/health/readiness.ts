@@ -2,7 +2,7 @@ import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
 /** Reason why a node is not ready, for programs (`check`) and for people (`message`). */
 export interface NotReady {
-  readonly check: 'head' | 'disk' | 'sink';
+  readonly check: 'head' | 'disk' | 'storage' | 'sink';
   readonly message: string;
 }
 
@@ -15,6 +15,8 @@ export interface ReadinessFacts {
   readonly nowMs: number;
   /** Free bytes on the disk of the data folder; undefined without a data folder. */
   readonly freeBytes: number | undefined;
+  /** Reason why blocks cannot be stored; undefined without a problem. */
+  readonly storageProblem?: string | undefined;
   readonly sinks: readonly Pick<SinkStatus, 'name' | 'state' | 'problem'>[];
 }
 
@@ -29,7 +31,7 @@ const MIB = 2 ** 20;
 
 /** Returns the reasons why a node is not ready; empty if it is ready. */
 export function reasonsNotReady(facts: ReadinessFacts, { maxHeadAge, minFreeDisk }: ReadinessLimits): NotReady[] {
-  const { headNumber, headTimeMs, nowMs, freeBytes, sinks } = facts;
+  const { headNumber, headTimeMs, nowMs, freeBytes, storageProblem, sinks } = facts;
   const reasons: NotReady[] = [];
   const age = Math.floor((nowMs - headTimeMs) / 1000);
   if (age > maxHeadAge)
@@ -38,6 +40,8 @@ export function reasonsNotReady(facts: ReadinessFacts, { maxHeadAge, minFreeDisk
     const free = Math.floor(freeBytes / MIB);
     reasons.push({ check: 'disk', message: `${free} MiB of disk space are free, minimum ${minFreeDisk} MiB` });
   }
+  if (storageProblem !== undefined)
+    reasons.push({ check: 'storage', message: `blocks cannot be stored: ${storageProblem}` });
   for (const { name, state, problem } of sinks) {
     if (state === 'stopped')
       reasons.push({ check: 'sink', message: `sink ${name} stopped: ${problem ?? 'no reason'}` });

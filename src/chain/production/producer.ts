@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
 import { type Address, addressBytes, toAddress } from '../../primitives/address.js';
-import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { equalBytes } from '../../primitives/bytes.js';
+import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
+import type { EncodedBlock } from '../../state-transition/block/encoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../state-transition/consensus/schedule.js';
 import { participationRate } from '../../state-transition/consensus/statistics.js';
+import { ChainError } from '../../state-transition/errors.js';
 import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
-import type { Chain } from '../chain.js';
+import type { Chain, ImportOptions } from '../chain.js';
 import type { Clock } from '../clock.js';
 import { ClockWatch } from './clock-watch.js';
 import { DuplicateWitnessDetector } from './duplicate-witness-detector.js';
 import { packingEnd } from './packing-end.js';
 import { produceBlock } from './produce-block.js';
 import type { ProducerKeys } from './producer-keys.js';
+import { type SignedBlocks, witnessText } from './signed-blocks.js';
 
 interface ProducerOptions {
   readonly chain: Chain;
@@ -24,6 +28,7 @@ interface ProducerOptions {
   readonly minParticipationRate: number;
   /** True to wait until the head is in the current slot before producing. `block.needSyncCheck` */
   readonly needsSyncFirst?: boolean;
+  readonly signedBlocks: SignedBlocks;
   /** Sends a produced block to the peers before it is applied here. Reference: BlockHandleImpl.produce. */
   readonly announce?: (block: DecodedBlock) => void;
   /** Returns true if this node produces in its group of nodes with the same keys. Default: always true. */
@@ -49,6 +54,7 @@ export class Producer {
     this.options = options;
     this.clockWatch = new ClockWatch(options.clock);
     this.waitsForSync = options.needsSyncFirst === true;
+    this.settleStored();
   }
 
   /** Starts the timer of the next slot. Reads the clock again after at most one slot, because it may be corrected. */
@@ -99,6 +105,7 @@ export class Producer {
   /** Produces the block of the current slot if its witness key is ours. Returns true if a block was produced. */
   private async tick(hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
+    await this.publishPending();
     const now = clock.now();
     if (this.waitsForSync) {
       this.waitsForSync = slotTime(chain.state, 1) < now;
@@ -119,6 +126,7 @@ export class Producer {
    */
   async produceNextSlot(): Promise<boolean> {
     const { chain, clock } = this.options;
+    await this.publishPending();
     const now = clock.now();
     return slotTime(chain.state, 1) <= now && this.hindrance(now) === undefined && this.produce(1, true);
   }
@@ -159,6 +167,8 @@ export class Producer {
     const key = this.keyOf(witness);
     if (key === undefined) return false;
     const timeMs = slotTime(chain.state, slot);
+    const { headNumber, headId } = chain.ledger.position;
+    if (!this.maySign(witness, timeMs, headNumber + 1)) return false;
     const begunMs = clock.now();
     const started = performance.now();
     const endMs = packingEnd({
@@ -168,7 +178,6 @@ export class Producer {
       // With an accelerated clock, the machine causes the delay.
       hasFullTime: hasFullTime || clock.speed > 1,
     });
-    const { headNumber, headId } = chain.ledger.position;
     const block = produceBlock(chain.state, chain.mempool, {
       witness,
       key,
@@ -180,13 +189,74 @@ export class Producer {
     if (block === undefined) return false;
     const seconds = (performance.now() - started) / 1000;
     chain.stopwatch?.produced(addressBytes(witness), seconds, (begunMs - timeMs) / 1000);
-    this.twins.made(block);
-    chain.importBlock(block, { isOwn: true });
-    await chain.ledger.flush();
-    // Peers may build on an announced block, so it must survive a crash.
-    this.options.announce?.(block);
-    chain.mempool.reinject();
+    this.record(block);
+    await this.publish(block, { isOwn: true });
     log.info({ num: block.number, hash: block.idHex, transactions: block.transactions.length }, 'block produced');
     return true;
+  }
+
+  /** Returns false if the double-sign protection forbids the block. */
+  private maySign(witness: Address, timeMs: number, height: number): boolean {
+    const { signedBlocks, log } = this.options;
+    if (signedBlocks.maySign(witness, { timeMs, height })) return true;
+    log.warn({ reason: 'SIGNED_BEFORE', witness: witnessText(witness), height }, 'no block is produced');
+    return false;
+  }
+
+  /** @throws {TronError} STORAGE_FULL, STORAGE_FAILED */
+  private record(block: DecodedBlock): void {
+    const { chain, signedBlocks } = this.options;
+    try {
+      signedBlocks.record(block);
+    } catch (error) {
+      chain.ledger.storageFailed(error);
+      throw error;
+    }
+  }
+
+  /** Imports and announces a recorded block. */
+  private async publish(block: DecodedBlock, options: ImportOptions): Promise<void> {
+    const { chain, signedBlocks, announce } = this.options;
+    this.twins.made(block);
+    chain.importBlock(block, options);
+    await chain.ledger.flush();
+    signedBlocks.settle(block);
+    // Peers may build on an announced block, so it must survive a crash.
+    if (equalBytes(chain.ledger.position.headId, block.id)) announce?.(block);
+    chain.mempool.reinject();
+  }
+
+  /** Settles the signed blocks that are in the log at the start. */
+  private settleStored(): void {
+    const { chain, signedBlocks } = this.options;
+    for (const block of signedBlocks.pending) {
+      const id = chain.ledger.blockIdAt(block.number);
+      if (id !== undefined && equalBytes(id, block.id)) signedBlocks.settle(block);
+    }
+  }
+
+  /**
+   * Publishes the signed blocks that this node has not imported because of a crash or a storage error. A block with an
+   * unknown parent remains pending, because this node is behind.
+   */
+  private async publishPending(): Promise<void> {
+    const { chain, signedBlocks } = this.options;
+    for (const block of signedBlocks.pending) {
+      if (chain.recent.get(block.parentIdHex) !== undefined) await this.publishAgain(block);
+      else if (block.number <= chain.solidifiedNumber) signedBlocks.settle(block);
+    }
+  }
+
+  private async publishAgain(block: EncodedBlock): Promise<void> {
+    const { log, signedBlocks } = this.options;
+    const fields = { num: block.number, hash: block.idHex };
+    try {
+      await this.publish(decodeBlock(block.bytes), {});
+      log.info(fields, 'signed block imported again');
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error;
+      signedBlocks.settle(block);
+      log.error({ ...fields, error }, 'signed block is invalid');
+    }
   }
 }

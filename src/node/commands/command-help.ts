@@ -145,9 +145,12 @@ export const commandRows = [
       'tronicle keystore import [--keystore-dir <folder>] [--password-file <file>] [--json] [--key-file <file>] [--force]',
       'tronicle keystore list   [--keystore-dir <folder>] [--json]',
       'tronicle keystore update <address> [--keystore-dir <folder>] [--password-file <file>] [--json]',
+      'tronicle keystore export-protection <file> [-d <data folder>]',
+      'tronicle keystore import-protection <file> [-d <data folder>]',
       '',
       'The default folder is ./Wallet. Passwords and keys are read from the terminal, unless a file is named. The password file of `update` has',
       'the current password on line 1 and the new one on line 2. SM2 keys are not supported.',
+      'The protection is the newest signed block of each witness. The import keeps the newer one, and needs a stopped node.',
     ].join('\n'),
   },
   {

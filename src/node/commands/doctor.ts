@@ -12,6 +12,8 @@ import {
   checkSpace,
 } from '../doctor/machine.js';
 import { checkPorts } from '../doctor/ports.js';
+import { checkReadiness } from '../doctor/readiness.js';
+import { checkSignedBlocks } from '../doctor/signed-blocks.js';
 import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 import { CommandUsageError } from './command-help.js';
@@ -41,6 +43,8 @@ async function run(args: readonly string[]): Promise<number> {
     await checkClock(options.get('--ntp') ?? NTP_SERVER),
     await checkPorts(config, isRunning),
     await checkData(dataDir, isRunning),
+    ...(await checkReadiness(config, isRunning)),
+    ...checkSignedBlocks(config),
   ];
   process.stdout.write(options.has('--json') ? `${JSON.stringify(findings)}\n` : findings.map(lineOf).join(''));
   return findings.some(({ level }) => level === 'bad') ? 1 : 0;

@@ -5,6 +5,7 @@ import { secp256k1 } from '../../crypto/secp256k1.js';
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
+import { exportProtection, importProtection } from '../keystore/protection-file.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
 import { type Arguments, readArguments } from './arguments.js';
 import type { Command } from './command.js';
@@ -27,7 +28,14 @@ const ADDRESS_PREFIX = 0x41;
 
 type Action = (folder: KeyFolder, args: Arguments) => Promise<number>;
 
-const actions: Readonly<Record<string, Action>> = { new: make, import: take, list, update };
+const actions: Readonly<Record<string, Action>> = {
+  new: make,
+  import: take,
+  list,
+  update,
+  'export-protection': (_, args) => moveProtection(args, exportProtection),
+  'import-protection': (_, args) => moveProtection(args, importProtection),
+};
 
 async function run(args: readonly string[]): Promise<number> {
   const [name = '', ...rest] = args;
@@ -85,6 +93,17 @@ async function update(folder: KeyFolder, { options, words }: Arguments): Promise
   print(
     options.has('--json') ? JSON.stringify({ address, file, status: 'updated' }) : `Password updated for: ${address}`,
   );
+  return 0;
+}
+
+/** Runs an export or import of signed blocks, and prints the number of witnesses. */
+async function moveProtection(
+  { flags, words }: Arguments,
+  move: (file: string, dataDir: string) => number | Promise<number>,
+): Promise<number> {
+  const [file, ...more] = words;
+  if (file === undefined || more.length > 0) throw CommandUsageError.of('keystore');
+  print(JSON.stringify({ witnesses: await move(file, flags.outputDirectory ?? 'output-directory') }));
   return 0;
 }
 

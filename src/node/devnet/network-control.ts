@@ -89,8 +89,10 @@ class Control {
     const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
     const snapshot = this.snapshots[at];
     if (snapshot === undefined) return false;
-    const { chain, log } = this.node;
+    const { chain, log, signedBlocks } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
+    // No other node has the blocks that are reverted, so their heights and slots may be signed again.
+    signedBlocks?.forgetAbove(snapshot.height);
     chain.rollback(snapshot.height);
     chain.solidifiedMax = this.snapshots[0]?.height;
     await chain.ledger.flush();

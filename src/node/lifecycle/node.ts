@@ -3,6 +3,7 @@ import type { Chain } from '../../chain/chain.js';
 import { type Clock, machineClock } from '../../chain/clock.js';
 import { Producer } from '../../chain/production/producer.js';
 import { ProducerKeys } from '../../chain/production/producer-keys.js';
+import { SignedBlocks } from '../../chain/production/signed-blocks.js';
 import type { Transaction } from '../../codec/generated/messages.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { secp256k1 } from '../../crypto/secp256k1.js';
@@ -46,11 +47,17 @@ export class TronicleNode {
   announce: ((block: DecodedBlock) => void) | undefined;
   /** Returns true if this node produces, in a group of backup nodes with the same witness keys. */
   isMaster: () => boolean = () => true;
+  /** Double-sign protection; undefined if this node does not produce. */
+  readonly signedBlocks: SignedBlocks | undefined;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
   private readonly ended = new AbortController();
 
-  private constructor({ config, dataDir, log, clock = machineClock }: NodeOptions, chain: Chain) {
+  private constructor(
+    { config, dataDir, log, clock = machineClock }: NodeOptions,
+    chain: Chain,
+    signedBlocks: SignedBlocks | undefined,
+  ) {
     this.config = config;
     this.dataDir = dataDir;
     this.log = log;
@@ -74,7 +81,8 @@ export class TronicleNode {
         this.ended.abort();
       },
     });
-    if (config.witness.enabled) this.producer = this.createProducer();
+    this.signedBlocks = signedBlocks;
+    if (signedBlocks !== undefined) this.producer = this.createProducer(signedBlocks);
   }
 
   /** Opens the data folder and creates the node. @throws {UsageError | DamageError} one sentence for the operator */
@@ -83,7 +91,14 @@ export class TronicleNode {
     const { library, reason } = secp256k1;
     if (library !== 'native')
       log.warn({ library, reason }, 'native secp256k1 not available, signature recovery is about 50 times slower');
-    return new TronicleNode(options, await openChain({ config, dataDir, log, now: clock.now }));
+    const chain = await openChain({ config, dataDir, log, now: clock.now });
+    try {
+      // The data folder is locked now, so no import of records can replace them.
+      return new TronicleNode(options, chain, config.witness.enabled ? SignedBlocks.open(dataDir) : undefined);
+    } catch (error) {
+      await chain.ledger.close();
+      throw error;
+    }
   }
 
   /** Stops the node in order, as after a signal. */
@@ -138,7 +153,7 @@ export class TronicleNode {
     await this.chain.ledger.close();
   }
 
-  private createProducer(): Producer {
+  private createProducer(signedBlocks: SignedBlocks): Producer {
     const { config, chain, clock, log, keys } = this;
     const { accountAddress, privateKeys } = config.witness;
     log.info({ witness: accountAddress, keys: privateKeys.length }, 'block production enabled');
@@ -151,6 +166,7 @@ export class TronicleNode {
       timeoutPercent: config.node.blockProducedTimeOut,
       minParticipationRate: config.node.minParticipationRate,
       needsSyncFirst: config.block.needSyncCheck,
+      signedBlocks,
       announce: (block) => this.announce?.(block),
       isMaster: () => this.isMaster(),
     });

@@ -12,4 +12,6 @@ export interface MainMetrics {
   sinks(): readonly SinkStatus[];
   /** Status of a read replica, as old as the sinks' status. */
   replica(): ReplicaStatus | undefined;
+  /** Reason why blocks cannot be stored, as old as the status of the sinks. */
+  storageProblem(): string | undefined;
 }

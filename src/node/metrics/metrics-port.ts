@@ -16,8 +16,10 @@ interface StatisticsNews {
 interface ProgressNews {
   readonly sinks: readonly SinkStatus[];
   readonly replica: ReplicaStatus | undefined;
+  readonly storageProblem: string | undefined;
 }
 
+const NO_PROGRESS_YET: ProgressNews = { sinks: [], replica: undefined, storageProblem: undefined };
 /** Interval of checks for changed progress, in ms. */
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
@@ -34,9 +36,13 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     answer: () => metrics.snapshot(),
   });
   port.on('message', (message) => link.take(message));
-  let told: ProgressNews = { sinks: [], replica: undefined };
+  let told: ProgressNews = NO_PROGRESS_YET;
   const tell = (): void => {
-    const news: ProgressNews = { sinks: metrics.sinks(), replica: metrics.replica() };
+    const news: ProgressNews = {
+      sinks: metrics.sinks(),
+      replica: metrics.replica(),
+      storageProblem: metrics.storageProblem(),
+    };
     if (isSame(news, told)) return;
     told = news;
     link.send(news);
@@ -52,8 +58,9 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   port.unref();
 }
 
-function isSame({ sinks, replica }: ProgressNews, told: ProgressNews): boolean {
+function isSame({ sinks, replica, storageProblem }: ProgressNews, told: ProgressNews): boolean {
   return (
+    storageProblem === told.storageProblem &&
     replica?.lagRecords === told.replica?.lagRecords &&
     replica?.lagSeconds === told.replica?.lagSeconds &&
     replica?.isConnected === told.replica?.isConnected &&
@@ -68,7 +75,7 @@ export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;
   private known: NodeStatistics = NO_STATISTICS;
-  private progress: ProgressNews = { sinks: [], replica: undefined };
+  private progress: ProgressNews = NO_PROGRESS_YET;
 
   constructor(port: MessagePort) {
     this.port = port;
@@ -103,6 +110,10 @@ export class RemoteMetrics implements MainMetrics {
 
   replica(): ReplicaStatus | undefined {
     return this.progress.replica;
+  }
+
+  storageProblem(): string | undefined {
+    return this.progress.storageProblem;
   }
 
   close(): void {

@@ -116,6 +116,10 @@ export class NodeMetrics implements MainMetrics {
     return this.options.lag?.status;
   }
 
+  storageProblem(): string | undefined {
+    return this.options.chain.ledger.storageProblem;
+  }
+
   async close(): Promise<void> {
     const { chain } = this.options;
     chain.listeners.delete(this.listener);

@@ -12,6 +12,7 @@ export function nodeReadiness({ api, config, dataDir, metrics, now }: ServedNode
         headTimeMs: state.properties.number('latest_block_header_timestamp'),
         nowMs: now(),
         freeBytes: dataDir === undefined ? undefined : freeBytes(dataDir),
+        storageProblem: metrics?.storageProblem(),
         sinks: metrics?.sinks() ?? [],
       },
       config.tronicle.health,

@@ -36,6 +36,7 @@ export async function serveGraphql(
       projections: () => projections?.progress() ?? [],
       sinks: () => metrics?.sinks() ?? [],
       replica: () => metrics?.replica(),
+      storageProblem: () => metrics?.storageProblem(),
     },
     sources,
     log,

@@ -3,7 +3,7 @@ import { seqKey } from '../../log/block-key.js';
 import type { AppliedEntry } from '../../log/log-entry.js';
 import { present } from '../../primitives/assert.js';
 import { copyBytes, equalBytes, toHex } from '../../primitives/bytes.js';
-import { TronError } from '../../primitives/errors.js';
+import { errorText, TronError } from '../../primitives/errors.js';
 import { ChangeSet, encodeChangeSet, inverseChanges, nextDigest, normaliseChanges } from '../state/change-set.js';
 import { mismatch } from '../state/fold.js';
 import type { StateDatabase } from '../state/state-database.js';
@@ -24,6 +24,7 @@ export class WriterLedger extends Ledger {
   private readonly cutter: LogPruner;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
+  private problem: string | undefined;
   /** Newest processed entry per reader. Changes above it are retained. */
   private readonly holds = new Map<string, number>();
 
@@ -100,10 +101,30 @@ export class WriterLedger extends Ledger {
     this.flushNow();
   }
 
+  /** Reason why the last write failed; undefined after a flush that succeeded. */
+  get storageProblem(): string | undefined {
+    return this.problem;
+  }
+
+  /** Records that data in addition to the ledger could not be written. The next successful flush clears it. */
+  storageFailed(error: unknown): void {
+    this.problem = errorText(error);
+  }
+
   /** Like {@link flush}, without a promise. */
   flushNow(): void {
+    if (this.current.seq === this.flushedSeq) return;
+    try {
+      this.writeAll();
+      this.problem = undefined;
+    } catch (error) {
+      this.storageFailed(error);
+      throw error;
+    }
+  }
+
+  private writeAll(): void {
     const { seq, headNumber: number, headId: id, digest } = this.current;
-    if (seq === this.flushedSeq) return;
     const writes = [...this.pending.writes()];
     const wrong = this.parts.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);

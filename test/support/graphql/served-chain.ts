@@ -55,12 +55,14 @@ export async function serveRecording(
     projections: names = [],
     sinks = () => [],
     replica = () => undefined,
+    storageProblem = () => undefined,
   }: {
     until?: number;
     retention?: Retention;
     projections?: readonly string[];
     sinks?: () => readonly SinkStatus[];
     replica?: () => ReplicaStatus | undefined;
+    storageProblem?: () => string | undefined;
   } = {},
 ): Promise<ServedChain> {
   const folder = join(golden, name);
@@ -85,7 +87,7 @@ export async function serveRecording(
     log: silent,
   });
   const { histories } = projections;
-  const progress = { projections: () => projections.progress(), sinks, replica };
+  const progress = { projections: () => projections.progress(), sinks, replica, storageProblem };
   const app = await createGraphqlServer({ ledger, rules: state.rules, api, histories, progress, log: silent });
   t.teardown(async () => {
     await app.close();

@@ -3,6 +3,7 @@ import { NEVER } from 'rxjs';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { BlockReader } from '../../../src/api/context/read-block.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
+import { NO_PROGRESS } from '../../../src/api/graphql/node-progress.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
 import type { HttpServices } from '../../../src/api/http/http-call.js';
 import type { HttpPool } from '../../../src/api/http/http-pool.js';
@@ -197,7 +198,7 @@ export async function makeChain(
   const node = { ...served, ledger, projections, config, log: silent, now: () => NOW } as unknown as ServedNode;
   const abis = openOperatorAbis({ dataDir, log: silent });
   const server = createHttpServers({ ...node, abis }).get('fullnode')!;
-  const progress = { projections: () => projections.progress(), sinks: () => [], replica: () => undefined };
+  const progress = { ...NO_PROGRESS, projections: () => projections.progress() };
   const { histories } = projections;
   const blocks = new BlockReader(ledger);
   const rpcServers = createRpcServers({ ...node, producers: [], news: NEVER, blocks });

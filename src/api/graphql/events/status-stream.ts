@@ -36,8 +36,8 @@ export class StatusWatch {
     if (this.seen !== undefined && nowMs - this.lookedAt < LOOK_MS / 2) return this.seen;
     this.lookedAt = nowMs;
     const status = readStatus(this.source);
-    const { logSeq, pending, peers, projections, sinks, replica } = status;
-    const text = JSON.stringify([logSeq, pending, peers, projections, sinks, replica]);
+    const { logSeq, pending, peers, projections, sinks, replica, storageProblem } = status;
+    const text = JSON.stringify([logSeq, pending, peers, projections, sinks, replica, storageProblem]);
     if (this.seen === undefined || text !== this.text) this.seen = { version: (this.seen?.version ?? 0) + 1, status };
     this.text = text;
     return this.seen;

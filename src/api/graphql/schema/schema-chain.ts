@@ -63,6 +63,8 @@ type Status {
   sinks: [SinkStatus!]!
   "Lag of a read replica behind the node whose log it follows. May be a few hundred ms old. Null on a node that is not a replica."
   replica: ReplicaStatus
+  "Reason why blocks cannot be stored, such as a full disk. May be a few hundred ms old. Null without a problem."
+  storageProblem: String
 }
 
 "Lag of a read replica, measured at its last fetch."

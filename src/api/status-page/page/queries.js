@@ -7,6 +7,7 @@ const TRANSFER = 'kind token from to amount tokenId blockNumber transactionId';
 
 const NODE = `release headNumber headTime solidifiedNumber pending transactionsPerSecond peers logSeq cursor keptHeight
   projections { name number behind } sinks { name state number behind problem } replica { lagRecords lagSeconds isConnected }
+  storageProblem
   stateProjections { name description number rows checksum }`;
 
 export const STATUS = `{ status { ${NODE} } }`;

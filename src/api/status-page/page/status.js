@@ -119,7 +119,7 @@ function showStatus(status) {
   ];
   $('followers').replaceChildren(...(rows.length ? rows : [nothing('No projections and no sinks.', 4)]));
   $('state-projections').replaceChildren(...status.stateProjections.map(stateRow));
-  problem();
+  problem(status.storageProblem && `Blocks cannot be stored: ${status.storageProblem}`);
 }
 
 /** Returns the row of a part of the state. Two nodes that disagree differ in its checksum. */

@@ -93,6 +93,24 @@ t.test('reports the lag of a read replica only', async (t) => {
   await one.close();
 });
 
+t.test('reports a storage problem until blocks are stored again', async (t) => {
+  let problem: string | undefined;
+  const { app, ask } = await serveRecording(t, 'stake', { until: 5, storageProblem: () => problem });
+  const fields = 'status { storageProblem }';
+  t.same((await ask(`{ ${fields} }`)).data, { status: { storageProblem: null } });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const one = new Subscriber((app.server.address() as AddressInfo).port, `subscription { ${fields} }`);
+  const seen = (): unknown[] => one.events('status').map(({ storageProblem }) => storageProblem);
+  await one.until(() => seen().length === 1);
+  problem = 'the disk is full';
+  await one.until(() => seen().length === 2);
+  t.same((await ask(`{ ${fields} }`)).data, { status: { storageProblem: problem } });
+  problem = undefined;
+  await one.until(() => seen().length === 3);
+  t.same(seen(), [null, 'the disk is full', null]);
+  await one.close();
+});
+
 t.test('notifies a slow client at bounded cost and lets it resume by cursor', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, giveUpMs: 60_000 });
   const slow = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });

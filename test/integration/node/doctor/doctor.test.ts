@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import Fastify from 'fastify';
 import t from 'tap';
+import { serveHealth } from '../../../../src/api/health/health-page.js';
+import type { NotReady } from '../../../../src/api/health/readiness.js';
+import type { NodeConfig } from '../../../../src/config/load-config.js';
 import { lockFolder } from '../../../../src/files/folder-lock.js';
 import { checkClock, writeTime } from '../../../../src/node/doctor/clock-offset.js';
 import { isInUse } from '../../../../src/node/doctor/data.js';
@@ -15,6 +19,7 @@ import {
   checkProofs,
   checkSignatures,
 } from '../../../../src/node/doctor/machine.js';
+import { checkReadiness } from '../../../../src/node/doctor/readiness.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { runTronicle } from '../../../support/tronicle.js';
 
@@ -109,6 +114,27 @@ t.test('reports exit code, remedies and JSON', async (t) => {
   t.match(damaged.stdout, /^CRITICAL +data .*\n +→ run tronicle verify/m);
   const status = await runTronicle(['status', '-d', data]);
   t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
+});
+
+t.test('reports why a running node is not ready, and a storage failure as critical', async (t) => {
+  let reasons: readonly NotReady[] = [];
+  const app = Fastify();
+  serveHealth(app, () => reasons);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const http = { enable: true, address: '0.0.0.0', port };
+  const check = (over = {}, isRunning = true) =>
+    checkReadiness({ tronicle: { http: { ...http, ...over } } } as NodeConfig, isRunning);
+  t.same(await check({}, false), [], 'no node is running');
+  t.match(await check(), [{ check: 'readiness', level: 'ok' }]);
+  const sink = { check: 'sink', message: 'sink a stopped: no reason' } as const;
+  reasons = [sink];
+  t.match(await check(), [{ level: 'warn', found: sink.message }]);
+  reasons = [{ check: 'storage', message: 'blocks cannot be stored: the disk is full' }, sink];
+  t.match(await check(), [{ level: 'bad', found: /the disk is full; sink a/, remedy: /^free disk space/ }]);
+  t.match(await check({ enable: false }), [{ level: 'unknown' }]);
+  await app.close();
+  t.match(await check(), [{ level: 'unknown', found: /readyz/ }]);
 });
 
 t.test('distinguishes a folder in use from an unused one', async (t) => {

@@ -27,11 +27,13 @@ t.test('names every reason', async (t) => {
     ...good,
     nowMs: good.headTimeMs + 121_000,
     freeBytes: 1024 * MIB - 1,
+    storageProblem: 'the disk is full',
     sinks: [...good.sinks, { name: 'c', state: 'stopped', problem: 'topic deleted' }],
   };
   t.same(reasonsNotReady(bad, limits), [
     { check: 'head', message: 'head block 812 is 121 s old, limit 120 s' },
     { check: 'disk', message: '1023 MiB of disk space are free, minimum 1024 MiB' },
+    { check: 'storage', message: 'blocks cannot be stored: the disk is full' },
     { check: 'sink', message: 'sink c stopped: topic deleted' },
   ]);
 });

@@ -3,6 +3,8 @@ import pino from 'pino';
 import t from 'tap';
 import type { Chain } from '../../../../src/chain/chain.js';
 import { Producer } from '../../../../src/chain/production/producer.js';
+import { SignedBlocks } from '../../../../src/chain/production/signed-blocks.js';
+import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const SLOT_MS = 3000;
 /** Slots of 20 ms of the machine. */
@@ -42,6 +44,7 @@ t.test('continues production after the clock was one hour behind for a moment', 
     timeoutPercent: 50,
     minParticipationRate: 0,
     isMaster: () => false,
+    signedBlocks: SignedBlocks.open(temporaryFolder(t)),
   });
   t.teardown(() => producer.stop());
   producer.start();

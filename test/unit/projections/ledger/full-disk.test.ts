@@ -26,12 +26,14 @@ t.test('refuses blocks while nothing can be stored, and goes on afterwards', asy
   t.equal(ledger.position.headNumber, 101, 'as many blocks are in memory as one commit has');
   t.equal(refused, 50);
   t.throws(() => ledger.flushNow());
+  t.match(ledger.storageProblem, /ENOENT/);
   t.equal(ledger.storedSeq, storedSeq, 'nothing is shown that is not stored');
 
   renameSync(away, dataDir);
   appendCounterBlock(ledger);
   await ledger.flush();
   t.equal(ledger.position.headNumber, 102);
+  t.equal(ledger.storageProblem, undefined, 'the flush has stored everything');
   const { digest } = ledger.position;
   await ledger.close();
   const again = await open(dataDir, { check: true });

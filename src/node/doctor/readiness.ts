@@ -1,0 +1,37 @@
+import type { NotReady } from '../../api/health/readiness.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import { errorText } from '../../primitives/errors.js';
+import { type Finding, finding } from './finding.js';
+
+const CHECK = 'readiness';
+const TIMEOUT_MS = 5000;
+/** Addresses at which a server listens on all interfaces, and the loopback address of each. */
+const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Queries `/readyz` of the running node; no finding if no node runs. A storage failure is critical. */
+export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolean): Promise<Finding[]> {
+  if (!isRunning) return [];
+  const { enable, address, port } = tronicle.http;
+  if (!enable) return [finding(CHECK, 'unknown', 'tronicle.http is off', 'enable tronicle.http, and restart the node')];
+  const host = LOOPBACK[address] ?? address;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { reasons } = (await response.json()) as { readonly reasons: readonly NotReady[] };
+    return [findingOf(reasons)];
+  } catch (error) {
+    return [
+      finding(CHECK, 'unknown', `${url}: ${errorText(error)}`, 'name the configuration of the running node (-c)'),
+    ];
+  }
+}
+
+function findingOf(reasons: readonly NotReady[]): Finding {
+  if (reasons.length === 0) return finding(CHECK, 'ok', 'ready for clients', '');
+  const isStored = reasons.every(({ check }) => check !== 'storage');
+  const found = reasons.map(({ message }) => message).join('; ');
+  const remedy = isStored
+    ? 'see the section Health of docs/operations.md'
+    : 'free disk space, check the disk and dmesg; the node stores the blocks by itself as soon as it can';
+  return finding(CHECK, isStored ? 'warn' : 'bad', found, remedy);
+}

@@ -1,0 +1,18 @@
+import { SignedBlocks, SignedBlocksError, witnessText } from '../../chain/production/signed-blocks.js';
+import type { NodeConfig } from '../../config/load-config.js';
+import { type Finding, finding } from './finding.js';
+
+const CHECK = 'signing';
+
+/** Reports the newest signed block of each witness in the data folder; no finding without witness keys. */
+export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Finding[] {
+  if (witness.privateKeys.length === 0) return [];
+  try {
+    const { all } = SignedBlocks.open(outputDirectory);
+    const newest = all.map((block) => `${witnessText(block.witness)} ${block.number}`);
+    return [finding(CHECK, 'ok', newest.length === 0 ? 'no signed block' : `signed up to ${newest.join(', ')}`, '')];
+  } catch (error) {
+    if (!(error instanceof SignedBlocksError)) throw error;
+    return [finding(CHECK, 'bad', error.message, 'the node does not start as a witness before the file is replaced')];
+  }
+}
