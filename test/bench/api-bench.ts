@@ -125,7 +125,8 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
   const [http, httpSolid, httpPbft, rpc, rpcSolid, rpcPbft, json, jsonSolid, jsonPbft] = ports as [
     ...Array<number>,
   ] as readonly number[];
-  const { node, vm } = config;
+  const { node, vm, tronicle } = config;
+  const graphql = await freePort();
   const unlimited = (component: string) => ({
     component,
     strategy: 'QpsRateLimiterAdapter',
@@ -134,6 +135,11 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
   return {
     ...config,
     vm: { ...vm, supportConstant: true },
+    tronicle: {
+      ...tronicle,
+      http: { ...tronicle.http, enable: true, port: graphql },
+      jsonrpc: { ...tronicle.jsonrpc, debug: true },
+    },
     // Measures the server without its limits.
     rateLimiter: {
       ...config.rateLimiter,

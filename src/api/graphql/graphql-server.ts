@@ -7,8 +7,10 @@ import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
 import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
 import { LogTail } from './events/log-tail.js';
+import { delegateExpensiveQueries } from './expensive-queries.js';
 import { serveGraphiql } from './graphiql.js';
 import { shownError } from './graphql-errors.js';
+import type { GraphqlPool } from './graphql-pool.js';
 import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } from './graphql-source.js';
 import { checkQueryLimits, type Variables } from './query-limits.js';
 import { chainResolvers } from './resolvers/chain-resolvers.js';
@@ -25,12 +27,14 @@ import { operationSchema } from './schema/schema-operations.js';
 import { stateSchema } from './schema/schema-state.js';
 import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
-interface GraphqlServerOptions extends GraphqlSourceOptions {
+export interface GraphqlServerOptions extends GraphqlSourceOptions {
   /** Decides which pages may open WebSockets. Default: pages of this node and of this machine. */
   readonly sources?: RequestSources;
   readonly log: Logger;
   /** Time limits for slow subscribers. */
   readonly limits?: StallLimits;
+  /** Worker threads for expensive queries; undefined answers all in this thread. */
+  readonly pool?: GraphqlPool | undefined;
 }
 
 /** Complete schema. Each field that its name does not explain has a description. */
@@ -80,6 +84,20 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   app.server.maxConnections = CONNECTIONS_MAX;
   // Sockets are destroyed at shutdown, because Fastify would wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
+  const { progress } = source;
+  if (options.pool !== undefined) {
+    delegateExpensiveQueries(app, {
+      pool: options.pool,
+      tokensMax: TOKENS_OF_QUERY_MAX,
+      progress: () => ({
+        projections: progress.projections(),
+        sinks: progress.sinks(),
+        replica: progress.replica(),
+        storageProblem: progress.storageProblem(),
+        peers: source.api.peers.active,
+      }),
+    });
+  }
   const report = (error: unknown): void => log.error({ err: error, api: 'graphql' }, 'graphql query failed');
   await app.register(mercurius, {
     schema: graphqlSchema,

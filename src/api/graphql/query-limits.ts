@@ -38,15 +38,18 @@ export type Variables = Readonly<Record<string, unknown>>;
 /**
  * Rejects queries that are too deep or too expensive.
  * @param variables undefined if unknown; each variable then counts with its maximum
+ * @returns the estimated cost of the most expensive operation
  * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
  */
-export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): void {
-  for (const definition of document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, variables?: Variables): number {
+  const costs = document.definitions.map((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return 0;
     const known = variables === undefined ? {} : { ...defaultsOf(definition), ...variables };
-    const cost = new QueryCost(schema, document, known).of(definition);
-    if (cost > COST_MAX) throw tooCostly(cost);
-  }
+    return new QueryCost(schema, document, known).of(definition);
+  });
+  const cost = Math.max(0, ...costs);
+  if (cost > COST_MAX) throw tooCostly(cost);
+  return cost;
 }
 
 /** Returns the default values of variables in the operation. */

@@ -38,6 +38,7 @@ export async function serveGraphql(
       replica: () => metrics?.replica(),
       storageProblem: () => metrics?.storageProblem(),
     },
+    pool: node.pool,
     sources,
     log,
   });

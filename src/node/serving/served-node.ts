@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Observable } from 'rxjs';
 import type { ApiContext, PeerLink } from '../../api/context/api-context.js';
 import type { BlockReader } from '../../api/context/read-block.js';
+import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { NotReady } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
@@ -37,7 +38,7 @@ export interface ServedNode {
   /** Set for a private network with control routes. */
   readonly control?: NetworkControl | undefined;
   /** Runs expensive requests in worker threads; undefined runs them in this thread. */
-  readonly pool?: (HttpPool & GrpcPool & RpcPool) | undefined;
+  readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
   /** Undefined means that nothing is stored in addition to log and state. */

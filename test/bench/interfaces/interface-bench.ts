@@ -6,7 +6,7 @@ import { namedReference } from '../../reliability/reference/compiled.js';
 import { CONNECTIONS, openServed, portsOf, UNLIMITED } from '../api-bench.js';
 import type { Figures } from '../figures.js';
 import type { LoadResult } from '../load-client.js';
-import { type InterfaceJob, interfaceJobs } from './interface-jobs.js';
+import { type InterfaceJob, interfaceJobs, ownJobs } from './interface-jobs.js';
 import { wrk } from './wrk.js';
 
 const LOAD_MS = 4000;
@@ -14,6 +14,14 @@ const WARM_UP_MS = 2000;
 const JAVA_WARM_UP_MS = 15_000;
 /** Clients that load one interface while another client sends small calls. */
 const NEIGHBOURS = 8;
+
+const HEAVY = [
+  'eth_getBlockByNumber, full',
+  'getblockbynum',
+  'gettransactioninfobyblocknum',
+  'GraphQL, 90 blocks',
+  'debug_traceTransaction',
+];
 
 type Measured = LoadResult & { readonly cpuUs: number };
 
@@ -31,6 +39,7 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
   await chain.ledger.flush();
   const thread = await served.serve();
   const jobs = interfaceJobs(blocks, portsOf(config));
+  const own = ownJobs(blocks, portsOf(config), config.tronicle.http.port);
   const rates = new Map<string, Measured>();
   for (const [name, job] of Object.entries(jobs).filter(([name]) => isChosen(name))) {
     const found = await measured(job, WARM_UP_MS, ownCpuUs);
@@ -38,19 +47,19 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
     figures.note(`interfaces: ${name}`, found.perSecond, 'answers/s');
     print(name, found);
   }
-  if (isChosen('starvation')) await starvation(jobs, figures);
+  if (isChosen('starvation')) await starvation({ ...jobs, ...own }, figures);
   await thread.close();
   await served.close();
   const reference = namedReference();
   if (reference !== undefined) await besideReference(reference, folder, rates, figures);
 }
 
-/** The rate of a client's small calls alone and beside eight clients that read whole blocks. */
+/** The rate of a client's small calls alone and beside eight clients of each heavy request. */
 async function starvation(jobs: Readonly<Record<string, InterfaceJob>>, figures: Figures): Promise<void> {
   const small = { ...jobs['eth_blockNumber']!, connections: 1, ms: LOAD_MS };
   const alone = await wrk(small);
   print('eth_blockNumber, one client, alone', alone);
-  for (const name of ['eth_getBlockByNumber, full', 'getblockbynum', 'gettransactioninfobyblocknum']) {
+  for (const name of HEAVY) {
     const load = wrk({ ...jobs[name]!, connections: NEIGHBOURS, ms: LOAD_MS + 2000 });
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const beside = await wrk(small);

@@ -8,6 +8,9 @@ export interface InterfaceJob {
   readonly requests: readonly HttpRequest[];
 }
 
+/** A query that is nearly as expensive as is accepted. @param skip makes it another request */
+const blocksQuery = (skip: number): string =>
+  `{ blocks(first: 90) { nodes { number id transactions(first: 5, skip: ${skip}) { id type owner to amount } } } }`;
 const DIFFERENT_ACCOUNTS = 50_000;
 
 const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex');
@@ -32,8 +35,28 @@ function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contra
   });
 }
 
+type Jobs = Readonly<Record<string, InterfaceJob>>;
+
+/** Requests that java-tron does not answer. @param port of GraphQL */
+export function ownJobs(blocks: readonly DecodedBlock[], ports: Ports, port: number): Jobs {
+  const ids = blocks.flatMap(({ transactions }) => transactions.map(({ idHex }) => `0x${idHex}`));
+  return {
+    'GraphQL, 90 blocks': {
+      port,
+      requests: Array.from({ length: 200 }, (_, skip) => ({
+        path: '/graphql',
+        body: JSON.stringify({ query: blocksQuery(skip) }),
+      })),
+    },
+    debug_traceTransaction: {
+      port: ports.jsonrpc.fullnode,
+      requests: spread(ids.slice(-5_000)).map((id) => rpc('debug_traceTransaction', [id])),
+    },
+  };
+}
+
 /** What wallets and indexers ask most, by the name in the output. */
-export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<Record<string, InterfaceJob>> {
+export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jobs {
   const [http, json] = [ports.http.fullnode, ports.jsonrpc.fullnode];
   const full = blocks.filter(({ transactions }) => transactions.length > 20);
   const ids = spread(full.flatMap(({ transactions }) => transactions.map(({ idHex }) => idHex)));

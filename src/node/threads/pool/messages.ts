@@ -1,3 +1,4 @@
+import type { GraphqlAnswer, GraphqlRequest, SentProgress } from '../../../api/graphql/graphql-pool.js';
 import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
 import type { HttpAnswer } from '../../../api/http/error-pages.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
@@ -14,13 +15,15 @@ export type PoolTask =
   | { readonly kind: 'http'; readonly server: ServerName; readonly request: IncomingRequest }
   | { readonly kind: 'grpc'; readonly server: ServerName; readonly name: string; readonly request: Uint8Array }
   | { readonly kind: 'rpc'; readonly view: PortView; readonly method: string; readonly values: readonly unknown[] }
-  | { readonly kind: 'logs'; readonly view: PortView; readonly query: LogQuery };
+  | { readonly kind: 'logs'; readonly view: PortView; readonly query: LogQuery }
+  | { readonly kind: 'graphql'; readonly request: GraphqlRequest; readonly progress: SentProgress };
 
 /** Answer or error of a task. */
 export type PoolOutcome =
   | { readonly http: HttpAnswer }
   | { readonly grpc: GrpcReply }
   | { readonly text: string }
+  | { readonly graphql: GraphqlAnswer }
   | { readonly refusal: SentError };
 
 /** Outcome and execution time in ms, without queueing time. */

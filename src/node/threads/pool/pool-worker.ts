@@ -1,5 +1,6 @@
 import { NEVER } from 'rxjs';
 import type { ApiContext } from '../../../api/context/api-context.js';
+import { GraphqlQueries } from '../../../api/graphql/graphql-queries.js';
 import { answerCall } from '../../../api/grpc/answer-call.js';
 import { grpcServices } from '../../../api/grpc/services.js';
 import { Dispatcher } from '../../../api/http/dispatch.js';
@@ -14,8 +15,10 @@ import { RpcError } from '../../../api/jsonrpc/rpc-error.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import type { PortView } from '../../../api/servers.js';
 import { byServer, serverViews } from '../../../api/servers.js';
+import { openOperatorAbis } from '../../../encoding/abi/operator-abis.js';
 import { JavaError } from '../../../java-compat/java-error.js';
 import { present } from '../../../primitives/assert.js';
+import { AccountHistory } from '../../../projections/indexes/account-history.js';
 import { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { javaError } from '../../../state-transition/java-errors.js';
 import { State } from '../../../state-transition/state/state.js';
@@ -53,7 +56,8 @@ if (side !== undefined) {
     now,
     votedHeight,
   });
-  const logs = new LogSearch(api.settings.release, openIndex());
+  const database = openProjections();
+  const logs = new LogSearch(api.settings.release, database && new LogIndex(ledger, database));
   const features = servedFeatures(config.tronicle.jsonrpc);
   const methodsOf = (of: ApiContext, view: PortView): RpcMethods =>
     rpcMethods({ api: of, view, features, filters: new FilterStore(now, of.settings), producers: [], logs });
@@ -66,6 +70,7 @@ if (side !== undefined) {
 
   const answer = async (task: PoolTask): Promise<PoolOutcome> => {
     if (task.kind === 'http') return { http: await dispatchers[task.server].answer(task.request) };
+    if (task.kind === 'graphql') return { graphql: await (await graphql()).answer(task.request, task.progress) };
     if (task.kind === 'grpc') {
       const call = () => ({ api, view: api.view(serverViews[task.server]), remembered });
       return { grpc: await answerCall(grpc[task.server], task.name, task.request, call) };
@@ -84,11 +89,25 @@ if (side !== undefined) {
     }
   };
 
-  function openIndex(): LogIndex | undefined {
+  let queries: Promise<GraphqlQueries> | undefined;
+  /** Created on first use: the schema takes some 100 ms. */
+  function graphql(): Promise<GraphqlQueries> {
+    queries ??= GraphqlQueries.create({
+      ledger,
+      rules,
+      createApi: (peers) => createApiContext({ source: chain, config, now, votedHeight, peers }),
+      abis: openOperatorAbis({ dataDir: data.dataDir, log }),
+      histories: new AccountHistory(database, ledger, config.tronicle.projections),
+      log,
+    });
+    return queries;
+  }
+
+  function openProjections(): ProjectionDatabase | undefined {
     try {
-      return new LogIndex(ledger, new ProjectionDatabase(data.dataDir, { readOnly: true }));
+      return new ProjectionDatabase(data.dataDir, { readOnly: true });
     } catch (error) {
-      log.debug({ err: error }, 'log index not available in the pool');
+      log.debug({ err: error }, 'indexes not available in the pool');
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BudgetExceededError, CallBudget } from '../../../api/context/call-budget.js';
+import type { GraphqlAnswer, GraphqlPool, GraphqlRequest, SentProgress } from '../../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../../api/grpc/grpc-pool.js';
 import { type GrpcReply, GrpcStatus, refusal } from '../../../api/grpc/grpc-reply.js';
 import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
@@ -42,7 +43,7 @@ interface Waiting {
 /**
  * Threads that run expensive calls, traces and long log searches, one task each. Queued tasks run in order.
  */
-export class Pool implements HttpPool, GrpcPool, RpcPool {
+export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private readonly threads: readonly PoolThread[];
   private readonly waiting: Waiting[] = [];
   private readonly callBudget: CallBudget | undefined;
@@ -87,6 +88,15 @@ export class Pool implements HttpPool, GrpcPool, RpcPool {
 
   logs(view: PortView, query: LogQuery): Promise<RawJson> {
     return this.json({ kind: 'logs', view, query });
+  }
+
+  async graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
+    try {
+      const outcome = await this.run({ kind: 'graphql', request, progress }, undefined);
+      return 'graphql' in outcome ? outcome.graphql : BROKEN_QUERY;
+    } catch (error) {
+      return error instanceof PoolIsFull ? LIMITED_QUERY : BROKEN_QUERY;
+    }
   }
 
   async close(): Promise<void> {
@@ -139,5 +149,10 @@ const BROKEN: HttpAnswer = {
   type: JSON_TYPE,
   body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
 };
+function refusedQuery(code: string, message: string): GraphqlAnswer {
+  return { status: 200, text: JSON.stringify({ data: null, errors: [{ message, extensions: { code } }] }) };
+}
+const BROKEN_QUERY = refusedQuery('INTERNAL', 'the answer was broken off');
+const LIMITED_QUERY = refusedQuery('TOO_MANY_QUERIES', 'too many expensive queries at the same time; try again');
 const BROKEN_CALL = refusal(GrpcStatus.UNKNOWN, '');
 const LIMITED_CALL = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');

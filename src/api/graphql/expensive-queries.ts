@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DocumentNode, type GraphQLSchema, Kind, parse, validate } from 'graphql';
+import { dropOldest } from '../../primitives/drop-oldest.js';
+import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.js';
+import { checkQueryLimits } from './query-limits.js';
+
+/** Cost from which a query is answered in the pool: some 5 ms of the API thread. Unit: see `readCosts`. */
+const EXPENSIVE_COST = 1_000;
+/** Number of cached documents. Clients repeat the same few queries with other variables. */
+const DOCUMENTS_MAX = 100;
+/** Maximum length of the text of a cached document. */
+const DOCUMENT_LENGTH_MAX = 8_192;
+const PATH = '/graphql';
+
+interface Options {
+  readonly pool: GraphqlPool;
+  readonly tokensMax: number;
+  readonly progress: () => SentProgress;
+}
+
+/**
+ * Answers expensive queries in the pool, so that they do not delay other clients. All other requests, invalid ones and
+ * subscriptions included, continue to the GraphQL route.
+ */
+export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax, progress }: Options): void {
+  const documents = new Map<string, DocumentNode>();
+  const documentOf = (schema: GraphQLSchema, text: string): DocumentNode | undefined => {
+    const known = documents.get(text);
+    if (known !== undefined) return known;
+    const document = parse(text, { maxTokens: tokensMax });
+    if (validate(schema, document).length > 0) return undefined;
+    if (text.length <= DOCUMENT_LENGTH_MAX) documents.set(text, document);
+    if (documents.size > DOCUMENTS_MAX) dropOldest(documents);
+    return document;
+  };
+  const isExpensive = ({ query, variables }: GraphqlRequest): boolean => {
+    const { schema } = app.graphql;
+    try {
+      const document = documentOf(schema, query);
+      return (
+        document !== undefined && isQuery(document) && checkQueryLimits(schema, document, variables) > EXPENSIVE_COST
+      );
+    } catch {
+      // The GraphQL route reports what is wrong with the request.
+      return false;
+    }
+  };
+  app.addHook('preHandler', async (request, reply) => {
+    const asked = readRequest(request);
+    if (asked === undefined || !isExpensive(asked)) return;
+    const { status, text } = await pool.graphql(asked, progress());
+    return reply.code(status).type('application/json; charset=utf-8').send(text);
+  });
+}
+
+function isQuery({ definitions }: DocumentNode): boolean {
+  return definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query');
+}
+
+/** Returns the request; undefined if it is not a GraphQL request of one query. */
+function readRequest({ method, routeOptions, body, query }: FastifyRequest): GraphqlRequest | undefined {
+  if (routeOptions.url !== PATH || (method !== 'POST' && method !== 'GET')) return undefined;
+  if (method === 'POST' && typeof body === 'string') return { query: body };
+  const given = (method === 'POST' ? body : query) as Readonly<Record<string, unknown>> | null | undefined;
+  if (typeof given !== 'object' || given === null || typeof given['query'] !== 'string') return undefined;
+  const variables = readVariables(given['variables']);
+  const { operationName } = given;
+  return {
+    query: given['query'],
+    ...(variables && { variables }),
+    ...(typeof operationName === 'string' && { operationName }),
+  };
+}
+
+/** Variables of a GET are JSON text. */
+function readVariables(given: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof given === 'object' && given !== null) return given as Readonly<Record<string, unknown>>;
+  try {
+    return typeof given === 'string' ? (JSON.parse(given) as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,29 @@
+import type { NodeProgress } from './node-progress.js';
+
+/** A GraphQL request as sent by HTTP. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName?: string | undefined;
+}
+
+/** Progress and peers of this node at the time of a request. A worker thread cannot read them from disk. */
+export interface SentProgress {
+  readonly projections: ReturnType<NodeProgress['projections']>;
+  readonly sinks: ReturnType<NodeProgress['sinks']>;
+  readonly replica: ReturnType<NodeProgress['replica']>;
+  readonly storageProblem: ReturnType<NodeProgress['storageProblem']>;
+  readonly peers: number;
+}
+
+/** HTTP status and JSON text of an answer. */
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Worker threads that answer expensive queries. An answer does not depend on the thread. */
+export interface GraphqlPool {
+  /** Answers a query. Never rejects: a failure is an answer too. */
+  graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer>;
+}
