@@ -1,11 +1,12 @@
-// Generates the tables of README.md, and the table of sinks in ../docs/streams.md, from the rows in src. Run `npm run build`
-// first.
+// Generates the tables of README.md, and the tables of sinks and movements in ../docs/streams.md, from the rows in src. Run
+// `npm run build` first.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { configReference, sinkReference } from '../dist/config/document.js';
+import { configReference, movementReference, sinkReference } from '../dist/config/document.js';
 
 const keys = new URL('README.md', import.meta.url);
 const text = readFileSync(keys, 'utf8');
 writeFileSync(keys, text.slice(0, text.indexOf('## Keys')) + configReference());
 
 const streams = new URL('../docs/streams.md', import.meta.url);
-writeFileSync(streams, readFileSync(streams, 'utf8').replace(/^\| `type` [^]*?(?=\n\n)/m, sinkReference));
+const replaced = readFileSync(streams, 'utf8').replace(/^\| `type` [^]*?(?=\n\n)/m, sinkReference);
+writeFileSync(streams, replaced.replace(/^\| `kind` \| movement[^]*?(?=\n\n)/m, movementReference));

@@ -1,3 +1,4 @@
+import { movementKinds } from '../streams/records/transfers/kinds.js';
 import { docOf, SINK_TYPES } from '../streams/sinks/sink-kinds.js';
 import { knownKeys } from './config-table.js';
 import { flagRows } from './flags.js';
@@ -22,6 +23,12 @@ export function sinkReference(): string {
   });
   const head = ['| `type` | sink | guarantee | reason | verified by |', '|---|---|---|---|---|'];
   return [...head, ...lines].join('\n');
+}
+
+/** Returns the table of `docs/streams.md`: the kinds of movements in the topic `transfer`. */
+export function movementReference(): string {
+  const lines = Object.entries(movementKinds).map(([kind, doc]) => line([code(kind), doc]));
+  return ['| `kind` | movement |', '|---|---|', ...lines].join('\n');
 }
 
 function keyTable(rows: readonly Described[]): string {

@@ -22,8 +22,10 @@ export const CHANGE_TRIGGERS = [
 ] as const;
 export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 
+/** All movements of TRX and tokens, see `records/transfers`. */
+export const TRANSFER_TRIGGER = 'transfer';
 /** All event triggers of a sink. */
-export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS] as const;
+export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS, TRANSFER_TRIGGER] as const;
 /** The complete log with its row changes, for read replicas. Only for Kafka, and the only topic of its sink. */
 export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
@@ -46,6 +48,7 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   reward: 'rewardTrigger',
   permission: 'permissionTrigger',
   balance: 'balanceTrigger',
+  transfer: 'transferTrigger',
   log: 'log',
 };
 

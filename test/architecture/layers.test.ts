@@ -68,6 +68,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     'solidity',
     'witness',
     'doctor',
+    'compare',
     'test-driver',
     'commands',
   ],

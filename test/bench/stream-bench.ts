@@ -70,6 +70,7 @@ function forwarder(
     dataDir,
     sinks,
     addressPrefix: 0x41,
+    blackhole: '',
     parsesContracts: true,
     laterTriggers: false,
     log: silent,

@@ -133,7 +133,8 @@ async function compare({ folder, configuration, chain, dataDir, differ }: Compar
 }
 
 function formOf({ addressPrefix, contractParse: parsesContracts, tronicle }: NodeConfig) {
-  return { addressPrefix, parsesContracts, laterTriggers: apiRelease(tronicle.release).laterTriggers };
+  const { laterTriggers } = apiRelease(tronicle.release);
+  return { addressPrefix, blackhole: '', parsesContracts, laterTriggers };
 }
 
 async function payloadsOf(

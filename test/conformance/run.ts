@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { hasBlocks, reconcileRecording } from './reconcile-recording.js';
 import { flagsOf } from './recording.js';
 import { hasConstantFile, replayConstant } from './replay-constant.js';
 import { hasDriveFiles, replayDrive } from './replay-drive.js';
@@ -12,6 +13,7 @@ import { type Report, replaySession } from './replay-session.js';
 /**
  * `npm run conformance -- [folder] [--only name,…] [--verbose n]`: replays every recorded chain and counts differences.
  * `--as 4.8.2`: the blocks of linear chains of an older release, by a node of this one.
+ * `--reconcile`: sums the transfer records of linear chains and compares them with the balances.
  */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
@@ -31,6 +33,10 @@ const reports: Report[] = [];
 for (const name of chains.sort()) {
   if (only !== undefined && !only.some((prefix) => name === prefix || name.startsWith(`${prefix}/`))) continue;
   const path = join(folder, name);
+  if (args.includes('--reconcile')) {
+    if (hasBlocks(path) && !hasDriveFiles(path)) await run(name, reconcileRecording);
+    continue;
+  }
   if (asRelease !== undefined) {
     if (flagsOf(path).includes('--release')) continue;
     if (!hasDriveFiles(path)) await run(name, (at, title, say) => replaySession(at, title, say, asRelease));

@@ -2,8 +2,10 @@ import { decodeBase58Check } from '../../crypto/base58-check.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
-import { LOG_TRIGGER_TOPIC, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
-import { type FilterOptions, PAYLOADS } from '../../streams/records/event-options.js';
+import { LOG_TRIGGER_TOPIC, TRANSFER_TRIGGER, TRIGGERS, type Trigger } from '../../streams/event-kinds.js';
+import { type FilterOptions, PAYLOADS, type TransferOptions } from '../../streams/records/event-options.js';
+import { CONTRACT_TYPE_NAMES } from '../../streams/records/transfers/contract-sources.js';
+import { RESULT_NAMES } from '../../streams/records/transfers/transfer-event.js';
 import { isNameOfSink } from '../../streams/sinks/checkpoint-file.js';
 import { MANDATORY, type SinkMember } from '../../streams/sinks/sink-kind.js';
 import {
@@ -23,7 +25,7 @@ import { type ConfigKey, type Described, described, row } from '../row.js';
 /** Members of every kind of sink. */
 const SHARED = [
   ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
-  ...['from', 'to', 'only'],
+  ...['from', 'to', 'only', 'transfer'],
 ];
 const OWN = SINK_TYPES.map((type) => ({ type, members: Object.entries(sinkMembersOf(type)) }));
 const NEEDED = OWN.flatMap(({ type, members }) =>
@@ -123,6 +125,9 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
   const only = readTriggers(given, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
   if (extra !== undefined) throw given.error('only', `has ${extra}, which is not one of the topics`);
+  const transfer = readTransfer(given.object('transfer'));
+  if (transfer !== undefined && !topics.includes(TRANSFER_TRIGGER))
+    throw given.error('transfer', `needs the topic ${TRANSFER_TRIGGER}`);
   return {
     name,
     topics,
@@ -136,6 +141,7 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
     ...(from !== undefined && { from: Number(from) }),
     ...(to !== undefined && { to: Number(to) }),
     ...(only.length > 0 && { only }),
+    ...(transfer !== undefined && { transfer }),
   };
 }
 
@@ -158,6 +164,33 @@ function readFilter(given: ConfigMembers | undefined): FilterOptions {
     }),
   };
 }
+
+function readTransfer(given: ConfigMembers | undefined): TransferOptions | undefined {
+  if (given === undefined) return undefined;
+  given.refuseOthers(['key', 'genesis', 'account', 'token', 'contractType', 'result']);
+  const addresses = (name: string, others: RegExp): readonly string[] =>
+    given.list(name).map((text) => {
+      if (others.test(text) || decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
+      throw given.error(name, `has "${text}", which is not a Base58Check address such as T…`);
+    });
+  const words = (name: string, known: readonly string[]): readonly string[] =>
+    given.list(name).map((text) => {
+      if (known.includes(text)) return text;
+      throw given.error(name, `has the unknown name "${text}"; use ${known.join(', ')}`);
+    });
+  return {
+    key: given.oneOf('key', ['recipient', 'sender', 'token'] as const, 'recipient'),
+    genesis: given.boolean('genesis', false),
+    account: addresses('account', NOTHING),
+    token: addresses('token', TRX_OR_ASSET),
+    contractType: words('contractType', CONTRACT_TYPE_NAMES),
+    result: words('result', RESULT_NAMES),
+  };
+}
+
+const NOTHING = /(?!)/;
+/** TRX, or the id of a TRC10 asset. */
+const TRX_OR_ASSET = /^(TRX|\d{7,})$/;
 
 function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
   return given.list(name).map((text) => {

@@ -115,6 +115,17 @@ export const commandRows = [
     usage: 'tronicle verify [-d <data folder>]',
   },
   {
+    name: 'reconcile',
+    summary: 'Sum all transfer records and compare them with the balances of the state',
+    usage: [
+      'tronicle reconcile [--account <address>] [--from <height>] [--to <height>] [-c <config>] [-d <data folder>]',
+      '',
+      'Covers TRX and TRC10 assets. Prints a line of JSON per balance that differs, then a summary with the number of records by kind. The exit',
+      'code is 1 if a balance differs. The default range is the whole chain; pruned row changes are made by executing the blocks again. While the',
+      'node runs, it is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
+    ].join('\n'),
+  },
+  {
     name: 'export',
     summary: 'Write blocks to a compact file, or state rows (--state) as JSON lines',
     usage: [

@@ -12,6 +12,7 @@ export const loadCommand: Readonly<Record<NamedCommand['name'], () => Promise<Co
   compact: async () => (await import('./compact.js')).compact,
   backup: async () => (await import('./backup.js')).backup,
   verify: async () => (await import('./verify.js')).verify,
+  reconcile: async () => (await import('./reconcile.js')).reconcile,
   export: async () => (await import('./export.js')).exportCommand,
   stream: async () => (await import('./stream.js')).stream,
   keystore: async () => (await import('./keystore.js')).keystore,

@@ -7,13 +7,13 @@ import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
+import { replayProjection } from '../compare/replay-projection.js';
 import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
 import { replayProgress } from '../replay-progress.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { replayProjection } from './replay-projection.js';
 
 /** Rebuilds the state from the log, or one projection for a comparison. */
 export const replay: Command = {

@@ -37,6 +37,7 @@ export async function runBackfill(
         dataDir,
         sinks: [sink],
         addressPrefix,
+        blackhole: chain.state.rules.blackhole,
         parsesContracts,
         laterTriggers,
         openPastChanges,

@@ -131,6 +131,7 @@ class LazyForwarder implements SinkRunner {
       ledger: chain.ledger,
       dataDir,
       addressPrefix: config.addressPrefix,
+      blackhole: chain.state.rules.blackhole,
       parsesContracts: config.contractParse,
       laterTriggers: apiRelease(config.tronicle.release).laterTriggers,
       ...ledgerOptions(config),

@@ -17,6 +17,8 @@ export interface ForwarderOptions {
   readonly dataDir: string;
   readonly sinks: readonly SinkOptions[];
   readonly addressPrefix: number;
+  /** Address (hex) of the black hole account. */
+  readonly blackhole: string;
   /** `event.subscribe.contractParse` */
   readonly parsesContracts: boolean;
   /** `laterTriggers` of the release. */
@@ -87,10 +89,11 @@ export class Forwarder {
   }
 
   private makerFor(sink: SinkOptions, changes: ChangesReader): RecordMaker {
-    const { ledger, dataDir, addressPrefix, parsesContracts, laterTriggers } = this.options;
+    const { ledger, dataDir, addressPrefix, blackhole, parsesContracts, laterTriggers } = this.options;
     if (needsAbiRegistry(sink)) this.book ??= new AbiRegistry(ledger, dataDir);
     const { book, abis } = this;
-    return new RecordMaker({ ledger, sink, changes, book, abis, addressPrefix, parsesContracts, laterTriggers });
+    const form = { addressPrefix, blackhole, parsesContracts, laterTriggers };
+    return new RecordMaker({ ledger, sink, changes, book, abis, ...form });
   }
 
   /**

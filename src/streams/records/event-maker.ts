@@ -9,7 +9,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
 import { storeId } from '../../projections/state/stores.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
-import { CHANGE_TRIGGERS, type EventTrigger, type Trigger } from '../event-kinds.js';
+import { CHANGE_TRIGGERS, type EventTrigger, TRANSFER_TRIGGER, type Trigger } from '../event-kinds.js';
 import type { BlockContent, StreamedTransaction } from '../follow/block-content.js';
 import type { ChangesReader } from '../follow/past-changes.js';
 import { SinkError } from '../sink-error.js';
@@ -18,6 +18,8 @@ import type { BranchAbiRegistry } from './branch-abi-registry.js';
 import { type EventOptions, needsAbiRegistry } from './event-options.js';
 import type { EventRecord } from './event-record.js';
 import type { EventObject } from './event-value.js';
+import { movementsOf } from './transfers/block-movements.js';
+import { ALL_TRANSFERS, transferRecords } from './transfers/transfer-event.js';
 import { blockTrigger, solidityTrigger } from './triggers/block-trigger.js';
 import { stateChanges } from './triggers/change-trigger.js';
 import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger } from './triggers/contract-trigger.js';
@@ -30,6 +32,8 @@ export interface EventsOptions {
   /** Reader of the state changes of blocks, also of pruned ones. Default: the ledger. */
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
+  /** Address (hex) of the black hole account. */
+  readonly blackhole: string;
   /** ABIs added by the operator. The latest version is used each time a block is read. */
   readonly abis?: OperatorAbis | undefined;
   /** True to decode logs with ABIs: `event.subscribe.contractParse`. */
@@ -173,17 +177,38 @@ export class EventMaker {
   /** @throws {SinkError} if the state changes of the block were deleted */
   changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
-    const { ledger, changes: reader = ledger } = this.options;
-    const changes = reader.changes(block.seq);
-    if (changes === undefined)
-      throw new SinkError(
-        `block ${block.number}: cannot create stake, vote and balance events because its state changes were deleted; ` +
-          'raise tronicle.history.retention',
-      );
     const { key } = this.options.sink;
-    return stateChanges(block, changes.rows, removed)
+    return stateChanges(block, this.changedRows(block), removed)
       .filter(({ trigger }) => this.topics.has(trigger))
       .map(({ trigger, address, event }) => ({ trigger, key: key === 'transaction' ? block.id : address, event }));
+  }
+
+  /**
+   * Returns the movements of TRX and tokens in a block.
+   * @throws {SinkError} if the state changes of the block were deleted
+   */
+  transferRecords(block: BlockContent, removed: boolean): MadeEvent[] {
+    if (!this.topics.has(TRANSFER_TRIGGER)) return [];
+    const { ledger, sink, addressPrefix, blackhole } = this.options;
+    const { transfer: options = ALL_TRANSFERS, finality = 'solidified' } = sink;
+    const isGenesis = block.number === 0;
+    if (isGenesis && !options.genesis) return [];
+    const { head } = ledger;
+    const rows = isGenesis ? [] : this.changedRows(block);
+    const movements = movementsOf(block, { rows, head, addressPrefix, blackhole });
+    const records = transferRecords(block, movements, { removed, finality, options, head });
+    return records.map(({ key, event }) => ({ trigger: TRANSFER_TRIGGER, key, event }));
+  }
+
+  /** @throws {SinkError} if the state changes of the block were deleted */
+  private changedRows(block: BlockContent): readonly RowChange[] {
+    const { ledger, changes: reader = ledger } = this.options;
+    const changes = reader.changes(block.seq);
+    if (changes !== undefined) return changes.rows;
+    throw new SinkError(
+      `block ${block.number}: cannot create stake, vote, balance and transfer events because its state changes were ` +
+        'deleted; raise tronicle.history.retention',
+    );
   }
 
   solidityRecords(block: BlockContent): MadeEvent[] {

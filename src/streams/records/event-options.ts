@@ -1,4 +1,4 @@
-import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, type Trigger } from '../event-kinds.js';
+import { CHANGE_TRIGGERS, CONTRACT_TRIGGERS, TRANSFER_TRIGGER, type Trigger } from '../event-kinds.js';
 
 /**
  * Filter for contract events and logs. Block heights are inclusive. Empty lists match everything.
@@ -8,6 +8,22 @@ export interface FilterOptions {
   readonly toBlock?: bigint;
   readonly contractAddress: readonly string[];
   readonly contractTopic: readonly string[];
+}
+
+/** Selects the records of the topic `transfer`, and their key. Empty lists match everything. */
+export interface TransferOptions {
+  /** Account or token that is the key. Without that account, the other account is the key. */
+  readonly key: 'recipient' | 'sender' | 'token';
+  /** True for records of the initial balances of genesis. */
+  readonly genesis: boolean;
+  /** Base58Check addresses of senders or recipients. */
+  readonly account: readonly string[];
+  /** `TRX`, ids of TRC10 assets, Base58Check addresses of token contracts. */
+  readonly token: readonly string[];
+  /** Names such as `TransferContract`. */
+  readonly contractType: readonly string[];
+  /** Results such as `SUCCESS` and `REVERT`. */
+  readonly result: readonly string[];
 }
 
 export type RecordFinality = 'applied' | 'solidified';
@@ -22,6 +38,7 @@ export interface EventOptions {
   /** Source of the record key: transaction id, contract address or account. */
   readonly key: 'transaction' | 'contract' | 'account';
   readonly filter: FilterOptions;
+  readonly transfer?: TransferOptions;
   /** Use the `ethCompatible` format of java-tron for `transaction`. */
   readonly ethCompatible?: boolean;
   /**
@@ -53,5 +70,5 @@ export function needsAbiRegistry({ topics }: Pick<EventOptions, 'topics'>): bool
 export function needsChanges(sink: Pick<EventOptions, 'topics' | 'only'>): boolean {
   const { topics, only = topics } = sink;
   if (needsAbiRegistry(sink) || only.includes('transaction')) return true;
-  return CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
+  return topics.includes(TRANSFER_TRIGGER) || CHANGE_TRIGGERS.some((trigger) => topics.includes(trigger));
 }

@@ -61,6 +61,7 @@ export class RecordMaker {
       ...this.events.blockRecords(block),
       ...this.events.transactionRecords(block),
       ...this.events.changeRecords(block, false),
+      ...this.events.transferRecords(block, false),
       ...this.events.solidityRecords(block),
     ];
     const { seq, number, id, parentId } = block;
@@ -93,8 +94,9 @@ export class RecordMaker {
       if (removed) this.branch?.reverted(number);
       if (this.isTold(change) && !this.isLate('block')) records.push(...events.blockRecords(block, removed));
       if (!this.waitsForBlocks) records.push(...transactions);
-      records.push(...events.changeRecords(block, removed));
+      records.push(...events.changeRecords(block, removed), ...events.transferRecords(block, removed));
     }
+    records.push(...this.genesisTransfers(solid));
     for (const one of solid) this.branch?.solidified(one);
     const logs = solid.map((one) => [one, events.logsOf(one)] as const);
     const late: MadeEvent[] = [];
@@ -145,8 +147,10 @@ export class RecordMaker {
       records.push(
         ...this.events.logsByKind(logs, 'contractevent', 'contractlog'),
         ...this.events.changeRecords(block, removed),
+        ...this.events.transferRecords(block, removed),
       );
     }
+    records.push(...this.genesisTransfers(solid));
     for (const one of solid) {
       this.branch?.solidified(one);
       const logs = this.events.logsOf(one);
@@ -156,6 +160,13 @@ export class RecordMaker {
       records.push(...of(one, this.events.solidityRecords(one)));
     }
     return records;
+  }
+
+  /** Returns the initial balances. Genesis is never applied, only solidified. */
+  private genesisTransfers(solid: readonly BlockContent[]): MadeEvent[] {
+    return solid
+      .filter(({ number }) => number === 0)
+      .flatMap((block) => of(block, this.events.transferRecords(block, false)));
   }
 
   /** Returns true if a trigger is sent only when its block is solidified. */

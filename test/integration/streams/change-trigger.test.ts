@@ -43,6 +43,7 @@ t.test('emits stake, vote and balance changes that sum up to the state', async (
     sink,
     book: undefined,
     addressPrefix: 0x41,
+    blackhole: '',
     parsesContracts: true,
     laterTriggers: false,
   });

@@ -79,6 +79,7 @@ function makerOf(
     book: contracts,
     abis,
     addressPrefix: 0x41,
+    blackhole: '',
     parsesContracts: true,
     laterTriggers,
   });
@@ -249,6 +250,7 @@ t.test('starts at the configured height each time, and continues after a failure
     sink: { topics: ['block'], filter: { contractAddress: [], contractTopic: [] }, key: 'transaction' },
     book: undefined,
     addressPrefix: 0x41,
+    blackhole: '',
     parsesContracts: true,
     laterTriggers: true,
   });

@@ -34,6 +34,7 @@ const forwarder = new Forwarder({
   dataDir,
   sinks: [kafkaSink(bootstrap, JSON.parse(options) as Partial<SinkOptionsOf<'kafka'>>)],
   addressPrefix: 0x41,
+  blackhole: '',
   parsesContracts: true,
   laterTriggers: false,
   log: silent,

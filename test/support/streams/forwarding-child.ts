@@ -17,6 +17,7 @@ const forwarder = new Forwarder({
   dataDir,
   sinks: [kafkaSink(bootstrap, { topics: ['block', 'transaction'], partitions: 2 })],
   addressPrefix: 0x41,
+  blackhole: '',
   parsesContracts: true,
   laterTriggers: false,
   log: silent,

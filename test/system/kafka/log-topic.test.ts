@@ -31,6 +31,7 @@ async function forwardAll(ledger: Ledger, dataDir: string, prefix: string): Prom
       dataDir,
       sinks: [sinkOf(prefix)],
       addressPrefix: 0x41,
+      blackhole: '',
       parsesContracts: true,
       laterTriggers: false,
       log: silent,

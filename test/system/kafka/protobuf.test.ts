@@ -52,6 +52,7 @@ for (const name of RECORDINGS) {
     };
     const { ledger } = chain;
     const { addressPrefix } = loadConfig({ file: join(folder, 'config.conf') }).config;
+    const { blackhole } = chain.state.rules;
     const book = new AbiRegistry(ledger, dataDir);
     const maker = (payload: 'json' | 'protobuf', ethCompatible: boolean): RecordMaker => {
       const sink = { ...kafkaSink('unused:1'), topics: TRIGGERS, payload, ethCompatible };
@@ -61,6 +62,7 @@ for (const name of RECORDINGS) {
         sink,
         book,
         addressPrefix,
+        blackhole,
         parsesContracts: true,
         laterTriggers: ethCompatible,
       });
@@ -148,6 +150,7 @@ t.test('uses the keys, headers and order of JSON, and names the message in a hea
     dataDir,
     sinks,
     addressPrefix: 0x41,
+    blackhole: '',
     parsesContracts: true,
     laterTriggers: false,
     log: silent,

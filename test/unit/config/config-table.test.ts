@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { knownKeys } from '../../../src/config/config-table.js';
-import { configReference, sinkReference } from '../../../src/config/document.js';
+import { configReference, movementReference, sinkReference } from '../../../src/config/document.js';
 import { flagRows } from '../../../src/config/flags.js';
 import recorded from './config-keys.vectors.json' with { type: 'json' };
 
@@ -25,4 +25,9 @@ t.test('documents every key and flag as in the table', async (t) => {
 t.test('documents the delivery guarantee of every kind of sink', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   t.ok(page.includes(`\n${sinkReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
+});
+
+t.test('documents every kind of movement', async (t) => {
+  const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
+  t.ok(page.includes(`\n${movementReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
 });

@@ -140,6 +140,7 @@ t.test('emits a reverted block again with its transactions', async (t) => {
       sink,
       book: undefined,
       addressPrefix: 0x41,
+      blackhole: '',
       parsesContracts: true,
       laterTriggers,
     });

@@ -70,12 +70,13 @@ export class ForwarderThread {
   }
 
   private run(onExit: () => void): ForwarderWorker {
-    const { ledger, log, dataDir, addressPrefix, parsesContracts, laterTriggers, retention, checkpointVersion } =
-      this.options;
+    const { ledger, log, dataDir, addressPrefix, blackhole, parsesContracts, laterTriggers } = this.options;
+    const { retention, checkpointVersion } = this.options;
     const sinks = [...this.sinks.values()];
     const { level } = log;
     const data: ForwarderData = {
-      ...{ dataDir, sinks, addressPrefix, parsesContracts, laterTriggers, retention, checkpointVersion, level },
+      ...{ dataDir, sinks, addressPrefix, blackhole, parsesContracts, laterTriggers, retention, checkpointVersion },
+      level,
       pastChanges: this.options.pastChanges?.thread,
       notifier: ledger.notifierBuffer,
     };

@@ -10,7 +10,7 @@ import { PastChangesThread, type PastChangesThreadSource } from '../executed-cha
 /** Start data of the forwarding thread. */
 export type ForwarderData = Pick<
   ForwarderOptions,
-  'dataDir' | 'sinks' | 'addressPrefix' | 'parsesContracts' | 'laterTriggers'
+  'dataDir' | 'sinks' | 'addressPrefix' | 'blackhole' | 'parsesContracts' | 'laterTriggers'
 > &
   Pick<LedgerOptions, 'retention' | 'checkpointVersion'> & {
     readonly notifier: SharedArrayBuffer;

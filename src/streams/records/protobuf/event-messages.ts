@@ -26,6 +26,7 @@ const messages: Readonly<Record<EventTrigger, string>> = {
   reward: 'RewardEvent',
   permission: 'PermissionEvent',
   balance: 'BalanceEvent',
+  transfer: 'TransferEvent',
 };
 
 /** An event encoded as protobuf. */

@@ -48,7 +48,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
   const { laterTriggers } = apiRelease(release);
   const made = async (name: string, read: (maker: RecordMaker) => AsyncIterable<LogMove>): Promise<OurMove[]> => {
     const book = needsAbiRegistry(sink) ? new AbiRegistry(ledger, join(folder, name)) : undefined;
-    const maker = new RecordMaker({ ledger, sink, book, addressPrefix, parsesContracts, laterTriggers });
+    const maker = new RecordMaker({ ledger, sink, book, addressPrefix, blackhole: '', parsesContracts, laterTriggers });
     const moves: OurMove[] = [];
     for await (const move of read(maker)) {
       const published = maker.recordsOfMove(move).records.map(({ trigger, payload }) => ({

@@ -1,6 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
@@ -19,6 +18,7 @@ import { chainRules } from '../chain-config.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { replayExecutor } from '../replay-executor.js';
 import { replayProgress } from '../replay-progress.js';
+import { snapshotTurns } from './snapshot-turns.js';
 
 interface ReplayProjectionOptions {
   readonly name: string;
@@ -26,11 +26,6 @@ interface ReplayProjectionOptions {
   readonly log: Logger;
 }
 
-/**
- * Maximum time in ms between two turns of the event loop. A snapshot of the log ends with the turn. A longer one would
- * keep a running node from reusing free pages.
- */
-const SNAPSHOT_MS_MAX = 200;
 /** Temporary folder below the data folder. */
 const FOLDER = 'state.compare';
 
@@ -97,13 +92,11 @@ async function replayToStored(
     const { headNumber, solidifiedNumber } = ledger.position;
     const target = isRunning ? Math.max(solidifiedNumber, ledger.keptHeight) : headNumber;
     const progress = replayProgress(job, target);
-    let turnEnd = Date.now() + SNAPSHOT_MS_MAX;
+    const yieldTurn = snapshotTurns();
     while (job.number < target) {
       step();
       progress();
-      if (Date.now() < turnEnd) continue;
-      await turn();
-      turnEnd = Date.now() + SNAPSHOT_MS_MAX;
+      await yieldTurn();
     }
     ledger.refresh();
     job.refresh();

@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { NodeConfig } from '../../config/load-config.js';
+import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { addressText } from '../../encoding/address-text.js';
+import { isAddress } from '../../primitives/address.js';
+import { present } from '../../primitives/assert.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
+import { UsageError } from '../../primitives/errors.js';
+import type { Ledger } from '../../projections/ledger/ledger.js';
+import { openLedger } from '../../projections/ledger/open-ledger.js';
+import { readBlockEntry } from '../../streams/follow/block-content.js';
+import { ChangesReader } from '../../streams/follow/past-changes.js';
+import { balanceIn, balancesIn } from '../../streams/records/transfers/balance-changes.js';
+import { type BalanceMismatch, BalanceSums } from '../../streams/records/transfers/balance-sums.js';
+import { movementsOf } from '../../streams/records/transfers/block-movements.js';
+import { chainRules } from '../chain-config.js';
+import { checkBeforeReading, isInUse } from '../doctor/data.js';
+import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
+import { snapshotTurns } from './snapshot-turns.js';
+
+/** Name of the folder for blocks that are executed again. */
+const NAME = 'reconcile';
+
+/** Blocks to sum, and their account. */
+interface Range {
+  /** First and last height, inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly account: Uint8Array | undefined;
+}
+
+interface ReconcileOptions {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** Base58Check address; undefined for all accounts. */
+  readonly account: string | undefined;
+  readonly config: NodeConfig;
+  readonly log: Logger;
+}
+
+/**
+ * Sums the records of the topic `transfer` and compares them with the balances of the state. Prints a line of JSON per
+ * mismatch, then a summary. @returns the exit code: 1 if a balance differs
+ */
+export async function reconcileBalances({ account: text, config, log, ...given }: ReconcileOptions): Promise<number> {
+  const account = accountArgument(text, config);
+  const dataDir = config.outputDirectory;
+  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  const isRunning = await isInUse(dataDir);
+  await checkBeforeReading(dataDir, isRunning);
+  const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
+  const changes = new ChangesReader(ledger, isRunning ? undefined : () => pastChangesOf(config, dataDir).open(NAME));
+  try {
+    const range = { ...checkedRange(ledger, given, isRunning), account };
+    const sums = await sumsOf(ledger, changes, range, config);
+    ledger.refresh();
+    return print(ledger, range, sums);
+  } finally {
+    await changes.close();
+    await ledger.close();
+  }
+}
+
+/** @throws {UsageError} not an address of the network */
+function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig): Uint8Array | undefined {
+  if (text === undefined) return undefined;
+  const bytes = decodeBase58Check(text);
+  if (bytes !== undefined && isAddress(bytes, addressPrefix)) return bytes;
+  throw new UsageError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
+}
+
+/** @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available */
+function checkedRange(
+  ledger: Ledger,
+  { from, to }: { from: number | undefined; to: number | undefined },
+  isRunning: boolean,
+): { from: number; to: number } {
+  const { keptHeight, beginNumber, position } = ledger;
+  const newest = isRunning ? position.solidifiedNumber : position.headNumber;
+  // Pruned changes are available by executing the blocks again, in a folder that only one process may use.
+  const hasGenesis = beginNumber === 0 && (keptHeight === 0 || !isRunning);
+  const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
+  if (first <= keptHeight && !(first === 0 && hasGenesis))
+    throw new UsageError(
+      `the state before block ${first} is not retained: use --from ${keptHeight + 1} or higher` +
+        `${beginNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets how many are`,
+    );
+  if (last > newest) throw new UsageError(`--to ${last} is above block ${newest}, the newest one to compare with`);
+  if (last < keptHeight)
+    throw new UsageError(`the state after block ${last} is not retained: use --to ${keptHeight} or higher`);
+  if (first > last) throw new UsageError(`no block to compare: --from ${first} is above block ${last}`);
+  return { from: first, to: last };
+}
+
+async function sumsOf(
+  ledger: Ledger,
+  changes: ChangesReader,
+  { from, to, account }: Range,
+  config: NodeConfig,
+): Promise<BalanceSums> {
+  const { addressPrefix, blackhole } = chainRules(config);
+  const { signal } = new AbortController();
+  const sums = new BalanceSums(account && toHex(account));
+  const yieldTurn = snapshotTurns();
+  for (let number = from; number <= to; number++) {
+    const entry = present(ledger.block(number), 'the log contains every block of the range');
+    // Genesis has no row changes.
+    if (number > 0) await changes.prepare(entry, signal);
+    const rows = number === 0 ? [] : present(changes.changes(entry.seq), 'they are retained or prepared').rows;
+    sums.add(movementsOf(readBlockEntry(changes, entry), { rows, head: ledger.head, addressPrefix, blackhole }));
+    await yieldTurn();
+  }
+  return sums;
+}
+
+function print(ledger: Ledger, range: Range, sums: BalanceSums): number {
+  const { from, to, account } = range;
+  const mismatches = mismatchesOf(ledger, range, sums);
+  for (const { account: address, token, sum, balance } of mismatches)
+    printLine({
+      account: addressText(fromHex(address)),
+      token,
+      records: String(sum),
+      balance: String(balance),
+      difference: String(balance - sum),
+    });
+  printLine({
+    from,
+    to,
+    ...(account && { account: addressText(account) }),
+    accounts: sums.accountCount,
+    movements: Object.fromEntries([...sums.kinds].sort(([a], [b]) => (a < b ? -1 : 1))),
+    mismatches: mismatches.length,
+  });
+  return mismatches.length === 0 ? 0 : 1;
+}
+
+function mismatchesOf(ledger: Ledger, { from, to, account }: Range, sums: BalanceSums): BalanceMismatch[] {
+  const end = ledger.at(to);
+  if (from === 0) return sums.mismatchesWithAll(balancesIn(end, account));
+  const begin = ledger.at(from - 1);
+  return sums.mismatchesBetween(
+    (address, token) => balanceIn(begin, address, token),
+    (address, token) => balanceIn(end, address, token),
+  );
+}
+
+function printLine(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,64 @@
+import {
+  Account,
+  type AssetIssueContract,
+  type ParticipateAssetIssueContract,
+  type TransactionInfo,
+  type TransferAssetContract,
+  type UnfreezeAssetContract,
+} from '../../../codec/generated/messages.js';
+import { toUtf8 } from '../../../primitives/bytes.js';
+import { floorDiv } from '../../../primitives/int64.js';
+import { TRX, type TransactionMovements } from './movement.js';
+import type { OpenBlock } from './open-block.js';
+
+export function addAssetTransfer(
+  { ownerAddress, toAddress, assetName, amount }: TransferAssetContract,
+  _receipt: TransactionInfo,
+  movements: TransactionMovements,
+  { facts }: OpenBlock,
+): void {
+  movements.add('transfer', facts.token(assetName), ownerAddress, toAddress, amount);
+}
+
+/** The issuer receives the supply except for the frozen part. */
+export function addAssetIssue(
+  { ownerAddress, totalSupply, frozenSupply }: AssetIssueContract,
+  { assetIssueID }: TransactionInfo,
+  movements: TransactionMovements,
+): void {
+  const frozen = frozenSupply.reduce((sum, { frozenAmount }) => sum + frozenAmount, 0n);
+  movements.add('asset-issue', assetIssueID, undefined, ownerAddress, totalSupply - frozen);
+}
+
+/** The buyer pays TRX and receives the asset at its issue price. */
+export function addAssetSale(
+  { ownerAddress, toAddress, assetName, amount }: ParticipateAssetIssueContract,
+  _receipt: TransactionInfo,
+  movements: TransactionMovements,
+  { facts }: OpenBlock,
+): void {
+  movements.add('asset-sale', TRX, ownerAddress, toAddress, amount);
+  const token = facts.token(assetName);
+  const asset = facts.asset(token);
+  if (asset === undefined) return;
+  const bought = floorDiv(amount * BigInt(asset.num), BigInt(asset.trxNum));
+  movements.add('asset-sale', token, toAddress, ownerAddress, bought);
+}
+
+/** The amount is the decrease of the issuer's frozen supply, because the receipt does not contain it. */
+export function addAssetUnfreeze(
+  { ownerAddress }: UnfreezeAssetContract,
+  _receipt: TransactionInfo,
+  movements: TransactionMovements,
+  { facts }: OpenBlock,
+): void {
+  const { before, after } = facts.row('account', ownerAddress) ?? {};
+  if (before === undefined || after === undefined) return;
+  const [old, now] = [Account.decode(before), Account.decode(after)];
+  const token = toUtf8(now.assetIssuedID);
+  movements.add('asset-unfreeze', token, undefined, ownerAddress, frozenSupplyOf(old) - frozenSupplyOf(now));
+}
+
+function frozenSupplyOf({ frozenSupply }: Account): bigint {
+  return frozenSupply.reduce((sum, { frozenBalance }) => sum + frozenBalance, 0n);
+}

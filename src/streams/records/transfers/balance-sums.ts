@@ -1,0 +1,88 @@
+import { type Balance, balanceKey } from './balance-changes.js';
+import type { MovementKind } from './kinds.js';
+import type { Movement } from './movement.js';
+
+/** A balance that differs from the sum of its movements. */
+export interface BalanceMismatch {
+  /** Hex. */
+  readonly account: string;
+  readonly token: string;
+  readonly sum: bigint;
+  readonly balance: bigint;
+}
+
+interface Sum {
+  readonly account: string;
+  readonly token: string;
+  amount: bigint;
+}
+
+/** Sums of movements in TRX and TRC10 assets by account and token. */
+export class BalanceSums {
+  /** Number of movements by kind. */
+  readonly kinds = new Map<MovementKind, number>();
+  private readonly sums = new Map<string, Sum>();
+  private readonly account: string | undefined;
+
+  /** @param account hex address of the only account to sum; undefined for all */
+  constructor(account?: string) {
+    this.account = account;
+  }
+
+  /** Adds the movements of a block. Those that events report change no balance of the state. */
+  add(movements: readonly Movement[]): void {
+    for (const { kind, standard, token, from, to, amount } of movements) {
+      const { account } = this;
+      if (account !== undefined && from !== account && to !== account) continue;
+      this.kinds.set(kind, (this.kinds.get(kind) ?? 0) + 1);
+      if (standard !== 'TRX' && standard !== 'TRC10') continue;
+      if (from !== undefined) this.change(from, token, -amount);
+      if (to !== undefined) this.change(to, token, amount);
+    }
+  }
+
+  private change(account: string, token: string, amount: bigint): void {
+    if (this.account !== undefined && account !== this.account) return;
+    const key = balanceKey(account, token);
+    const known = this.sums.get(key);
+    if (known === undefined) this.sums.set(key, { account, token, amount });
+    else known.amount += amount;
+  }
+
+  /** Returns the sum of an account (hex) and a token. */
+  of(account: string, token: string): bigint {
+    return this.sums.get(balanceKey(account, token))?.amount ?? 0n;
+  }
+
+  /** Number of accounts with movements. */
+  get accountCount(): number {
+    return new Set([...this.sums.values()].map(({ account }) => account)).size;
+  }
+
+  /** Compares the sums with all balances of a state. Use it if the sums start at genesis. */
+  mismatchesWithAll(balances: Iterable<Balance>): BalanceMismatch[] {
+    const open = new Map(this.sums);
+    const mismatches: BalanceMismatch[] = [];
+    const compare = (account: string, token: string, sum: bigint, balance: bigint): void => {
+      if (sum !== balance) mismatches.push({ account, token, sum, balance });
+    };
+    for (const { account, token, amount } of balances) {
+      const key = balanceKey(account, token);
+      compare(account, token, open.get(key)?.amount ?? 0n, amount);
+      open.delete(key);
+    }
+    for (const { account, token, amount } of open.values()) compare(account, token, amount, 0n);
+    return mismatches;
+  }
+
+  /** Compares the sums with the changes of the balances since the state before the first movement. */
+  mismatchesBetween(
+    before: (account: string, token: string) => bigint,
+    after: (account: string, token: string) => bigint,
+  ): BalanceMismatch[] {
+    return [...this.sums.values()].flatMap(({ account, token, amount }) => {
+      const [sum, balance] = [before(account, token) + amount, after(account, token)];
+      return sum === balance ? [] : [{ account, token, sum, balance }];
+    });
+  }
+}

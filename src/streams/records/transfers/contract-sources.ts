@@ -1,0 +1,77 @@
+import type { TransactionInfo } from '../../../codec/generated/messages.js';
+import type { ContractTypeName } from '../../../state-transition/contract-types.js';
+import type { ContractRow, contractTable } from '../../../state-transition/system-contracts/table.js';
+import { addAssetIssue, addAssetSale, addAssetTransfer, addAssetUnfreeze } from './asset-movements.js';
+import { addPoolCreation, addPoolInjection, addPoolTrade, addPoolWithdrawal } from './exchange-movements.js';
+import { addCancellation, addOrder } from './market-movements.js';
+import { TRX, type TransactionMovements } from './movement.js';
+import type { OpenBlock } from './open-block.js';
+import { addCall, addDeployment } from './smart-contract-movements.js';
+import { addReward, addStake, addUnfrozen, addUnstake } from './stake-movements.js';
+
+/** Adds the movements of an executed contract, without fees. The receipt is that of a successful transaction. */
+type Source<Contract> = (
+  contract: Contract,
+  receipt: TransactionInfo,
+  movements: TransactionMovements,
+  block: OpenBlock,
+) => void;
+
+/** Parameter message of a contract type. */
+type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
+
+/** For contract types that change balances only by their fees. */
+const feesOnly = (): void => undefined;
+
+/** One row per contract type. A missing row does not compile. */
+const sources: { readonly [Name in ContractTypeName]: Source<ContractOf<Name>> } = {
+  AccountCreateContract: feesOnly,
+  TransferContract: ({ ownerAddress, toAddress, amount }, _receipt, movements) =>
+    movements.add('transfer', TRX, ownerAddress, toAddress, amount),
+  TransferAssetContract: addAssetTransfer,
+  VoteWitnessContract: feesOnly,
+  WitnessCreateContract: feesOnly,
+  AssetIssueContract: addAssetIssue,
+  WitnessUpdateContract: feesOnly,
+  ParticipateAssetIssueContract: addAssetSale,
+  AccountUpdateContract: feesOnly,
+  FreezeBalanceContract: addStake,
+  UnfreezeBalanceContract: addUnstake,
+  WithdrawBalanceContract: addReward,
+  UnfreezeAssetContract: addAssetUnfreeze,
+  UpdateAssetContract: feesOnly,
+  ProposalCreateContract: feesOnly,
+  ProposalApproveContract: feesOnly,
+  ProposalDeleteContract: feesOnly,
+  SetAccountIdContract: feesOnly,
+  CreateSmartContract: addDeployment,
+  TriggerSmartContract: addCall,
+  UpdateSettingContract: feesOnly,
+  ExchangeCreateContract: addPoolCreation,
+  ExchangeInjectContract: addPoolInjection,
+  ExchangeWithdrawContract: addPoolWithdrawal,
+  ExchangeTransactionContract: addPoolTrade,
+  UpdateEnergyLimitContract: feesOnly,
+  AccountPermissionUpdateContract: feesOnly,
+  ClearABIContract: feesOnly,
+  UpdateBrokerageContract: feesOnly,
+  // No release executes it.
+  ShieldedTransferContract: feesOnly,
+  MarketSellAssetContract: addOrder,
+  MarketCancelOrderContract: addCancellation,
+  FreezeBalanceV2Contract: addStake,
+  UnfreezeBalanceV2Contract: addUnfrozen,
+  WithdrawExpireUnfreezeContract: addUnfrozen,
+  DelegateResourceContract: feesOnly,
+  UnDelegateResourceContract: feesOnly,
+  CancelAllUnfreezeV2Contract: addUnfrozen,
+};
+
+/** Names of the contract types that releases execute. */
+export const CONTRACT_TYPE_NAMES: readonly string[] = Object.keys(sources);
+
+/** Returns the source of a contract type; undefined for types that no release executes. */
+export function sourceOf(name: string): Source<object> | undefined {
+  // A decoded parameter has the message type of its contract type.
+  return (sources as Readonly<Record<string, Source<never>>>)[name] as Source<object> | undefined;
+}

@@ -1,0 +1,55 @@
+import type {
+  MarketCancelOrderContract,
+  MarketSellAssetContract,
+  TransactionInfo,
+} from '../../../codec/generated/messages.js';
+import { equalBytes } from '../../../primitives/bytes.js';
+import { tokenOfId } from './block-facts.js';
+import type { TransactionMovements } from './movement.js';
+import type { OpenBlock } from './open-block.js';
+import type { OpenOrder } from './open-orders.js';
+
+/** The seller pays the amount of the order. Each match pays both parties. */
+export function addOrder(
+  { ownerAddress, sellTokenId, buyTokenId, sellTokenQuantity }: MarketSellAssetContract,
+  { orderId, orderDetails }: TransactionInfo,
+  movements: TransactionMovements,
+  { orders }: OpenBlock,
+): void {
+  const [sold, bought] = [tokenOfId(sellTokenId), tokenOfId(buyTokenId)];
+  movements.add('market', sold, ownerAddress, undefined, sellTokenQuantity);
+  const taker = orders.get(orderId);
+  for (const { makerOrderId, fillSellQuantity, fillBuyQuantity } of orderDetails) {
+    movements.add('market', bought, undefined, ownerAddress, fillBuyQuantity);
+    if (taker !== undefined) taker.remaining -= fillSellQuantity;
+    const maker = orders.get(makerOrderId);
+    if (maker === undefined) continue;
+    maker.remaining -= fillBuyQuantity;
+    // java-tron loses the payment to an order of the same account: the taker's copy of the account overwrites it.
+    if (!equalBytes(maker.order.ownerAddress, ownerAddress))
+      movements.add('market', sold, undefined, maker.order.ownerAddress, fillSellQuantity);
+  }
+  for (const rest of orders.withRest()) {
+    const isMaker = equalBytes(rest.order.sellTokenId, buyTokenId) && equalBytes(rest.order.buyTokenId, sellTokenId);
+    if (rest === taker || isMaker) returnRest(rest, movements);
+  }
+  // For the same reason as above, the rest of an order of the same account may be lost.
+  movements.mayMove('market', 'out', ownerAddress);
+}
+
+export function addCancellation(
+  { orderId }: MarketCancelOrderContract,
+  _receipt: TransactionInfo,
+  movements: TransactionMovements,
+  { orders }: OpenBlock,
+): void {
+  const cancelled = orders.get(orderId);
+  if (cancelled !== undefined) returnRest(cancelled, movements);
+}
+
+function returnRest(opened: OpenOrder, movements: TransactionMovements): void {
+  const { order, remaining } = opened;
+  movements.add('market', tokenOfId(order.sellTokenId), undefined, order.ownerAddress, remaining);
+  opened.remaining = 0n;
+  opened.unreturned = 0n;
+}

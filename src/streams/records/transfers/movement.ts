@@ -1,0 +1,67 @@
+import { toHex } from '../../../primitives/bytes.js';
+import type { StreamedTransaction } from '../../follow/block-content.js';
+import type { MovementKind } from './kinds.js';
+
+/** Token of movements of TRX. */
+export const TRX = 'TRX';
+
+/** One movement of TRX or of a token. Addresses are lower-case hex with the prefix byte. */
+export interface Movement {
+  readonly kind: MovementKind;
+  readonly standard: 'TRX' | 'TRC10' | 'TRC20' | 'TRC721' | 'TRC1155';
+  /** {@link TRX}, the id of a TRC10 asset, or the address of a token contract. */
+  readonly token: string;
+  /** Token id within a TRC721 or TRC1155 contract. */
+  readonly tokenId?: string | undefined;
+  /** Undefined if the amount does not come from an account: new supply, rewards, stake, pools, orders. */
+  readonly from: string | undefined;
+  /** Undefined if the amount does not arrive at an account. */
+  readonly to: string | undefined;
+  /** SUN, or the smallest units of the token. Positive. */
+  readonly amount: bigint;
+  /** Undefined for the initial balances of genesis, and for a difference without a known transaction. */
+  readonly transaction: StreamedTransaction | undefined;
+}
+
+/** A possible movement whose amount no receipt contains. The changed rows decide whether it occurred. */
+export interface OpenMovement {
+  readonly kind: MovementKind;
+  readonly account: string;
+  readonly direction: 'in' | 'out';
+  /** Undefined for TRX and all TRC10 assets. */
+  readonly token: string | undefined;
+  readonly transaction: StreamedTransaction;
+}
+
+/**
+ * Collects the movements of one transaction. Omits those to the same account, and those of an amount that is not
+ * positive: java-tron ignores negative values of smart contract calls.
+ */
+export class TransactionMovements {
+  readonly transaction: StreamedTransaction;
+  readonly found: Movement[] = [];
+  readonly open: OpenMovement[] = [];
+
+  constructor(transaction: StreamedTransaction) {
+    this.transaction = transaction;
+  }
+
+  /** @param token {@link TRX} or the id of a TRC10 asset */
+  add(
+    kind: MovementKind,
+    token: string,
+    from: Uint8Array | undefined,
+    to: Uint8Array | undefined,
+    amount: bigint,
+  ): void {
+    const [sender, recipient] = [from && toHex(from), to && toHex(to)];
+    if (amount <= 0n || sender === recipient) return;
+    const standard = token === TRX ? 'TRX' : 'TRC10';
+    const { transaction } = this;
+    this.found.push({ kind, standard, token, from: sender, to: recipient, amount, transaction });
+  }
+
+  mayMove(kind: MovementKind, direction: OpenMovement['direction'], account: Uint8Array, token?: string): void {
+    this.open.push({ kind, account: toHex(account), direction, token, transaction: this.transaction });
+  }
+}

@@ -1,0 +1,8 @@
+import type { BlockFacts } from './block-facts.js';
+import type { OpenOrders } from './open-orders.js';
+
+/** A block whose transactions are read one after the other. */
+export interface OpenBlock {
+  readonly facts: BlockFacts;
+  readonly orders: OpenOrders;
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { movementKinds } from '../../src/streams/records/transfers/kinds.js';
+import { reconcileRecording } from './reconcile-recording.js';
+
+const golden = fileURLToPath(new URL('../golden', import.meta.url));
+// `npm run conformance -- --reconcile` does the same with all recordings.
+const chains = ['stake', 'system-modern', 'tvm-forks-14-shanghai', 'release-4.8.2/tvm48'];
+
+const seen = new Set<string>();
+
+for (const name of chains) {
+  t.test(`transfer records of ${name} sum up to every balance after every block`, async (t) => {
+    const report = await reconcileRecording(join(golden, name), name, () => {});
+    t.ok(report.operations > 0);
+    t.equal(report.mismatched, 0, report.first ?? 'no difference');
+    for (const kind of report.kinds.keys()) seen.add(kind);
+  });
+}
+
+t.test('the recordings have movements of every kind that has a cause', async (t) => {
+  const missing = Object.keys(movementKinds).filter((kind) => kind !== 'other' && !seen.has(kind));
+  t.same(missing, []);
+});
