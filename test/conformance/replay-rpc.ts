@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Client, credentials } from '@grpc/grpc-js';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { answerCall } from '../../src/api/grpc/answer-call.js';
 import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
 import type { GrpcReply } from '../../src/api/grpc/grpc-reply.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
-import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { type ServerName, serverViews } from '../../src/api/servers.js';
 import type { Chain } from '../../src/chain/chain.js';
 import { Transaction, TransactionExtention } from '../../src/codec/generated/messages.js';
@@ -132,7 +132,7 @@ class RpcReplay {
   private readonly api: ServedNode['api'];
   private readonly node: ServedNode;
   private readonly rpc: ReturnType<typeof createRpcServers>;
-  private readonly http: ReadonlyMap<ServerName, HttpServer>;
+  private readonly http: ReadonlyMap<ServerName, FastifyInstance>;
 
   private constructor(folder: string, dataDir: string, chain: Chain, node: ServedNode) {
     this.blocks = readLines(join(folder, 'blocks.ndjson.gz'));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
-import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
+import type { HttpAnswer } from '../../../src/api/http/http-answer.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
 import { toPlain } from '../../../src/api/jsonrpc/plain-json.js';
 import { RememberedIds } from '../../../src/api/operations/broadcast.js';
@@ -70,8 +70,6 @@ function post(path: string, body: object): IncomingRequest {
   return {
     method: 'POST',
     target: path,
-    version: '1.1',
-    rawHeaders: [],
     type: '',
     body: Buffer.from(JSON.stringify(body)),
   };

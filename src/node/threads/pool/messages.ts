@@ -1,5 +1,5 @@
 import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
-import type { HttpAnswer } from '../../../api/http/error-pages.js';
+import type { HttpAnswer } from '../../../api/http/http-answer.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import type { PortView, ServerName } from '../../../api/servers.js';
