@@ -7,6 +7,7 @@ import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte
 import type { HttpServer } from '../../http/server/http-server.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
+import { resolveTarget } from '../../request-path.js';
 import { RPC_PATH } from '../dispatch.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { allowedMethods } from '../methods/control-methods.js';
@@ -61,16 +62,17 @@ export function serveWebSockets(server: HttpServer, options: WebSocketOptions): 
     if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head);
     else plain.answer(request, socket, head);
   });
-  app.register(websocket, {
-    options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },
-    // The close frame already contains the reason for a frame error.
-    errorHandler: () => undefined,
-    preClose: (done) => {
-      sockets.close();
-      done();
-    },
-  });
+  // In a scope of its own, so that the hooks of the library do not run for requests over HTTP.
   app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },
+      // The close frame already contains the reason for a frame error.
+      errorHandler: () => undefined,
+      preClose: (done) => {
+        sockets.close();
+        done();
+      },
+    });
     for (const url of PATHS)
       scope.route({
         method: 'GET',
@@ -82,8 +84,11 @@ export function serveWebSockets(server: HttpServer, options: WebSocketOptions): 
   });
 }
 
-function isWebSocket({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+/** Returns true for a request that opens a WebSocket. Others are answered as ordinary requests. */
+function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  const path = resolveTarget(url)?.path;
+  return path !== undefined && PATHS.includes(path);
 }
 
 /** The WebSocket connections of a port. */
