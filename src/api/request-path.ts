@@ -28,14 +28,17 @@ export function resolveTarget(target: string): RequestPath | undefined {
   return relative.startsWith('/') ? readPath(relative) : undefined;
 }
 
+/** Target that Fastify's router refuses as malformed. */
+const MALFORMED = '/%';
+
 /**
- * Returns a request target with the path that `resolveTarget` finds, in the encoding of Fastify's router. Returns an
- * invalid target unchanged; the router has no path for it.
+ * Returns a request target with the path that `resolveTarget` finds, in the encoding of Fastify's router. The router
+ * refuses the result for an invalid target.
  */
 export function routedTarget(target: string): string {
   if (PLAIN_WITH_QUERY.test(target)) return target;
   const found = resolveTarget(target);
-  if (found === undefined) return target;
+  if (found === undefined) return MALFORMED;
   const path = found.path.split('/').map(encodeURIComponent).join('/');
   return found.query === undefined ? path : `${path}?${found.query}`;
 }

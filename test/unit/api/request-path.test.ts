@@ -48,7 +48,8 @@ t.test('passes targets to the router with a resolved path and the query as sent'
     ['/wallet/./x?a=%zz#b', '/wallet/x?a=%zz'],
     ['/v1/assets/%41%20b/list', '/v1/assets/A%20b/list'],
     ['/wallet/x%3Fy', '/wallet/x%3Fy'],
-    ['/../x', '/../x'],
+    ['/../x', '/%'],
+    ['*', '/%'],
   ] as const)
     t.equal(routedTarget(target), routed, target);
 });
