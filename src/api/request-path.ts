@@ -1,15 +1,18 @@
 import { hexDigit } from './hex-digit.js';
 
 /** A request target, resolved as Jetty does. */
-export interface RequestPath {
-  /** Path as sent, without the query. Shown on error pages. */
-  readonly raw: string;
-  /**
-   * Decoded path for routing, without path parameters and dot segments. `*` addresses the server itself.
-   */
+interface RequestPath {
+  /** Decoded path for routing, without path parameters and dot segments. */
   readonly path: string;
   readonly query: string | undefined;
 }
+
+/** Matches an absolute target and captures its authority. */
+const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
+/** Matches a path without anything to resolve, which is the usual case. */
+const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
+/** The same with a query. */
+const PLAIN_WITH_QUERY = /^\/[A-Za-z0-9_/-]*(?:\?[^#]*)?$/;
 
 /**
  * Resolves a request target: `/wallet/./x`, `/wallet/%78`, `/wallet/%u0078`, `/wallet%2fx` and
@@ -17,45 +20,34 @@ export interface RequestPath {
  * Reference: org.eclipse.jetty.http.HttpURI. @returns undefined for an invalid target
  */
 export function resolveTarget(target: string): RequestPath | undefined {
-  const found = readTarget(target);
-  return typeof found === 'string' ? undefined : found;
+  if (PLAIN.test(target)) return { path: target, query: undefined };
+  const absolute = ABSOLUTE.exec(target);
+  if (absolute !== null && !hasReadablePort(absolute[1] ?? '')) return undefined;
+  const relative = target.slice(absolute?.[0].length ?? 0);
+  if (absolute !== null && relative === '') return { path: '/', query: undefined };
+  return relative.startsWith('/') ? readPath(relative) : undefined;
 }
 
-/** Returns Jetty's error text for an invalid target. */
-export function targetRefusal(target: string): string {
-  const found = readTarget(target);
-  return typeof found === 'string' ? found : BAD_REQUEST;
-}
-
-/** Matches an absolute target and captures its authority. */
-const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
+/** Target that Fastify's router refuses as malformed. */
+const MALFORMED = '/%';
 
 /**
- * Returns the error text of later Jetty releases for a target with user info.
- * Reference: Jetty 9.4.58.
- * @returns undefined if there is no user info
+ * Returns a request target with the path that `resolveTarget` finds, in the encoding of Fastify's router. The router
+ * refuses the result for an invalid target.
  */
-export function userRefusal(target: string): string | undefined {
-  const authority = ABSOLUTE.exec(target)?.[1] ?? '';
-  const signs = authority.split('@').length - 1;
-  if (signs === 0) return undefined;
-  return signs === 1 ? 'User info in Authority' : BAD_REQUEST;
+export function routedTarget(target: string): string {
+  if (PLAIN_WITH_QUERY.test(target)) return target;
+  const found = resolveTarget(target);
+  if (found === undefined) return MALFORMED;
+  const path = found.path.split('/').map(encodeURIComponent).join('/');
+  return found.query === undefined ? path : `${path}?${found.query}`;
 }
 
-/** Matches a path without anything to resolve, which is the usual case. */
-const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
-const BAD_REQUEST = 'Bad Request';
-const AMBIGUOUS = 'Ambiguous path parameters';
-
-/** Returns the resolved target, or the error text. */
-function readTarget(target: string): RequestPath | string {
-  if (PLAIN.test(target)) return { raw: target, path: target, query: undefined };
-  if (target === '*') return { raw: target, path: target, query: undefined };
-  const absolute = ABSOLUTE.exec(target);
-  if (absolute !== null && !hasReadablePort(absolute[1] ?? '')) return BAD_REQUEST;
-  const relative = target.slice(absolute?.[0].length ?? 0);
-  if (absolute !== null && relative === '') return { raw: '/', path: '/', query: undefined };
-  return relative.startsWith('/') ? readPath(relative) : BAD_REQUEST;
+/** Returns the query of a request target; undefined without one. */
+export function queryOf(target: string): string | undefined {
+  const at = target.indexOf('?');
+  if (at < 0) return undefined;
+  return PLAIN_WITH_QUERY.test(target) ? target.slice(at + 1) : resolveTarget(target)?.query;
 }
 
 /** Returns true if the port of an authority is empty or a number. */
@@ -64,14 +56,14 @@ function hasReadablePort(authority: string): boolean {
   return port === undefined || /^\d*$/.test(port);
 }
 
-function readPath(target: string): RequestPath | string {
+function readPath(target: string): RequestPath | undefined {
   const end = endOfPath(target);
-  if (end === undefined) return BAD_REQUEST;
+  if (end === undefined) return undefined;
   const raw = target.slice(0, end);
-  if (DOTS_WITH_PARAMETERS.test(raw)) return AMBIGUOUS;
+  if (DOTS_WITH_PARAMETERS.test(raw)) return undefined;
   const path = handlerPath(raw);
   const query = target[end] === '?' ? target.slice(end + 1).replace(/#.*$/s, '') : undefined;
-  return path === undefined ? BAD_REQUEST : { raw, path, query };
+  return path === undefined ? undefined : { path, query };
 }
 
 /** Matches a dot segment, plain or escaped, that is followed by path parameters. */
@@ -146,7 +138,7 @@ function resolveDots(path: string): string | undefined {
 }
 
 /** Returns the name by which an API can be disabled: the second non-empty segment in lower case. */
-export function apiName({ path }: RequestPath): string | undefined {
+export function apiName(path: string): string | undefined {
   return path
     .split('/')
     .filter((part) => part !== '')[1]

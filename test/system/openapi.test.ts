@@ -14,7 +14,7 @@ import { RememberedIds } from '../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import type { ServerName } from '../../src/api/servers.js';
 import { serveStatusPage } from '../../src/api/status-page/status-page.js';
-import { v1Routes } from '../../src/api/v1/v1-dispatcher.js';
+import { v1Routes } from '../../src/api/v1/v1-routes.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 interface Document {
@@ -97,9 +97,8 @@ async function page(t: Test) {
     view: () => ({}),
   };
   const services = { api: api as unknown as ApiContext, remembered: new RememberedIds(), startedMs: 0 };
-  const http = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: new Dispatcher('fullnode', services, []),
+  const { app: http } = createHttpServer({
+    paths: new Dispatcher('fullnode', services, []).paths,
     connectionsMax: 0,
     sources: new RequestSources({ origins: ['https://a.example'], hosts: [], servesLocalPages: false }),
     log: pino({ level: 'silent' }),
@@ -138,7 +137,7 @@ t.test('allows only configured origins to read responses', async (t) => {
   const url = '/wallet/getpendingsize';
   const named = await http.inject({ url, headers: { origin: 'https://a.example' } });
   t.equal(named.headers['access-control-allow-origin'], 'https://a.example');
-  t.equal(named.headers['vary'], 'origin');
+  t.equal(named.headers['vary'], 'Origin');
   const preflight = await http.inject({
     url,
     method: 'OPTIONS',

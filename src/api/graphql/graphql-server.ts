@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { type DocumentNode, GraphQLError, type GraphQLSchema, validate } from 'graphql';
 import mercurius, { type IResolvers } from 'mercurius';
 import type { Logger } from 'pino';
+import { createServer } from '../http/server/create-server.js';
 import { LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
 import { LogTail } from './events/log-tail.js';
 import { delegateExpensiveQueries } from './expensive-queries.js';
@@ -28,7 +29,7 @@ import { stateSchema } from './schema/schema-state.js';
 import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
-  /** Decides which pages may open WebSockets. Default: pages of this node and of this machine. */
+  /** Decides which pages may read responses and open WebSockets. Default: pages of this node and of this machine. */
   readonly sources?: RequestSources;
   readonly log: Logger;
   /** Time limits for slow subscribers. */
@@ -57,14 +58,6 @@ const BODY_BYTES_MAX = 256 * 1024;
 export const TOKENS_OF_QUERY_MAX = 1_000;
 /** Maximum open connections, including WebSockets. A subscriber uses about 50 kB. */
 const CONNECTIONS_MAX = 4_000;
-/**
- * Time limits in ms for receiving a request and its headers. Without them, an incomplete request would occupy its
- * connection forever, because Fastify has no default limit.
- */
-const REQUEST_TIMEOUT_MS = 60_000;
-const HEAD_TIMEOUT_MS = 30_000;
-/** Interval in ms for checking these time limits. */
-const LOOK_MS = 5_000;
 /** Ping interval for WebSockets, in ms. Proxies close idle connections after about one minute. */
 const KEEP_ALIVE_MS = 20_000;
 /** HTTP status of a WebSocket that a page must not open. */
@@ -75,13 +68,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const { ledger, sources = LOCAL_SOURCES, log, limits = { stallMs: STALL_MS, giveUpMs: GIVE_UP_MS } } = options;
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
-  const app = Fastify({
-    bodyLimit: BODY_BYTES_MAX,
-    forceCloseConnections: true,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: LOOK_MS },
-  });
-  app.server.maxConnections = CONNECTIONS_MAX;
+  const { app } = createServer({ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: CONNECTIONS_MAX, sources });
   // Sockets are destroyed at shutdown, because Fastify would wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
   const { progress } = source;

@@ -5,7 +5,7 @@ import { parseJson } from '../../encoding/json/parse-json.js';
 import type { PrintOptions } from '../../encoding/json/print-transaction.js';
 import { JavaError } from '../../java-compat/java-error.js';
 import { isBlank } from '../../java-compat/text.js';
-import { EMPTY_BYTES, toUtf8 } from '../../primitives/bytes.js';
+import { toUtf8 } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import type { RememberedIds } from '../operations/broadcast.js';
@@ -28,10 +28,7 @@ interface HttpRequest {
   readonly method: string;
   /** Query without `?`; undefined if absent. */
   readonly query: string | undefined;
-  /** Bytes of the body; `undefined` if it was larger than the limit and not stored. */
-  readonly body: Uint8Array | undefined;
-  /** True if the body did not arrive in time. */
-  readonly isLate: boolean;
+  readonly body: Uint8Array;
   /** Content-Type; empty if absent. */
   readonly type: string;
   /** True to read a form as a JSON object of its parameters. */
@@ -41,12 +38,6 @@ interface HttpRequest {
   /** True if errors are shown as text only. */
   readonly hasBareErrors: boolean;
 }
-
-/**
- * Error of a read when the body did not arrive in time. Jetty includes the timeout in milliseconds.
- * Reference: Jetty's HttpInput.
- */
-const TOO_LATE = 'java.util.concurrent.TimeoutException: Idle timeout expired: 30000/30000 ms';
 
 /** Request as the handlers see it. */
 export class HttpCall {
@@ -111,7 +102,7 @@ export class HttpCall {
   body(): string {
     const text = this.text();
     const max = this.api.settings.bodyBytesMax;
-    if (this.request.body === undefined || (text.length * 3 > max && Buffer.byteLength(text) > max)) {
+    if (text.length * 3 > max && Buffer.byteLength(text) > max) {
       throw new JavaError('java.lang.Exception', `body size is too big, the limit is ${max}`);
     }
     return checkElements(text);
@@ -134,16 +125,13 @@ export class HttpCall {
    * Reference: Util.getRequestValue. @throws {JavaError}
    */
   bodyLines(): string {
-    if (this.request.isLate) throw new JavaError('java.io.IOException', TOO_LATE);
-    return checkElements(toUtf8(this.request.body ?? EMPTY_BYTES).replace(/[\r\n]/g, ''));
+    return checkElements(toUtf8(this.request.body).replace(/[\r\n]/g, ''));
   }
 
   private text(): string {
-    if (this.request.isLate) throw new JavaError('java.io.UncheckedIOException', `java.io.IOException: ${TOO_LATE}`);
     // Jetty has already consumed the body of a form to read the parameters, and does not return it again.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
-    if (this.request.body === undefined) return '';
     const text = bodyText(this.request.body, this.request.type);
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
   }
@@ -174,7 +162,7 @@ export class HttpCall {
   get isForm(): boolean {
     const { type, body } = this.request;
     const [base = ''] = type.split(';');
-    return this.method === 'POST' && body !== undefined && body.length > 0 && base.trim().toLowerCase() === FORM_TYPE;
+    return this.method === 'POST' && body.length > 0 && base.trim().toLowerCase() === FORM_TYPE;
   }
 
   get hasType(): boolean {

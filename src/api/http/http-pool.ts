@@ -1,6 +1,6 @@
 import type { BudgetExceededError } from '../context/call-budget.js';
 import type { ServerName } from '../servers.js';
-import type { HttpAnswer } from './error-pages.js';
+import type { HttpAnswer } from './http-answer.js';
 import type { IncomingRequest } from './incoming-request.js';
 
 /** Worker threads that answer expensive HTTP requests. A response does not depend on the thread. */

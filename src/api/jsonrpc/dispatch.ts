@@ -1,85 +1,50 @@
 import { isUtf8 } from 'node:buffer';
 import { hasTooManyElements } from '../../encoding/json/element-limit.js';
-import { EMPTY_BYTES } from '../../primitives/bytes.js';
-import {
-  isAboutServer,
-  SERVED,
-  serverRefusal,
-  targetOf,
-  trace,
-  unknownPath,
-  unservedMethod,
-  unservedStatus,
-} from '../http/dispatch.js';
-import { badMessage, type HttpAnswer, JSON_TYPE } from '../http/error-pages.js';
-import { headerValues, type IncomingRequest } from '../http/incoming-request.js';
+import type { HttpAnswer } from '../http/http-answer.js';
+import type { IncomingRequest } from '../http/incoming-request.js';
+import type { ServedPath } from '../http/served-path.js';
 import { isJsonType, LOCAL_SOURCES, type RequestSources } from '../http/server/request-sources.js';
-import type { ApiRelease } from '../releases/api-release.js';
-import { resolveTarget } from '../request-path.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from './envelope.js';
 import { allowedMethods } from './methods/control-methods.js';
 
-const PATH = '/jsonrpc';
+interface RpcPathOptions {
+  readonly methods: RpcMethods;
+  readonly form: RpcVersionForm;
+  /** Name of the server's Java class. Rate limits are configured by this name. */
+  readonly component: string;
+  /** Pages that may call methods which change the network. Default: pages of this machine. */
+  readonly sources?: RequestSources;
+}
+
+/** Path of JSON-RPC. */
+export const RPC_PATH = '/jsonrpc';
 const TYPE = 'application/json-rpc';
 
-/** Answers HTTP requests as one of java-tron's three JSON-RPC servers (full node, solidity, PBFT) does. */
-export class RpcDispatcher {
-  private readonly methods: RpcMethods;
-  private readonly component: string;
-  private readonly form: RpcVersionForm;
-  private readonly release: ApiRelease;
-  private readonly sources: RequestSources;
-  private readonly changesNetwork: boolean;
+/** Returns the path of one of java-tron's three JSON-RPC servers (full node, solidity, PBFT). */
+export function rpcPath({ methods, form, component, sources = LOCAL_SOURCES }: RpcPathOptions): ServedPath {
+  const changesNetwork = [...methods.values()].some((method) => method.changesNetwork === true);
+  return {
+    path: RPC_PATH,
+    methods: ['POST'],
+    component,
+    answer: (request) => {
+      const allowed = changesNetwork ? methodsFor(request, methods, sources) : methods;
+      // A body that would take seconds to parse gets the response for invalid JSON.
+      const body = bodyText(request.body);
+      const text = answerRequest(allowed, hasTooManyElements(body) ? '' : body, form);
+      return text instanceof Promise ? text.then(answerOf) : answerOf(text);
+    },
+  };
+}
 
-  /**
-   * @param component Java class name shown on error pages
-   * @param sources pages that may call methods which change the network
-   */
-  constructor(methods: RpcMethods, component: string, form: RpcVersionForm, sources = LOCAL_SOURCES) {
-    this.methods = methods;
-    this.sources = sources;
-    this.changesNetwork = [...methods.values()].some((method) => method.changesNetwork === true);
-    this.form = form;
-    this.release = form.release;
-    this.component = component;
-  }
+function answerOf(body: string): HttpAnswer {
+  return { status: 200, type: TYPE, body };
+}
 
-  /** Simple name of the Java class. Rate limits are configured by this name. */
-  get name(): string {
-    return this.component.slice(this.component.lastIndexOf('.') + 1);
-  }
-
-  /** Returns `name` if the request's path is this server's path, else undefined. */
-  componentOf({ target }: Pick<IncomingRequest, 'target'>): string | undefined {
-    return resolveTarget(target)?.path === PATH ? this.name : undefined;
-  }
-
-  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
-    const { method } = request;
-    const path = targetOf(request, this.release);
-    if (typeof path === 'string') return badMessage(400, path);
-    if (isAboutServer(method, path)) return serverRefusal(this.release, request);
-    if (method === 'PUT' || method === 'DELETE') return { status: unservedStatus(request) };
-    if (!SERVED.has(method)) return { status: 501 };
-    if (method === 'TRACE') return trace(path, request);
-    if (path.path !== PATH) return unknownPath(this.release, path, request);
-    if (method === 'OPTIONS') return { status: 200, type: JSON_TYPE, allow: 'POST, TRACE, OPTIONS' };
-    if (method !== 'POST') return unservedMethod(this.release, path, request, this.component);
-    if (request.isLate === true) return { status: 200, type: this.release.ownRpcEnvelope ? JSON_TYPE : TYPE, body: '' };
-    // A body that exceeds the size limit, or would take seconds to parse, gets the response for invalid JSON.
-    const body = bodyText(request.body ?? EMPTY_BYTES);
-    const answer = answerRequest(this.methodsFor(request), hasTooManyElements(body) ? '' : body, this.form);
-    if (answer instanceof Promise) return answer.then((text) => ({ status: 200, type: TYPE, body: text }));
-    return { status: 200, type: TYPE, body: answer };
-  }
-
-  /** Returns the methods that the caller may use. Browsers send JSON to another origin only with its permission. */
-  private methodsFor(request: IncomingRequest): RpcMethods {
-    if (!this.changesNetwork) return this.methods;
-    if (!isJsonType(request.type)) return allowedMethods(this.methods, NEEDS_JSON);
-    const [host, origin] = ['host', 'origin'].map((name) => headerValues(request, name)[0]);
-    return allowedMethods(this.methods, this.sources.changeRefusal({ host, origin }));
-  }
+/** Returns the methods that the caller may use. Browsers send JSON to another origin only with its permission. */
+function methodsFor({ type, host, origin }: IncomingRequest, methods: RpcMethods, sources: RequestSources): RpcMethods {
+  if (!isJsonType(type)) return allowedMethods(methods, NEEDS_JSON);
+  return allowedMethods(methods, sources.changeRefusal({ host, origin }));
 }
 
 const NEEDS_JSON = 'this method needs the header content-type: application/json';

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import type { HttpServer } from '../http/server/http-server.js';
 import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {
   /** Servers that answer the calls of the page. They do not have to listen on a port. */
-  readonly servers: ReadonlyMap<ServerName, Pick<HttpServer, 'inject'>>;
+  readonly servers: ReadonlyMap<ServerName, Pick<FastifyInstance, 'inject'>>;
 }
 
 /** Folder of the page: three levels up from both `src` and `dist`. */

@@ -29,10 +29,6 @@ export interface ApiRelease extends JsonRelease {
   readonly quotesInt64: boolean;
   /** True to answer a GET with an invalid query with an empty body. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
-  /** True to find closed interfaces by handler path, false by the path as sent. Reference: LiteFnQueryHttpFilter */
-  readonly filtersByServletPath: boolean;
-  /** True to refuse an absolute request target with a user name. Reference: Jetty 9.4.58 */
-  readonly refusesUsers: boolean;
   /** True if gRPC and PBFT ports can be disabled, and connections with too many reset calls are closed. */
   readonly switchesPorts: boolean;
   /** True if the configuration can set a time limit for constant calls. `vm.constantCallTimeoutMs` */
@@ -53,8 +49,6 @@ export interface ApiRelease extends JsonRelease {
   readonly admission: RateLimitRules;
   /** Reaction of java-tron's gRPC library to invalid calls. Reference: grpc-java 1.14, 1.81 */
   readonly grpc: GrpcFaultRules;
-  /** Jetty's URL and version in error pages. */
-  readonly jetty: { readonly url: string; readonly version: string };
   /**
    * True to limit the number and size of signatures, and to check their weight when they are listed.
    * Reference: Wallet.getTransactionApprovedList

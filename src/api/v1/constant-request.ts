@@ -1,7 +1,7 @@
 import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import { constantCall, type ViewCall } from '../abi/constant-call.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { JSON_TYPE } from '../http/error-pages.js';
+import { JSON_TYPE } from '../http/http-answer.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
@@ -53,8 +53,6 @@ async function askPool(
     {
       method: 'POST',
       target: `/${folder}/triggerconstantcontract`,
-      version: '1.1',
-      rawHeaders: [],
       type: JSON_TYPE,
       body: utf8(JSON.stringify({ owner_address: owner, contract_address: owner, ...call })),
     },

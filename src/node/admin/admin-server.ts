@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addNetworkRoutes, addSnapshotRoutes } from '../../api/devnet/network-routes.js';
+import { createServer } from '../../api/http/server/create-server.js';
 import { requireOwnPage } from '../../api/http/server/own-host.js';
 import type { RequestSources } from '../../api/http/server/request-sources.js';
 import type { NetworkControl } from '../../api/network-control.js';
@@ -30,8 +31,11 @@ const CONNECTIONS_MAX = 32;
 /** Creates the HTTP server by which commands change a running node. It needs a bearer token and does not listen yet. */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { sinks, network, abis, token, sources, log } = options;
-  const app = Fastify({ bodyLimit: BODY_BYTES_MAX, requestTimeout: REQUEST_MS, forceCloseConnections: true });
-  app.server.maxConnections = CONNECTIONS_MAX;
+  const { app } = createServer({
+    bodyBytesMax: BODY_BYTES_MAX,
+    connectionsMax: CONNECTIONS_MAX,
+    requestTimeoutMs: REQUEST_MS,
+  });
   const wanted = sha256(Buffer.from(`Bearer ${token}`));
   requireOwnPage(app, sources);
   app.addHook('onRequest', async (request, reply) => {

@@ -1,7 +1,6 @@
 import { serveFollowPage } from '../../api/follow/follow-page.js';
 import { createGraphqlServer } from '../../api/graphql/graphql-server.js';
 import { serveHealth } from '../../api/health/health-page.js';
-import { addCors } from '../../api/http/server/cors.js';
 import { requireOwnHost } from '../../api/http/server/own-host.js';
 import { serveOpenApi } from '../../api/openapi/serve-openapi.js';
 import { serveStatusPage } from '../../api/status-page/status-page.js';
@@ -43,7 +42,6 @@ export async function serveGraphql(
     log,
   });
   if (node.control !== undefined) requireOwnHost(server, sources);
-  addCors(server, sources);
   await serveStatusPage(server, node.control && { network: node.control, sources });
   if (followed !== undefined) await serveFollowPage(server, followed);
   addMetricsPath(server, node);

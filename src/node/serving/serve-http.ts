@@ -1,15 +1,16 @@
+import type { FastifyInstance } from 'fastify';
 import { BlockReader } from '../../api/context/read-block.js';
 import { Dispatcher } from '../../api/http/dispatch.js';
-import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
-import type { HttpDispatcher } from '../../api/http/server/rate-limited-handler.js';
+import type { ServedPath } from '../../api/http/served-path.js';
+import { createHttpServer } from '../../api/http/server/http-server.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import type { ServerName } from '../../api/servers.js';
-import { V1Dispatcher } from '../../api/v1/v1-dispatcher.js';
+import { servedV1Paths } from '../../api/v1/v1-routes.js';
 import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
 import { accountsJson } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
-import { OnePortDispatcher } from './one-port.js';
+import { onePortPaths } from './one-port.js';
 import { refusePort } from './refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -17,40 +18,38 @@ import type { ServedNode } from './served-node.js';
  * Creates the enabled HTTP servers. They do not listen yet.
  * @param rpc JSON-RPC for the full node's port, with `tronicle.api.onePort`
  */
-export function createHttpServers(node: ServedNode, rpc?: HttpDispatcher): ReadonlyMap<ServerName, HttpServer> {
+export function createHttpServers(node: ServedNode, rpc?: ServedPath): ReadonlyMap<ServerName, FastifyInstance> {
   const { api, remembered, config, log, now, gate, pool } = node;
   const { http, disabledApi, maxHttpConnectNumber } = config.node;
   const services = { api, remembered, startedMs: now(), gate, pool };
-  const dispatcherOf = (server: ServerName): HttpDispatcher => {
-    const own = withHistories(server, node, new Dispatcher(server, services, disabledApi));
-    if (server !== 'fullnode' || rpc === undefined) return own;
-    const solidity = new Dispatcher('solidity', services, disabledApi);
+  const pathsOf = (server: ServerName): readonly ServedPath[] => {
+    const { paths } = new Dispatcher(server, services, disabledApi);
+    if (server !== 'fullnode') return paths;
+    const own = [...paths, ...historyPaths(node)];
+    if (rpc === undefined) return own;
     const { devnet } = config.tronicle;
-    return new OnePortDispatcher({ own, solidity, rpc, accounts: devnet.control ? accountsJson(devnet) : undefined });
+    const accounts = devnet.control ? accountsJson(devnet) : undefined;
+    return onePortPaths({ own, solidity: pathsOf('solidity'), rpc, accounts });
   };
-  const create = (server: ServerName): HttpServer =>
+  const create = (server: ServerName): FastifyInstance =>
     createHttpServer({
-      dispatcher: dispatcherOf(server),
-      jetty: api.settings.release.jetty,
+      paths: pathsOf(server),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
       sources: requestSources(config),
       gate,
       countsResponses: server === 'fullnode',
       log,
-    });
+    }).app;
   const names = Object.keys(portsOf(node)) as ServerName[];
   return new Map(names.map((name) => [name, create(name)]));
 }
 
-/** Adds `/v1` to the port of `/wallet`, because clients configure one address for both. */
-function withHistories(server: ServerName, node: ServedNode, dispatcher: HttpDispatcher): HttpDispatcher {
+/** Returns `/v1`, which is on the port of `/wallet` because clients configure one address for both. */
+function historyPaths(node: ServedNode): readonly ServedPath[] {
   const { api, ledger, projections, blocks = new BlockReader(ledger), pool, abis } = node;
-  if (server !== 'fullnode' || !servesV1(node) || projections === undefined) return dispatcher;
-  return new V1Dispatcher(
-    dispatcher,
-    createV1Source({ api, ledger, histories: projections.histories, blocks, pool, abis }),
-  );
+  if (!servesV1(node) || projections === undefined) return [];
+  return servedV1Paths(createV1Source({ api, ledger, histories: projections.histories, blocks, pool, abis }));
 }
 
 /** Returns true if the full node's port serves `/v1`. */
@@ -61,7 +60,7 @@ export function servesV1({ config, projections }: Pick<ServedNode, 'config' | 'p
 /**
  * Serves HTTP on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
-export async function serveHttp(node: ServedNode, rpc?: HttpDispatcher): Promise<{ close(): Promise<void> }> {
+export async function serveHttp(node: ServedNode, rpc?: ServedPath): Promise<{ close(): Promise<void> }> {
   const ports = portsOf(node);
   const servers = createHttpServers(node, rpc);
   for (const [name, server] of servers) {

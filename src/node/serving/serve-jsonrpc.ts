@@ -1,6 +1,8 @@
+import type { FastifyInstance } from 'fastify';
 import type { IndexSource } from '../../api/context/index-pages.js';
-import { createHttpServer, type HttpServer } from '../../api/http/server/http-server.js';
-import { RpcDispatcher } from '../../api/jsonrpc/dispatch.js';
+import type { ServedPath } from '../../api/http/served-path.js';
+import { createHttpServer } from '../../api/http/server/http-server.js';
+import { rpcPath } from '../../api/jsonrpc/dispatch.js';
 import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../api/jsonrpc/logs/find-logs.js';
 import { servedFeatures } from '../../api/jsonrpc/methods/features.js';
@@ -8,7 +10,7 @@ import { rpcMethods } from '../../api/jsonrpc/methods/methods.js';
 import { timedMethods } from '../../api/jsonrpc/methods/timed-methods.js';
 import { ChainEvents } from '../../api/jsonrpc/subscriptions/chain-events.js';
 import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js';
-import { WebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
+import { serveWebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
 import { byServer, type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
@@ -22,14 +24,14 @@ interface PortOfServer {
   readonly name: ServerName;
   readonly port: number;
   readonly isEnabled: boolean;
-  /** Java class name in error pages. */
+  /** Java class name. Rate limits are configured by it. */
   readonly component: string;
 }
 
 interface RpcServers {
-  readonly servers: ReadonlyMap<ServerName, HttpServer>;
-  /** Dispatcher for the full node's HTTP port, with `tronicle.api.onePort`. */
-  readonly onHttpPort: RpcDispatcher | undefined;
+  readonly servers: ReadonlyMap<ServerName, FastifyInstance>;
+  /** Path for the full node's HTTP port, with `tronicle.api.onePort`. */
+  readonly onHttpPort: ServedPath | undefined;
   close(): Promise<void>;
 }
 
@@ -52,9 +54,9 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (change === 'undone') filters.fullnode.offerLogs(content, true);
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });
-  const servers = new Map<ServerName, HttpServer>();
+  const servers = new Map<ServerName, FastifyInstance>();
   const sources = requestSources(config);
-  let onHttpPort: RpcDispatcher | undefined;
+  let onHttpPort: ServedPath | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
     // An index includes unsolidified blocks, so the ports of the solidified and the PBFT state do not have it.
@@ -63,12 +65,11 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
-    const dispatcher = new RpcDispatcher(methods, component, api.settings, sources);
-    if (onePort && name === 'fullnode') onHttpPort = dispatcher;
+    const path = rpcPath({ methods, form: api.settings, component, sources });
+    if (onePort && name === 'fullnode') onHttpPort = path;
     if (!isEnabled) continue;
     const server = createHttpServer({
-      dispatcher,
-      jetty: api.settings.release.jetty,
+      paths: [path],
       connectionsMax,
       messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
       sources,
@@ -76,17 +77,16 @@ export function createRpcServers(node: ServedNode): RpcServers {
       countsResponses: name === 'fullnode',
       log,
     });
-    servers.set(name, server);
+    servers.set(name, server.app);
     if (!features.subscriptions) continue;
-    const sockets = new WebSockets(server, {
+    serveWebSockets(server, {
       methods,
       form: api.settings,
       sources,
       subscriptions: new Subscriptions(context, events),
       messageBytesMax: jsonrpc.maxMessageSize ?? http.maxMessageSize ?? MESSAGE_BYTES_MAX,
-      admit: (address) => gate?.admission.enter('http', dispatcher.name, address),
+      admit: (address) => gate?.admission.enter('http', component, address),
     });
-    server.beforeClose(() => sockets.close());
   }
   return {
     servers,
@@ -132,25 +132,24 @@ function fundedAccounts({ tronicle: { devnet } }: NodeConfig): readonly Uint8Arr
 /** Returns the ports. A solidity node has no JSON-RPC port. */
 function portsOf({ isSolidityNode, node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   if (isSolidityNode) return [];
-  const services = 'org.tron.core.services';
   return [
     {
       name: 'fullnode',
       port: jsonrpc.httpFullNodePort,
       isEnabled: jsonrpc.httpFullNodeEnable,
-      component: `${services}.jsonrpc.JsonRpcServlet`,
+      component: 'JsonRpcServlet',
     },
     {
       name: 'solidity',
       port: jsonrpc.httpSolidityPort,
       isEnabled: jsonrpc.httpSolidityEnable,
-      component: `${services}.interfaceJsonRpcOnSolidity.JsonRpcOnSolidityServlet`,
+      component: 'JsonRpcOnSolidityServlet',
     },
     {
       name: 'pbft',
       port: jsonrpc.httpPBFTPort,
       isEnabled: jsonrpc.httpPBFTEnable,
-      component: `${services}.interfaceJsonRpcOnPBFT.JsonRpcOnPBFTServlet`,
+      component: 'JsonRpcOnPBFTServlet',
     },
   ];
 }

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
-import type { HttpAnswer } from '../../../src/api/http/error-pages.js';
+import type { HttpAnswer } from '../../../src/api/http/http-answer.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
 import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
@@ -75,8 +75,6 @@ function post(path: string, body: object): IncomingRequest {
   return {
     method: 'POST',
     target: path,
-    version: '1.1',
-    rawHeaders: [],
     type: '',
     body: Buffer.from(JSON.stringify(body)),
   };

@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { RequestQueue } from './request-queue.js';
 
 interface ConnectionLimits {
   /** Maximum number of connections that are served. */
   readonly connectionsMax: number;
   /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
-  /** Returns the time in ms at which the last answer of a connection ended; `busy`: a request is being answered. */
-  readonly idleSince: (socket: Socket) => number | 'busy' | undefined;
+  /** Requests of each connection. */
+  readonly queue: RequestQueue;
 }
 
 /**
@@ -49,6 +50,12 @@ export class ConnectionLimit {
   /** Stops counting a connection that changed to another protocol. The next queued connection is served. */
   release(socket: Socket): void {
     if (this.served.delete(socket)) this.serveNext();
+  }
+
+  /** Closes the queued connections. */
+  close(): void {
+    clearTimeout(this.timer);
+    for (const socket of [...this.silent.keys(), ...this.live.keys()]) socket.destroy();
   }
 
   private accept(socket: Socket): void {
@@ -117,7 +124,7 @@ export class ConnectionLimit {
     if (this.timer !== undefined || this.live.size === 0) return;
     const latest = performance.now() - SILENT_MS;
     const closable = [...this.served].filter(([socket, started]) => {
-      const since = this.limits.idleSince(socket) ?? started;
+      const since = this.limits.queue.idleSince(socket) ?? started;
       return since !== 'busy' && since <= latest;
     });
     for (const [socket] of closable.slice(0, this.live.size)) socket.destroySoon();

@@ -1,24 +1,11 @@
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from '../../middleware/api-middleware.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
-import { type HttpAnswer, JSON_TYPE } from '../error-pages.js';
+import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../http-answer.js';
 import type { IncomingRequest } from '../incoming-request.js';
-
-/** Selects the handler of a request and answers it. */
-export interface HttpDispatcher {
-  /** Returns the name of the handler that would serve the request, for rate limits; undefined if none would. */
-  componentOf(request: Pick<IncomingRequest, 'method' | 'target'>): string | undefined;
-  /**
-   * Returns the metrics label of a path that contains an address: one label for all such paths, to limit their number.
-   * Undefined: the path itself is the label.
-   */
-  countedAs?(target: string): string | undefined;
-  /** @throws any error of this program */
-  answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
-}
+import type { ServedPath } from '../served-path.js';
 
 export interface AnswersOptions {
-  readonly dispatcher: HttpDispatcher;
   /** Rate limits and counters; undefined: none. */
   readonly gate?: ApiMiddleware | undefined;
   /** True to count responses, as the full node's servers do. */
@@ -34,56 +21,57 @@ export class RateLimitedHandler {
     this.options = options;
   }
 
-  /** @param address source address, for rate limits */
-  answer(request: IncomingRequest, address: string): HttpAnswer | Promise<HttpAnswer> {
-    const { dispatcher, gate } = this.options;
-    const component = gate === undefined ? undefined : dispatcher.componentOf(request);
-    if (gate === undefined || component === undefined) return this.counted(request, this.run(request));
-    const entry = gate.admission.enter('http', component, address);
-    if (entry instanceof Promise) return entry.then((given) => this.serve(request, given, gate));
-    return this.serve(request, entry, gate);
+  /** Never throws or rejects. @param address source address, for rate limits */
+  answer(path: ServedPath, request: IncomingRequest, address: string): HttpAnswer | Promise<HttpAnswer> {
+    const { gate } = this.options;
+    const refused = path.refusal?.();
+    if (refused !== undefined) return this.counted(request, refused, path.label);
+    if (gate === undefined || path.component === undefined) {
+      const answer = this.run(path, request);
+      return answer instanceof Promise
+        ? answer.then((later) => this.counted(request, later, path.label))
+        : this.counted(request, answer, path.label);
+    }
+    const entry = gate.admission.enter('http', path.component, address);
+    if (entry instanceof Promise) return entry.then((given) => this.serve(path, request, given, gate));
+    return this.serve(path, request, entry, gate);
+  }
+
+  /** Counts a response. @param label in metrics; undefined: the path of the request */
+  counted(request: IncomingRequest, answer: HttpAnswer, label?: string): HttpAnswer {
+    const { gate, countsResponses } = this.options;
+    if (gate === undefined || countsResponses !== true) return answer;
+    const { metrics } = gate;
+    const url = label ?? metrics.urlOf(request.target);
+    metrics.responseSent(url, answer.status, Buffer.byteLength(answer.body ?? ''));
+    return answer;
   }
 
   private serve(
+    path: ServedPath,
     request: IncomingRequest,
     entry: AdmittedCall,
     { metrics }: ApiMiddleware,
   ): HttpAnswer | Promise<HttpAnswer> {
-    if (!entry.isAdmitted) return this.counted(request, LIMITED);
+    if (!entry.isAdmitted) return this.counted(request, LIMITED, path.label);
     const started = performance.now();
     const end = (answer: HttpAnswer): HttpAnswer => {
       entry.leave();
-      metrics.servletDone(this.urlOf(request, metrics), (performance.now() - started) / 1000);
-      return this.counted(request, answer) as HttpAnswer;
+      metrics.servletDone(path.label ?? metrics.urlOf(request.target), (performance.now() - started) / 1000);
+      return this.counted(request, answer, path.label);
     };
-    const answer = this.run(request);
+    const answer = this.run(path, request);
     return answer instanceof Promise ? answer.then(end) : end(answer);
   }
 
-  private counted(
-    request: IncomingRequest,
-    answer: HttpAnswer | Promise<HttpAnswer>,
-  ): HttpAnswer | Promise<HttpAnswer> {
-    const { gate, countsResponses } = this.options;
-    if (gate === undefined || countsResponses !== true) return answer;
-    if (answer instanceof Promise) return answer.then((later) => this.counted(request, later));
-    gate.metrics.responseSent(this.urlOf(request, gate.metrics), answer.status, Buffer.byteLength(answer.body ?? ''));
-    return answer;
-  }
-
-  private urlOf({ target }: IncomingRequest, metrics: ApiMiddleware['metrics']): string {
-    return this.options.dispatcher.countedAs?.(target) ?? metrics.urlOf(target);
-  }
-
-  /** Never throws. java-tron answers 200 with an empty body if an exception escapes a handler. */
-  private run(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
-    const { dispatcher, log } = this.options;
+  /** Never throws or rejects. The client does not see an internal error. */
+  private run(path: ServedPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const failed = (error: unknown): HttpAnswer => {
-      log.error({ err: error, path: request.target }, 'request failed');
-      return { status: 200, type: JSON_TYPE };
+      this.options.log.error({ err: error, path: request.target }, 'request failed');
+      return INTERNAL;
     };
     try {
-      const answer = dispatcher.answer(request);
+      const answer = path.answer(request);
       return answer instanceof Promise ? answer.catch(failed) : answer;
     } catch (error) {
       return failed(error);
@@ -97,3 +85,5 @@ export const LIMITED: HttpAnswer = {
   type: JSON_TYPE,
   body: '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n',
 };
+
+const INTERNAL = errorAnswer(500, 'internal error');

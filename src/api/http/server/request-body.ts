@@ -1,117 +1,124 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
+import { EMPTY_BYTES } from '../../../primitives/bytes.js';
 import { GrowingBytes } from '../../../primitives/growing-bytes.js';
+import { bodyLength } from './body-length.js';
+import type { RequestQueue } from './request-queue.js';
 
-/** Body of a request, if it was stored. */
-export interface RequestBody {
-  /** Undefined if the body was larger than the stored maximum. */
-  readonly bytes: Uint8Array | undefined;
-  /** True if the body exceeds the configured limit and must be refused. */
-  readonly isTooLarge: boolean;
-  /** True if the body did not arrive in time. */
-  readonly isLate?: boolean;
-}
-
-export const LATE_BODY: RequestBody = { bytes: new Uint8Array(0), isTooLarge: false, isLate: true };
-
-/** Maximum stored size for handlers that do not check the body size, in bytes. */
-const UNCHECKED_BYTES_MAX = 16 * 1024 * 1024;
-
-/** Returns the value of the Content-Length header; 0 if absent. */
-export function contentLengthOf({ headers }: IncomingMessage): number {
-  return Number(headers['content-length'] ?? 0);
-}
-
-/** Returns true if the headers announce a body. */
-export function hasBody(request: IncomingMessage): boolean {
-  return contentLengthOf(request) > 0 || isChunked(request);
-}
-
-/** Size in bytes from which a body that does not arrive is refused early. Below, Jetty's idle timeout applies. */
-const STALLS_FROM = 64 * 1024;
-
-interface BodyReader {
-  /** `node.http.maxMessageSize`, in bytes. */
-  readonly limit: number | undefined;
+interface BodyLimits {
+  /** Maximum size of a body, in bytes. */
+  readonly bytesMax: number;
   /** Budget of unfinished bodies. */
   readonly budget: ByteBudget;
-  readonly done: (body: RequestBody) => void;
-  /** Called instead of `done` if the budget drops the body. */
-  readonly dropped: (reason: DropReason) => void;
 }
 
-/**
- * Reads the body of a request. Does not call `done` if the connection ends before the body is complete. The body counts
- * in the budget until the response ends.
- */
-export function readBody(response: ServerResponse, { limit, budget, done, dropped }: BodyReader): void {
-  const request = response.req;
-  const length = isChunked(request) ? undefined : contentLengthOf(request);
-  const bytesMax = length !== undefined && length <= UNCHECKED_BYTES_MAX ? undefined : limit;
-  const body = new ArrivingBody(length);
-  let share: ByteShare | undefined;
-  let isOver = false;
-  const end = (call: () => void): void => {
-    if (isOver) return;
-    isOver = true;
-    share?.stopClock();
-    call();
-  };
-  const drop = (reason: DropReason): void => {
-    body.clear();
-    end(() => dropped(reason));
-  };
-  request.on('data', (chunk: Buffer) => {
-    if (isOver) return;
-    body.add(chunk);
-    if (bytesMax !== undefined && body.size > bytesMax) {
-      body.clear();
-      share?.close();
-      end(() => done({ bytes: undefined, isTooLarge: true }));
-      return;
-    }
-    if (body.size === length) return;
-    share ??= budget.open({ drop: (reason) => drop(reason), stallsFrom: STALLS_FROM });
-    share.set(body.capacity, chunk.length);
+/** A body that is not read. Fastify answers with the status and closes the connection. */
+class BodyError extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.name = new.target.name;
+    this.statusCode = statusCode;
+  }
+}
+
+/** Makes a Fastify server read bodies of any Content-Type as bytes, within the budget of unfinished bodies. */
+export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, limits: BodyLimits): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_, request, done) => {
+    // A request that was injected without a connection has no response in the queue.
+    readBody(request, { ...limits, owner: queue.pendingOf(request.socket) ?? request, done });
   });
-  request.on('end', () => end(() => done({ bytes: body.bytes(), isTooLarge: false })));
-  response.once('close', () => share?.close());
-  request.on('error', () => request.destroy());
 }
 
-function isChunked({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined;
+interface BodyReader extends BodyLimits {
+  /** The body counts in the budget until this emits `close`. */
+  readonly owner: EventEmitter;
+  readonly done: (error: Error | null, body?: Uint8Array) => void;
 }
 
-/** Bytes of a body. Does not copy a body that arrives in one piece. */
-class ArrivingBody {
-  size = 0;
+/** Reads the body of a request. Does not call `done` if the connection ends before the body is complete. */
+function readBody(request: IncomingMessage, reader: BodyReader): void {
+  const { bytesMax, done } = reader;
+  const length = bodyLength(request);
+  if (length !== undefined && length > bytesMax) {
+    done(tooLarge(bytesMax));
+    return;
+  }
+  let whole: Uint8Array = EMPTY_BYTES;
+  let parts: BodyParts | undefined;
+  request.on('data', (chunk: Buffer) => {
+    // A body that arrives in one piece is neither copied nor counted.
+    if (chunk.length === length) whole = chunk;
+    else {
+      parts ??= new BodyParts(length, reader);
+      parts.add(chunk);
+    }
+  });
+  request.on('end', () => {
+    if (parts === undefined) done(null, whole);
+    else parts.end();
+  });
+}
+
+/** A body that arrives in several parts. */
+class BodyParts {
+  private readonly bytes = new GrowingBytes();
   private readonly length: number | undefined;
-  private readonly rest = new GrowingBytes();
-  private whole: Buffer | undefined;
+  private readonly reader: BodyReader;
+  private share: ByteShare | undefined;
+  private isOver = false;
 
   /** @param length Content-Length; undefined: chunked */
-  constructor(length: number | undefined) {
+  constructor(length: number | undefined, reader: BodyReader) {
     this.length = length;
+    this.reader = reader;
   }
 
-  get capacity(): number {
-    return this.rest.capacity;
+  add(chunk: Uint8Array): void {
+    if (this.isOver) return;
+    const { bytesMax } = this.reader;
+    if (this.bytes.size + chunk.length > bytesMax) {
+      this.refuse(tooLarge(bytesMax));
+      return;
+    }
+    this.bytes.append(chunk, this.length);
+    if (this.bytes.size === this.length) return;
+    this.share ??= this.openShare();
+    this.share.set(this.bytes.capacity, chunk.length);
   }
 
-  add(chunk: Buffer): void {
-    this.size += chunk.length;
-    if (chunk.length === this.length) this.whole = chunk;
-    else if (this.size <= UNCHECKED_BYTES_MAX) this.rest.append(chunk, this.length);
-    else this.rest.clear();
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.share?.stopClock();
+    this.reader.done(null, this.bytes.bytes());
   }
 
-  /** Returns undefined if the body was larger than the stored maximum. */
-  bytes(): Uint8Array | undefined {
-    return this.size > UNCHECKED_BYTES_MAX ? undefined : (this.whole ?? this.rest.bytes());
+  private openShare(): ByteShare {
+    const { budget, owner } = this.reader;
+    const share = budget.open({ drop: (reason) => this.refuse(droppedBody(reason)) });
+    owner.once('close', () => share.close());
+    return share;
   }
 
-  clear(): void {
-    this.rest.clear();
+  private refuse(error: BodyError): void {
+    this.isOver = true;
+    this.bytes.clear();
+    this.share?.close();
+    this.reader.done(error);
   }
+}
+
+function tooLarge(bytesMax: number): BodyError {
+  return new BodyError(413, `body size is too big, the limit is ${bytesMax}`);
+}
+
+function droppedBody(reason: DropReason): BodyError {
+  return reason === 'full'
+    ? new BodyError(413, 'too many unfinished requests')
+    : new BodyError(408, 'the body did not arrive in time');
 }

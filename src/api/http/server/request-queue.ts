@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { hasBody } from './request-body.js';
+import { hasBody } from './body-length.js';
 
 interface QueuedRequest {
   readonly request: IncomingMessage;
@@ -16,7 +16,7 @@ interface Connection {
   idleSince: number;
   /** True while the socket must not be read. */
   isHeld: boolean;
-  /** Node's handling of the end of the client's data, if that end was read while an answer was pending. */
+  /** Called after the last answer. */
   ended: (() => void) | undefined;
   /** Requests that were received while another answer was pending, oldest first. */
   readonly queued: QueuedRequest[];
@@ -26,7 +26,6 @@ interface Connection {
  * Starts the pipelined requests of a connection one at a time. A client that does not read therefore uses the memory of
  * one answer. The socket is not read while an answer is pending. The queue therefore contains at most the requests of
  * one read from the socket (64 KiB), and a client that sends data does not delay the idle timeout of its unread answer.
- * Jetty handles the requests of a connection in the same order.
  */
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();
@@ -48,21 +47,25 @@ export class RequestQueue {
     return connection?.pending === undefined ? connection?.idleSince : 'busy';
   }
 
+  /** Returns the pending answer of a connection. */
+  pendingOf(socket: Socket): ServerResponse | undefined {
+    return this.connections.get(socket)?.pending;
+  }
+
+  /** Calls `end` after the answers to all complete requests. An incomplete request gets no other answer. */
+  afterAnswers(socket: Socket, end: () => void): void {
+    const connection = this.connections.get(socket);
+    if (connection?.queued.at(-1)?.request.complete === false) connection.queued.pop();
+    if (connection?.pending?.req.complete !== true) end();
+    else connection.ended = end;
+  }
+
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isHeld: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
     // Node resumes a socket that it paused for unread answers, without regard to this queue.
     socket.on('resume', () => {
       if (connection.isHeld) socket.pause();
-    });
-    // Node's listeners abort the requests of a client that has closed its sending side. Such a client still reads.
-    const listeners = socket.listeners('end');
-    socket.removeAllListeners('end').once('end', () => {
-      const ended = (): void => {
-        for (const listener of listeners) listener.call(socket);
-      };
-      if (connection.pending === undefined) ended();
-      else connection.ended = ended;
     });
     return connection;
   }

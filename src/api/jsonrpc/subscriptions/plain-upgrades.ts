@@ -11,12 +11,13 @@ export class PlainUpgrades {
 
   constructor(server: Server) {
     const { keepAliveTimeout, headersTimeout, requestTimeout } = server;
-    this.parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
+    const parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
+    // As on the port itself, a client that closes its sending side still receives the answer.
+    this.parser = Object.assign(parser, { httpAllowHalfOpen: true });
     this.parser.on('request', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     });
     this.parser.on('clientError', (error, socket) => server.emit('clientError', error, socket));
-    this.parser.on('connect', (...given) => server.emit('connect', ...given));
   }
 
   /** @param head bytes that were received after the request head */

@@ -1,11 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import websocket from '@fastify/websocket';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RawData, WebSocket } from 'ws';
 import type { ByteBudget, ByteShare, DropReason } from '../../../primitives/byte-budget.js';
 import type { HttpServer } from '../../http/server/http-server.js';
 import type { RequestSources } from '../../http/server/request-sources.js';
 import type { AdmittedCall } from '../../middleware/rate-limit.js';
 import { resolveTarget } from '../../request-path.js';
+import { RPC_PATH } from '../dispatch.js';
 import { answerRequest, type RpcMethods, type RpcVersionForm } from '../envelope.js';
 import { allowedMethods } from '../methods/control-methods.js';
 import { PlainUpgrades } from './plain-upgrades.js';
@@ -37,11 +40,9 @@ interface SocketLimits {
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
-const FOREIGN = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
-const FULL = 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
 /** Interval in ms for pings. Pings keep connections open through proxies and detect dead peers. */
 const PING_MS = 20_000;
-const PATHS: ReadonlySet<string | undefined> = new Set(['/jsonrpc', '/']);
+const PATHS = [RPC_PATH, '/'];
 const LIMITED =
   '{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"lack of computing resources","data":"{}"}}';
 /** Close codes: https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number */
@@ -50,25 +51,56 @@ const POLICY = 1008;
 const FAILED = 1011;
 const TRY_LATER = 1013;
 
-/** JSON-RPC over WebSocket on the port of an HTTP server. */
-export class WebSockets {
+/** Serves JSON-RPC over WebSocket on the port of an HTTP server that does not listen yet. */
+export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
+  const { app } = server;
+  const sockets = new WebSockets(server, options);
+  // The library receives only WebSocket upgrades. The second server does not listen.
+  const upgrades = createServer();
+  const plain = new PlainUpgrades(app.server);
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head);
+    else plain.answer(request, socket, head);
+  });
+  // In a scope of its own, so that the hooks of the library do not run for requests over HTTP.
+  app.register(async (scope) => {
+    await scope.register(websocket, {
+      options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },
+      // The close frame already contains the reason for a frame error.
+      errorHandler: () => undefined,
+      preClose: (done) => {
+        sockets.close();
+        done();
+      },
+    });
+    for (const url of PATHS)
+      scope.route({
+        method: 'GET',
+        url,
+        preValidation: (request, reply, done) => (request.ws && sockets.refuses(request, reply) ? undefined : done()),
+        handler: (_, reply) => reply.callNotFound(),
+        wsHandler: (socket, request) => sockets.serve(socket, request),
+      });
+  });
+}
+
+/** Returns true for a request that opens a WebSocket. Others are answered as ordinary requests. */
+function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
+  const path = resolveTarget(url)?.path;
+  return path !== undefined && PATHS.includes(path);
+}
+
+/** The WebSocket connections of a port. */
+class WebSockets {
   private readonly server: HttpServer;
   private readonly options: WebSocketOptions;
-  private readonly acceptor: WebSocketServer;
   private readonly clients = new Set<Client>();
   private readonly pinging: NodeJS.Timeout;
 
   constructor(server: HttpServer, options: WebSocketOptions) {
-    this.options = options;
-    this.acceptor = new WebSocketServer({ noServer: true, maxPayload: options.messageBytesMax, clientTracking: false });
-    const plain = new PlainUpgrades(server.server);
     this.server = server;
-    server.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (!isWanted(request)) plain.answer(request, socket, head);
-      else if (!options.sources.mayConnect(request.headers)) socket.end(FOREIGN);
-      else if (this.clients.size >= CLIENTS_MAX) socket.end(FULL);
-      else this.accept(request, socket, head);
-    });
+    this.options = options;
     this.pinging = setInterval(() => {
       for (const client of this.clients) client.ping();
     }, PING_MS);
@@ -78,46 +110,39 @@ export class WebSockets {
   close(): void {
     clearInterval(this.pinging);
     for (const client of this.clients) client.end(GOING_AWAY, 'node shutting down', 0);
-    this.acceptor.close();
   }
 
-  private accept(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const unfinished = new UnfinishedMessage();
-    unfinished.add(head);
-    // Added before the listener of the library, so that the message counts before it can be complete.
-    const count = (chunk: Buffer): void => {
-      unfinished.add(chunk);
-      client?.keeps(unfinished.bytes, chunk.length);
-    };
-    socket.on('data', count);
-    let client: Client | undefined;
-    this.acceptor.handleUpgrade(request, socket, head, (accepted) => {
-      this.server.release(request.socket);
-      client = this.serve(accepted, request);
-    });
+  /** Answers a request that must not open a connection. @returns false if it may open one */
+  refuses({ headers }: FastifyRequest, reply: FastifyReply): boolean {
+    const status = !this.options.sources.mayConnect(headers) ? 403 : this.clients.size >= CLIENTS_MAX ? 503 : undefined;
+    if (status === undefined) return false;
+    reply.code(status).header('connection', 'close').send();
+    return true;
   }
 
-  private serve(socket: WebSocket, request: IncomingMessage): Client {
+  serve(socket: WebSocket, { raw, ip, headers }: FastifyRequest): void {
+    this.server.release(raw.socket);
     const client = new Client(socket, this.options.limits ?? SOCKET_LIMITS, this.server.budgets.requests);
     const { methods, form, subscriptions, sources, admit } = this.options;
-    const address = addressOf(request);
-    const allowed = allowedMethods(methods, sources.changeRefusal(request.headers));
+    const allowed = allowedMethods(methods, sources.changeRefusal(headers));
     const all = new Map([...allowed, ...subscriptions.methodsFor(client)]);
     this.clients.add(client);
+    const unfinished = new UnfinishedMessage();
+    raw.socket.on('data', (chunk: Buffer) => {
+      unfinished.add(chunk);
+      client.keeps(unfinished.bytes, chunk.length);
+    });
     socket.on('message', (message: RawData) => {
       client
-        .answer((text) => answerRequest(all, text, form), String(message), admit?.(address))
+        .answer((text) => answerRequest(all, text, form), String(message), admit?.(ip))
         .catch(() => client.end(FAILED, 'internal error', 0));
     });
-    // The close frame already contains the reason for a frame error.
-    socket.on('error', () => undefined);
     socket.on('close', () => {
       this.clients.delete(client);
       client.isOver = true;
       subscriptions.drop(client);
       client.forget();
     });
-    return client;
   }
 }
 
@@ -201,14 +226,4 @@ class Client implements Subscriber {
     if (waitMs === 0) setImmediate(() => this.socket.terminate());
     else setTimeout(() => this.socket.terminate(), waitMs).unref();
   }
-}
-
-function addressOf({ socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? '';
-}
-
-function isWanted({ method, url, headers }: IncomingMessage): boolean {
-  return (
-    method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && PATHS.has(resolveTarget(url ?? '')?.path)
-  );
 }

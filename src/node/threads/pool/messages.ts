@@ -1,6 +1,6 @@
 import type { GraphqlAnswer, GraphqlRequest, SentProgress } from '../../../api/graphql/graphql-pool.js';
 import type { GrpcReply } from '../../../api/grpc/grpc-reply.js';
-import type { HttpAnswer } from '../../../api/http/error-pages.js';
+import type { HttpAnswer } from '../../../api/http/http-answer.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import type { PortView, ServerName } from '../../../api/servers.js';

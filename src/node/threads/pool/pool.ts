@@ -3,7 +3,7 @@ import type { BudgetExceededError, CallBudget } from '../../../api/context/call-
 import type { GraphqlAnswer, GraphqlPool, GraphqlRequest, SentProgress } from '../../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../../api/grpc/grpc-pool.js';
 import { type GrpcReply, GrpcStatus, refusal } from '../../../api/grpc/grpc-reply.js';
-import { type HttpAnswer, JSON_TYPE } from '../../../api/http/error-pages.js';
+import { type HttpAnswer, JSON_TYPE } from '../../../api/http/http-answer.js';
 import type { HttpPool } from '../../../api/http/http-pool.js';
 import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import { LIMITED } from '../../../api/http/server/rate-limited-handler.js';

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { createHttpServer } from '../../../../src/api/http/server/http-server.js';
 import { LOCAL_SOURCES } from '../../../../src/api/http/server/request-sources.js';
 import { Subscriptions } from '../../../../src/api/jsonrpc/subscriptions/subscriptions.js';
-import { WebSockets } from '../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
+import { serveWebSockets } from '../../../../src/api/jsonrpc/subscriptions/web-sockets.js';
 import { createMemoryBudgets } from '../../../../src/api/middleware/memory-budgets.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS } from '../../../../src/api/releases/rpc-limits.js';
@@ -17,8 +17,7 @@ const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"none"}';
 
 async function listening(t: Test, requests: ByteBudget): Promise<number> {
   const server = createHttpServer({
-    jetty: apiRelease('4.8.2').jetty,
-    dispatcher: { componentOf: () => undefined, answer: () => ({ status: 404 }) },
+    paths: [],
     connectionsMax: 0,
     budgets: { ...createMemoryBudgets(), requests },
     log: pino({ level: 'silent' }),
@@ -28,17 +27,16 @@ async function listening(t: Test, requests: ByteBudget): Promise<number> {
     drop: () => undefined,
   }) as Subscriptions;
   const form = { release: apiRelease('4.8.2'), rpcLimits: NO_RPC_LIMITS };
-  const sockets = new WebSockets(server, {
+  serveWebSockets(server, {
     methods: new Map(),
     form,
     subscriptions,
     sources: LOCAL_SOURCES,
     messageBytesMax: MESSAGE_BYTES,
   });
-  server.beforeClose(() => sockets.close());
-  t.teardown(() => server.close());
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  return (server.server.address() as { port: number }).port;
+  t.teardown(() => server.app.close());
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  return (server.app.server.address() as { port: number }).port;
 }
 
 interface Client {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ApiContext } from '../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
-import type { HttpAnswer } from '../../../../src/api/http/error-pages.js';
+import type { HttpAnswer } from '../../../../src/api/http/http-answer.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { Block, Transaction } from '../../../../src/codec/generated/messages.js';
@@ -37,7 +37,7 @@ async function answerTo({ release, path, method = 'GET', body = '', type = '' }:
     view: () => view,
   } as unknown as ApiContext;
   const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
-  const request = { method, target: `/wallet/${path}`, version: '1.1', rawHeaders: [], type, body: Buffer.from(body) };
+  const request = { method, target: `/wallet/${path}`, type, body: Buffer.from(body) };
   return dispatcher.answer(request);
 }
 

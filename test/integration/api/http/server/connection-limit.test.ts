@@ -4,19 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import t, { type Test } from 'tap';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
-import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { until } from '../../../../support/until.js';
 
 const CONNECTIONS_MAX = 3;
 const REQUEST = 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
 
 async function listening(t: Test): Promise<number> {
-  const app = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: {
-      componentOf: () => 'A',
-      answer: ({ body }) => ({ status: 200, body: Buffer.from(body ?? []).toString() }),
-    },
+  const { app } = createHttpServer({
+    paths: [
+      {
+        path: '/a',
+        methods: ['GET', 'POST'],
+        answer: ({ body }) => ({ status: 200, body: Buffer.from(body).toString() }),
+      },
+    ],
     connectionsMax: CONNECTIONS_MAX,
     log: pino({ level: 'silent' }),
   });

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../../src/api/http/dispatch.js';
 import { createHttpServer, type HttpServerOptions } from '../../../../../src/api/http/server/http-server.js';
-import { RpcDispatcher } from '../../../../../src/api/jsonrpc/dispatch.js';
+import { rpcPath } from '../../../../../src/api/jsonrpc/dispatch.js';
 import { RememberedIds } from '../../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
@@ -23,9 +23,8 @@ function server(t: Test, { disabled = [], name = 'fullnode', bodyBytesMax = 100,
     settings: { release: apiRelease('4.7.2'), addressPrefix: 0x41, bodyBytesMax },
     view: () => ({}),
   } as unknown as ApiContext;
-  const app = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: new Dispatcher(name, { api, remembered: new RememberedIds(), startedMs: 0 }, disabled),
+  const { app } = createHttpServer({
+    paths: new Dispatcher(name, { api, remembered: new RememberedIds(), startedMs: 0 }, disabled).paths,
     connectionsMax: 0,
     log: pino({ level: 'silent' }),
     ...overrides,
@@ -53,215 +52,91 @@ function exchange(port: number, text: string): Promise<string> {
   });
 }
 
-t.test('answers methods that Node handles itself like java-tron', async (t) => {
+t.test('refuses unknown paths and unsupported methods with a reason', async (t) => {
+  const app = server(t);
+  const ask = async (method: string, url: string): Promise<readonly [number, string | undefined, string]> => {
+    const { statusCode, headers, body } = await app.inject({ method: method as 'GET', url });
+    return [statusCode, headers.allow as string | undefined, body];
+  };
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+    t.same(await ask(method, '/wallet/nothing?a=b'), [404, undefined, '{"Error":"no such path: /wallet/nothing"}\n']);
+  const allow = 'GET, HEAD, POST, OPTIONS';
+  for (const method of ['PUT', 'PATCH', 'DELETE'])
+    t.same(await ask(method, '/wallet/createtransaction'), [
+      405,
+      allow,
+      `{"Error":"method ${method} is not supported by this path"}\n`,
+    ]);
+  t.same((await ask('GET', '/wallet/broadcasthex')).slice(0, 2), [405, 'POST, OPTIONS']);
+  t.same(await ask('OPTIONS', '/wallet/createtransaction'), [200, allow, '']);
+  t.same(await ask('HEAD', '/wallet/nothing'), [404, undefined, '']);
+});
+
+t.test('refuses malformed targets and paths above the root', async (t) => {
+  const app = server(t);
+  for (const url of ['/wallet/x%', '/wallet/%zz'])
+    t.match(await app.inject({ url }), { statusCode: 400, body: '{"Error":"invalid path"}\n' }, url);
   const port = await listening(t);
-  for (const line of ['get /wallet/getnowblock', 'FOO /wallet/getnowblock', 'CONNECT /x', 'LINK /x', 'PATCH /x']) {
-    const reply = await exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    t.match(reply, /^HTTP\/1\.1 501 /, line);
+  for (const target of ['/../wallet/getnowblock', '/wallet/getnowblock%00', '*', '/wallet/..;/getnowblock']) {
+    const reply = await exchange(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    t.match(reply, /^HTTP\/1\.1 400 .*\r\n\r\n\{"Error":"[^"]+"\}\n$/s, target);
   }
-  t.match(await exchange(port, 'PUT /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 405 /);
-  const trace = await exchange(port, 'TRACE /wallet/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  t.match(trace, /content-type: message\/http[\s\S]*TRACE \/wallet\/x HTTP\/1\.1\r\nConnection: close\r\nHost: x\r\n/i);
 });
 
-t.test('rejects an unknown method as a bad request for an older HTTP version', async (t) => {
-  const port = await listening(t);
-  for (const line of ['PUT /a', 'DELETE /a', 'POST /a'])
-    t.match(await exchange(port, `${line} HTTP/1.0\r\n\r\n`), /^HTTP\/1\.1 400 Bad Request\r\n/, line);
-  const page = await exchange(port, 'POST /a HTTP/1.0\r\n\r\n');
-  t.match(page, '<title>Error 400 HTTP method POST is not supported by this URL</title>');
+t.test('answers every spelling of a path', async (t) => {
+  const app = server(t);
+  for (const path of ['/wallet/./validateaddress', '/wallet/validate%61ddress', '/a/../wallet;p/validateaddress;b'])
+    t.match((await app.inject({ url: `${path}?address=x` })).body, '"result":false', path);
 });
 
-t.test(
-  'rejects paths above the root and malformed escapes, and returns the error page of the method for unknown paths',
-  async (t) => {
-    const app = server(t);
-    for (const url of ['/wallet/x%', '/wallet/x%00']) {
-      for (const method of ['GET', 'PUT', 'PATCH'] as const)
-        t.equal((await app.inject({ url, method })).statusCode, 400, `${method} ${url}`);
-    }
-    const above = 'GET /../wallet/getnowblock HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
-    t.match(await exchange(await listening(t), above), /^HTTP\/1\.1 400 /);
-    t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404);
-    t.equal((await app.inject({ url: '/wallet/nothing', method: 'POST', payload: '{}' })).statusCode, 405);
-    const options = await app.inject({ url: '/wallet/createtransaction', method: 'OPTIONS' });
-    t.equal(options.headers.allow, 'GET, HEAD, POST, TRACE, OPTIONS');
-  },
-);
-
-/** As java-tron 4.7.2 answered each. */
-const REFUSED: readonly (readonly [head: string, status: number, reason: string])[] = [
-  ['GET ?a HTTP/1.1\r\nHost: a', 400, 'Bad URI'],
-  ['GET /a\x01 HTTP/1.1\r\nHost: a', 400, 'Illegal character CNTL=0x1'],
-  ['GET\t/a HTTP/1.1\r\nHost: a', 400, 'Illegal character HTAB=0x9'],
-  ['GET /a HTTP/1.2\r\nHost: a', 505, 'Unknown Version'],
-  ['GET /a HTTP/1.1 \r\nHost: a', 400, "Illegal character SPACE=' '"],
-  ['GET /a HTTP/2.0\r\nHost: a', 426, 'Upgrade Required'],
-  ['GET /a HTTP/0.9\r\nHost: a', 505, 'Unsupported Version'],
-  ['GET /a \r\nHost: a', 400, 'HTTP/0.9 not supported'],
-  ['GET /a HTTP/1.1', 400, 'No Host'],
-  ['GET /a HTTP/1.1\r\nHost: a:b', 400, 'Bad HostPort'],
-  ['GET /a HTTP/1.1\r\nHost: [::1', 400, 'Bad HostPort'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nExpect: b', 417, 'Expectation Failed'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nUpgrade: b', 400, 'Bad Request'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nb', 400, 'Illegal character LF=\\n'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nb(: c', 400, "Illegal character VCHAR='('"],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\r\n d', 400, 'Header Folding'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\x7f', 400, 'Illegal character CNTL=0x7f'],
-  ['GET /a HTTP/1.1\r\nHost: a\r\nb: c\rd', 400, 'Bad EOL'],
-  ['garbage', 400, 'No URI'],
-  ['PRI * HTTP/2.0\r\n\r\nSM', 426, 'Upgrade Required'],
-  [`${'a'.repeat(9000)} / HTTP/1.1`, 431, 'Request Header Fields Too Large'],
-  ['POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:', ...([400, 'Bad Transfer-Encoding, chunked not last'] as const)],
-  ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: b', 400, 'Invalid Content-Length Value'],
-  ['POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2', 400, 'Multiple Content-Lengths'],
-  [
-    'POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked',
-    ...([400, 'Transfer-Encoding and Content-Length'] as const),
-  ],
-  [
-    'POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip',
-    ...([400, 'Bad Transfer-Encoding, chunked not last'] as const),
-  ],
-  [
-    'GET /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip',
-    ...([400, 'Bad Transfer-Encoding, chunked not last'] as const),
-  ],
-  [`GET /${'a'.repeat(8192)} HTTP/1.1\r\nHost: a`, 414, 'URI Too Long'],
-  [`GET /a HTTP/1.1\r\nHost: a\r\nb: ${'c'.repeat(8192)}`, 431, 'Request Header Fields Too Large'],
+const HOST = 'HTTP/1.1\r\nHost: a';
+/** Requests that are no valid HTTP. */
+const MALFORMED: readonly (readonly [head: string, status: number])[] = [
+  ['garbage', 400],
+  [`get /a ${HOST}`, 400],
+  ['GET /a HTTP/1.1', 400],
+  ['GET /a HTTP/9.9\r\nHost: a', 400],
+  [`GET /a ${HOST}\r\nb(: c`, 400],
+  [`POST /a ${HOST}\r\nContent-Length: b`, 400],
+  [`POST /a ${HOST}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked`, 400],
+  [`GET /a ${HOST}\r\nb: ${'c'.repeat(20_000)}`, 431],
+  [`GET /a ${HOST}\r\nConnection: close\r\nExpect: b`, 417],
 ];
 
-t.test('answers a malformed request with the reason and closes the connection', async (t) => {
+t.test('refuses malformed requests and closes the connection', async (t) => {
   const port = await listening(t);
-  for (const [head, status, reason] of REFUSED) {
+  for (const [head, status] of MALFORMED) {
     const reply = await exchange(port, `${head}\r\n\r\n`);
-    t.ok(reply.startsWith(`HTTP/1.1 ${status} ${reason}\r\n`), head.slice(0, 60));
-    t.match(reply, `<h1>Bad Message ${status}</h1><pre>reason: ${reason}</pre>`, head.slice(0, 60));
+    t.match(reply, new RegExp(`^HTTP/1\\.1 ${status} `), head.slice(0, 60));
+    t.match(reply, /^Connection: close\r$/im, head.slice(0, 60));
   }
 });
 
-/** As java-tron 4.7.2 said of its connections, in answers to each. */
-const CONNECTIONS: readonly (readonly [version: string, asked: string | undefined, said: string | undefined])[] = [
-  ['1.1', 'close', 'close'],
-  ['1.0', undefined, undefined],
-  ['1.0', 'close', undefined],
-];
-
-t.test('adds the server name, and connection headers only if not implied', async (t) => {
+t.test('refuses malformed bytes after the answers to earlier requests', async (t) => {
   const port = await listening(t);
-  for (const [version, asked, said] of CONNECTIONS) {
-    const header = asked === undefined ? '' : `Connection: ${asked}\r\n`;
-    const reply = await exchange(port, `GET /a HTTP/${version}\r\nHost: a\r\n${header}\r\n`);
-    t.match(reply, /server: Jetty\(9\.4\.49\.v20220914\)\r\n/i, version);
-    t.match(reply, /cache-control: must-revalidate,no-cache,no-store\r\n/i, version);
-    t.equal(/^connection: (.*)\r$/im.exec(reply)?.[1], said, version);
+  const good = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
+  for (const count of [1, 3]) {
+    const reply = await exchange(port, `${good.repeat(count)}garbage\r\n\r\n`);
+    t.equal(reply.split('HTTP/1.1 404 Not Found').length, count + 1);
+    t.match(reply, /no such path: \/a"\}\nHTTP\/1\.1 400 Bad Request\r\n.*"Error":"bad request"/s);
   }
-  const kept = connect(port, '127.0.0.1');
-  kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
-  const first = String(await new Promise<Buffer>((resolve) => kept.once('data', resolve)));
-  t.notMatch(first, /^(connection|keep-alive):/im);
-  kept.write('GET /a HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n');
-  t.match(String(await new Promise<Buffer>((resolve) => kept.once('data', resolve))), /^connection: keep-alive\r$/im);
-  kept.destroy();
+  const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunked = await exchange(port, `${good}${head}zz\r\n`);
+  t.match(chunked, /^HTTP\/1\.1 404 .*HTTP\/1\.1 400 /s, 'the request of an invalid body gets no other answer');
+  t.notMatch(chunked, /HTTP\/1\.1 200/);
 });
 
 t.test('reports the length of the GET response for HEAD', async (t) => {
-  const app = server(t, { disabled: ['a'] });
-  const reply = await app.inject({ url: '/wallet/a', method: 'HEAD' });
-  t.same([reply.body, reply.headers['content-length']], ['', '50']);
+  const app = server(t, { disabled: ['getnowblock'] });
+  const reply = await app.inject({ url: '/wallet/getnowblock', method: 'HEAD' });
+  t.same([reply.statusCode, reply.body, reply.headers['content-length']], [404, '', '50']);
 });
 
-t.test('sends the response regardless of data after the request', async (t) => {
+t.test('asks a client that waits for status 100 for its body', async (t) => {
   const port = await listening(t);
-  const closing = await exchange(
-    port,
-    'GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /a HTTP/1.1\r\n\r\n',
-  );
-  t.match(closing, /^HTTP\/1\.1 404 Not Found/);
-  t.notMatch(closing, /HTTP\/1\.1 400/);
-  t.match(await exchange(port, 'PUT /a HTTP/1.0\r\n\r\n{"a":1}'), /^HTTP\/1\.1 400 /, 'a body without a length');
-  const refused = 'PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n';
-  const three = await exchange(port, `GET /a HTTP/1.1\r\nHost: x\r\n\r\n${refused}{}`);
-  t.match(
-    three,
-    /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 Bad Transfer-Encoding, chunked not last\r\n/,
-  );
-  const askedThrice = await exchange(
-    port,
-    `${'GET /a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2)}${refused.replace('PUT', 'GET')}`,
-  );
-  t.equal(askedThrice.split('HTTP/1.1 404 Not Found').length, 3, 'what is refused is not answered besides');
-  t.match(askedThrice, /<\/html>\nHTTP\/1\.1 400 Bad Transfer-Encoding, chunked not last\r\n/);
-  const two = await exchange(port, 'GET /a HTTP/1.1\r\nHost: x\r\n\r\ngarbage\r\n\r\n');
-  t.match(two, /^HTTP\/1\.1 404 Not Found[\s\S]*<\/html>\nHTTP\/1\.1 400 No URI\r\n/);
-});
-
-t.test('waits for a body only if the handler reads it', async (t) => {
-  const port = await listening(t);
-  const ask = (line: string, length: number): Promise<string> =>
-    exchange(port, `${line} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`);
-  t.match(await ask('POST /nothing', 5), /^HTTP\/1\.1 405 [\s\S]*connection: close/i);
-  t.match(await ask('GET /nothing', 0), /^HTTP\/1\.1 404 [\s\S]*connection: close/i);
-  const socket = connect(port, '127.0.0.1');
-  socket.write('POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
-  const told = await new Promise<Buffer>((resolve) => socket.once('data', resolve));
-  t.equal(told.toString(), 'HTTP/1.1 100 Continue\r\n\r\n');
-  socket.destroy();
-  const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n';
-  t.match(await exchange(port, `${head}{}`), /^HTTP\/1\.1 200 /, 'nobody waits whose body is there');
-  t.match(await exchange(port, head.replace(': 2', ': 0')), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
-});
-
-const NAME = 'org.eclipse.jetty.servlet.ServletHandler$Default404Servlet-1';
-const AS_JSON = `{\n"servlet":"${NAME}",\n"message":"Not Found",\n"url":"/a&apos;",\n"status":"404"\n}`;
-const AS_TEXT = `HTTP ERROR 404 Not Found\nURI: /a'\nSTATUS: 404\nMESSAGE: Not Found\nSERVLET: ${NAME}\n`;
-
-/** As java-tron 4.7.2 answered each. */
-const FORMS: readonly (readonly [accept: string, type: string | undefined, body: string | RegExp])[] = [
-  ['application/json, text/plain, */*', 'application/json', AS_JSON],
-  ['text/json', 'text/json', AS_JSON],
-  ['text/plain', 'text/plain;charset=iso-8859-1', AS_TEXT],
-  ['text/plain;q=0.5, application/json', 'application/json', AS_JSON],
-  ['*/*, text/plain', 'text/plain;charset=iso-8859-1', AS_TEXT],
-  ['image/png, */*;q=0.5', 'text/html;charset=iso-8859-1', /charset=ISO-8859-1/],
-  ['application/xml', undefined, ''],
-  ['text/html;q=0', undefined, ''],
-];
-
-t.test('returns the error page of an unknown path in the preferred format of the client', async (t) => {
-  const app = server(t);
-  for (const [accept, type, body] of FORMS) {
-    const reply = await app.inject({ url: "/a'", headers: { accept } });
-    t.equal(reply.headers['content-type'], type, accept);
-    t.match(reply.body, body, accept);
-  }
-  const headers = { accept: 'text/html', 'accept-charset': 'utf-8' };
-  const page = await app.inject({ url: '/a', headers });
-  t.equal(page.headers['content-type'], 'text/html;charset=utf-8');
-  t.match(page.body, 'charset=UTF-8"');
-  const none = await app.inject({ url: '/a', headers: { ...headers, 'accept-charset': 'nothing' } });
-  t.same([none.statusCode, none.body], [404, '']);
-});
-
-t.test('answers only OPTIONS for the server itself', async (t) => {
-  const port = await listening(t);
-  const ask = (method: string): Promise<string> =>
-    exchange(port, `${method} * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-  t.match(await ask('OPTIONS'), /^HTTP\/1\.1 200 [\s\S]*allow: GET, HEAD, TRACE, OPTIONS\r\n/);
-  t.match(await ask('GET'), /^HTTP\/1\.1 400 [\s\S]*<td>\*<\/td>/);
-  t.match(await ask('PATCH'), /^HTTP\/1\.1 400 [\s\S]*content-length: 0\r\n/);
-});
-
-t.test('escapes the path in the error page', async (t) => {
-  const reply = await exchange(await listening(t), "GET /a'<>&? HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  t.match(reply, '<td>/a&apos;&lt;&gt;&amp;</td>');
-});
-
-t.test('redirects the context of the PBFT server to the requested host', async (t) => {
-  const app = server(t, { name: 'pbft' });
-  const ask = async (url: string, host: string) => (await app.inject({ url, headers: { host } })).headers.location;
-  t.equal(await ask('/walletpbft', 'a:80'), 'http://a/walletpbft/');
-  t.equal(await ask('/walletpbft?b=c', 'a:8090'), 'http://a:8090/walletpbft/?b=c');
+  const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
+  const reply = await exchange(port, `${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`);
+  t.match(reply, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
 });
 
 t.test('keeps a disabled API closed for every spelling of its path', async (t) => {
@@ -270,13 +145,10 @@ t.test('keeps a disabled API closed for every spelling of its path', async (t) =
     '/wallet/validateaddress',
     '/wallet/./validateaddress',
     '/a/../wallet/validateaddress',
-    '/wallet/VALIDATEADDRESS',
-    '/wallet//validateaddress',
     '/wallet/validate%61ddress',
     '/wallet%2fvalidateaddress',
     '/wallet/validateaddress;p=1',
     '/wallet;p/validateaddress',
-    '/wallet/validateaddress/',
   ];
   for (const url of spellings) {
     for (const method of ['GET', 'POST'] as const) {
@@ -293,7 +165,7 @@ t.test('reports a disabled API only on paths of its server', async (t) => {
   const told = async (name: keyof typeof apps, url: string) =>
     (await apps[name].inject({ url })).body.includes('unavailable due to config');
   for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.ok(await told('fullnode', url), url);
-  for (const url of ['/walletsolidity/getnowblock', '/wallet/getnodeinfo']) t.ok(await told('solidity', url), url);
+  t.ok(await told('solidity', '/walletsolidity/getnowblock'));
   for (const url of ['/walletsolidity/getnowblock', '//wallet/getnowblock', '/WALLET/getnowblock', '/', '/wallet/'])
     t.notOk(await told('fullnode', url), url);
   for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await told('solidity', url), url);
@@ -306,18 +178,16 @@ t.test(
     const plain = await server(t).inject({ url: '/wallet/createtransaction', method: 'POST', payload });
     t.equal(plain.body, '{"Error":"class java.lang.Exception : body size is too big, the limit is 100"}\n');
     const strict = server(t, { messageBytesMax: 50 });
-    const url = '/wallet/nothing';
-    t.equal((await strict.inject({ url, method: 'POST', payload })).statusCode, 413);
-    t.equal((await strict.inject({ url, method: 'POST', payload: '{}' })).statusCode, 405);
+    const url = '/wallet/createtransaction';
+    const refused = await strict.inject({ url, method: 'POST', payload });
+    t.same([refused.statusCode, refused.body], [413, '{"Error":"body size is too big, the limit is 50"}\n']);
+    t.equal((await strict.inject({ url: '/wallet/validateaddress', method: 'POST', payload: '{}' })).statusCode, 200);
     const port = await listening(t, { messageBytesMax: 50 });
-    const put = await strict.inject({ url, method: 'PUT', payload });
-    t.same([put.statusCode, put.body], [413, ''], 'in a page only where the method has pages');
-    const waiting = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 51\r\n\r\n';
-    t.match(await exchange(port, waiting), /^HTTP\/1\.1 413 /, 'before it is sent');
-    const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\n';
+    t.match(await exchange(port, `${head}Content-Length: 51\r\n\r\n`), /^HTTP\/1\.1 413 /, 'before it is sent');
     t.match(
-      await exchange(port, `${head}40\r\n${'x'.repeat(64)}\r\n40\r\n`),
-      /^HTTP\/1\.1 413 /,
+      await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n40\r\n${'x'.repeat(64)}\r\n40\r\n`),
+      /^HTTP\/1\.1 413 .*connection: close/s,
       'without Content-Length',
     );
   },
@@ -341,22 +211,19 @@ t.test('queues connections above the limit', async (t) => {
   const early = await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100, 'waits'))]);
   t.equal(early, 'waits');
   first.destroy();
-  t.match(await second, /^HTTP\/1\.1 200 /);
+  t.match(await second, /^HTTP\/1\.1 404 /);
 });
 
-// Seen at java-tron 4.7.2 and 4.8.2, which wait for 30 s, 2026-11-26.
-t.test('closes a silent connection without a response and fails a body that does not arrive', async (t) => {
+t.test('closes a silent connection without a response', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 200 });
   t.equal(await exchange(port, ''), '');
-  t.equal(await exchange(port, 'GET /wallet/getnowblock HTTP/1.1\r\nHost: x\r\n'), '');
-  const head = 'HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"num"';
-  const error = (name: string): string => `\r\n\r\n{"Error":"class ${name}java.util.concurrent.TimeoutException: Idle`;
-  const late = await exchange(port, `POST /wallet/getblockbynum ${head}`);
-  t.match(late, /^HTTP\/1\.1 200 OK\r\n/);
-  t.match(late, 'connection: close');
-  t.match(late, error('java.io.UncheckedIOException : java.io.IOException: '));
-  const chunked = 'HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"';
-  t.match(await exchange(port, `POST /wallet/getblockbynum ${chunked}`), 'Idle timeout expired: 30000/30000 ms"}');
+});
+
+t.test('answers a request that does not arrive in time with status 408', async (t) => {
+  const port = await listening(t, { idleTimeoutMs: 200 });
+  const head = 'POST /wallet/getblockbynum HTTP/1.1\r\nHost: x\r\n';
+  for (const rest of ['Content-Length: 100\r\n\r\n{"num"', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"'])
+    t.match(await exchange(port, `${head}${rest}`), /^HTTP\/1\.1 408 .*connection: close.*request timeout/is);
 });
 
 // Seen at both releases, 2026-11-26: after 30.0 s.
@@ -372,24 +239,11 @@ t.test('keeps an answered connection open for the same time only', async (t) => 
   t.ok(ms > 1_100 && ms < 2_100, `${ms} ms`);
 });
 
-t.test('does not wait for a body that is not read', async (t) => {
-  const port = await listening(t);
-  const head = 'POST /wallet/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n';
-  const half = await exchange(port, `${head}\r\n12`);
-  t.match(half, /^HTTP\/1\.1 405 .*connection: close/s);
-  const whole = await exchange(port, `${head}\r\n123${head}Connection: close\r\n\r\n123`);
-  t.equal(whole.match(/HTTP\/1\.1 405 /g)?.length, 2, 'one that came whole leaves the connection open');
-});
-
-t.test('returns an empty JSON-RPC response for such a body', async (t) => {
-  for (const [release, type] of [
-    ['4.7.2', 'application/json-rpc'],
-    ['4.8.2', 'application/json;charset=utf-8'],
-  ] as const) {
-    const form = { release: apiRelease(release), rpcLimits: NO_RPC_LIMITS };
-    const port = await listening(t, { idleTimeoutMs: 200, dispatcher: new RpcDispatcher(new Map(), 'a.B', form) });
-    const reply = await exchange(port, 'POST /jsonrpc HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{');
-    t.match(reply, `content-type: ${type}\r\n`);
-    t.match(reply, /\r\ncontent-length: 0\r\n.*\r\n\r\n$/s);
-  }
+t.test('refuses a JSON-RPC request without a body as invalid JSON', async (t) => {
+  const form = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS };
+  const app = server(t, { paths: [rpcPath({ methods: new Map(), component: 'A', form })] });
+  const reply = await app.inject({ url: '/jsonrpc', method: 'POST' });
+  t.same([reply.statusCode, reply.headers['content-type']], [200, 'application/json-rpc']);
+  t.match(reply.body, 'JSON parse error');
+  t.same((await app.inject('/jsonrpc')).headers['allow'], 'POST, OPTIONS');
 });

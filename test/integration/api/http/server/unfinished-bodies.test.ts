@@ -4,7 +4,6 @@ import pino from 'pino';
 import t, { type Test } from 'tap';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
 import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
-import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
 
@@ -12,9 +11,8 @@ const BODY_BYTES = 1_000_000;
 const HEAD = `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`;
 
 async function listening(t: Test, requests: ByteBudget): Promise<number> {
-  const app = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: { componentOf: () => 'A', answer: ({ body }) => ({ status: 200, body: `${body?.length} bytes` }) },
+  const { app } = createHttpServer({
+    paths: [{ path: '/a', methods: ['POST'], answer: ({ body }) => ({ status: 200, body: `${body.length} bytes` }) }],
     connectionsMax: 0,
     budgets: { ...createMemoryBudgets(), requests },
     log: pino({ level: 'silent' }),

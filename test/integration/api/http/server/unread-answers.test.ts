@@ -5,7 +5,6 @@ import pino from 'pino';
 import t, { type Test } from 'tap';
 import { createHttpServer } from '../../../../../src/api/http/server/http-server.js';
 import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-budgets.js';
-import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
 
@@ -21,9 +20,8 @@ async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BY
     counts.started += 1;
     return { status: 200, body };
   };
-  const app = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: { componentOf: () => 'A', answer },
+  const { app } = createHttpServer({
+    paths: [{ path: '/a', methods: ['GET', 'POST'], answer }],
     connectionsMax: 0,
     idleTimeoutMs,
     budgets,
@@ -88,9 +86,8 @@ t.test('closes a connection that accepts nothing from a pending answer', async (
 });
 
 t.test('answers a client that closed its sending side, although the answer takes a while', async (t) => {
-  const app = createHttpServer({
-    jetty: apiRelease('4.7.2').jetty,
-    dispatcher: { componentOf: () => 'A', answer: () => sleep(50).then(() => ({ status: 200, body: 'late' })) },
+  const { app } = createHttpServer({
+    paths: [{ path: '/a', methods: ['GET'], answer: () => sleep(50).then(() => ({ status: 200, body: 'late' })) }],
     connectionsMax: 0,
     log: pino({ level: 'silent' }),
   });

@@ -13,7 +13,7 @@ async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Ar
     view: () => ({ state }),
   } as unknown as ApiContext;
   const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
-  const asked = { method: 'POST', target: '/wallet/getBrokerage', version: '1.1', rawHeaders: [], type, body };
+  const asked = { method: 'POST', target: '/wallet/getBrokerage', type, body };
   return String((await dispatcher.answer(asked)).body);
 }
 

@@ -26,8 +26,6 @@ async function vouchers(...ids: readonly string[]): Promise<string | undefined> 
   const { body: answer } = await dispatcher.answer({
     method: 'POST',
     target: '/walletpbft/getmerkletreevoucherinfo',
-    version: '1.1',
-    rawHeaders: [],
     type: 'application/json',
     body: Buffer.from(body),
   });

@@ -1,0 +1,16 @@
+/** Response of a server to a request. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Content-Type; undefined: no header. */
+  readonly type?: string;
+  /** Value of the header `Allow`. */
+  readonly allow?: string;
+  readonly body?: string;
+}
+
+export const JSON_TYPE = 'application/json;charset=utf-8';
+
+/** Returns the answer to a request that no handler takes, in java-tron's form of errors. @param error for the client */
+export function errorAnswer(status: number, error: string): HttpAnswer {
+  return { status, type: JSON_TYPE, body: `${JSON.stringify({ Error: error })}\n` };
+}

@@ -1,0 +1,112 @@
+import { createServer as createNodeServer, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import { errorAnswer } from '../http-answer.js';
+import { addCors } from './cors.js';
+import { RequestQueue } from './request-queue.js';
+import type { RequestSources } from './request-sources.js';
+
+export interface ServerOptions {
+  /** Maximum size of a request body, in bytes. Larger bodies get status 413. */
+  readonly bodyBytesMax: number;
+  /** Maximum number of open connections. Others are closed at once. Undefined: no limit. */
+  readonly connectionsMax?: number;
+  /** Decides which pages of other origins may read responses. Undefined: none. */
+  readonly sources?: RequestSources | undefined;
+  /** Maximum time in which a request must arrive, in milliseconds. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Maximum idle time of a connection, in milliseconds. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** Router options of a server with paths in java-tron's form. */
+  readonly router?: Pick<FastifyServerOptions, 'frameworkErrors' | 'rewriteUrl' | 'routerOptions'>;
+}
+
+interface CreatedServer {
+  readonly app: FastifyInstance;
+  /** Requests of each connection. */
+  readonly queue: RequestQueue;
+}
+
+/** Error of Node's HTTP parser or of its timeouts. */
+interface ParserError extends Error {
+  readonly code?: string;
+}
+
+/** Default time in which a request must arrive, in milliseconds. Frees connections with incomplete requests. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Default idle time of a connection, in milliseconds, as in java-tron. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** Node adds this time to the keep-alive timeout, in milliseconds. */
+const KEPT_LONGER_MS = 1_000;
+/** Maximum interval at which Node checks for requests that exceed their timeout, in milliseconds. */
+const CHECK_MS = 5_000;
+
+/** Status of the parser errors that are not simply malformed requests. */
+const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+  ['HPE_HEADER_OVERFLOW', 431],
+]);
+
+/**
+ * Creates the Fastify server of a port. The caller adds routes and makes it listen. A connection has one pending answer
+ * at a time. It is closed if its client accepts no byte of an answer within the idle time. A client that closes its
+ * sending side still receives its answer.
+ */
+export function createServer(options: ServerOptions): CreatedServer {
+  const { bodyBytesMax, connectionsMax, sources, router } = options;
+  const queue = new RequestQueue();
+  const app = Fastify({
+    ...router,
+    bodyLimit: bodyBytesMax,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    serverFactory: (handler) => {
+      const server = createNodeServer(timeouts(options), (request, response) =>
+        queue.add(request, response, () => handler(request, response)),
+      );
+      if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
+      closeIdle(server, queue, options.idleTimeoutMs);
+      // A client that closes its sending side after a request still receives the answer.
+      return Object.assign(server, { httpAllowHalfOpen: true });
+    },
+    clientErrorHandler: ({ code }: ParserError, socket: Socket) => {
+      if (code !== 'ECONNRESET') refuse(queue, socket, STATUSES.get(code) ?? 400);
+    },
+  });
+  if (sources?.servesPages === true) addCors(app, sources);
+  return { app, queue };
+}
+
+function timeouts({ requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS }: ServerOptions) {
+  return {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(idleTimeoutMs, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeoutMs),
+    keepAliveTimeout: Math.max(idleTimeoutMs - KEPT_LONGER_MS, 1),
+  };
+}
+
+/** Closes connections without traffic, except those whose answer is being computed. */
+function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIMEOUT_MS): void {
+  server.setTimeout(idleTimeoutMs, (socket) => {
+    const pending = queue.pendingOf(socket);
+    if (socket.writableLength > 0) socket.destroy();
+    else if (pending === undefined) socket.destroySoon();
+    else if (!pending.req.complete) refuse(queue, socket, 408);
+  });
+}
+
+/** Answers bytes that are no valid request, after the pending answers of the connection, and closes the connection. */
+function refuse(queue: RequestQueue, socket: Socket, status: number): void {
+  const reason = STATUS_CODES[status] ?? '';
+  const { type, body = '' } = errorAnswer(status, reason.toLowerCase());
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  queue.afterAnswers(socket, () => {
+    if (socket.writable) socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  });
+}

@@ -1,0 +1,122 @@
+import { type JsonObject, jsonObject, printJson } from '../../encoding/json/json-value.js';
+import { TronError } from '../../primitives/errors.js';
+import { type HttpAnswer, JSON_TYPE } from '../http/http-answer.js';
+import type { IncomingRequest } from '../http/incoming-request.js';
+import type { ServedPath } from '../http/served-path.js';
+import { resolveTarget } from '../request-path.js';
+import { accountTransactions, contractTransactions } from './account-transactions.js';
+import { accountInfo } from './accounts.js';
+import { assetInfo, assetList, assetsByNameRoute } from './asset-routes.js';
+import { blockEvents, contractEvents, transactionEvents } from './event-routes.js';
+import { indexItems } from './index-routes.js';
+import { legacyBody, legacyRoutes } from './legacy-events.js';
+import type { V1Page } from './page.js';
+import { Query } from './query.js';
+import type { V1Route } from './route.js';
+import { trc20Transfers } from './trc20-transfers.js';
+import { V1Error } from './v1-error.js';
+import type { V1Source } from './v1-source.js';
+
+/** All routes of `/v1`, and the older paths. */
+export const v1Routes: readonly V1Route[] = [
+  ['v1/accounts/*', accountInfo],
+  ['v1/accounts/*/transactions', accountTransactions],
+  ['v1/accounts/*/transactions/trc20', trc20Transfers],
+  ['v1/assets', assetList],
+  ['v1/assets/*', assetInfo],
+  ['v1/assets/**/list', assetsByNameRoute],
+  ['v1/blocks/*/events', blockEvents],
+  ['v1/contracts/*/events', contractEvents],
+  ['v1/contracts/*/transactions', contractTransactions],
+  ['v1/indexes/*/*', indexItems],
+  ['v1/transactions/*/events', transactionEvents],
+  ...legacyRoutes,
+];
+
+/** Path that TronWeb requests to check that an event server is available. */
+const HEALTH = '/healthcheck';
+/** Patterns of all paths. The rows above match segments that Fastify's router cannot: names with slashes. */
+const PATTERNS = ['/v1/*', '/event/*', HEALTH];
+/** Name for rate limits and label in metrics, shared by all paths of `/v1`. */
+const COMPONENT = 'V1';
+const LABEL = '/v1';
+/** HTTP status for each error code. */
+const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
+
+/** Returns the paths of `/v1`, which are answered in TronGrid's form. */
+export function servedV1Paths(source: V1Source): readonly ServedPath[] {
+  const answer = (request: IncomingRequest) => answerTo(source, request);
+  return PATTERNS.map((path) => ({
+    path,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    component: COMPONENT,
+    label: LABEL,
+    answer,
+  }));
+}
+
+async function answerTo(source: V1Source, request: IncomingRequest): Promise<HttpAnswer> {
+  try {
+    return await pageOf(source, request);
+  } catch (error) {
+    const status = error instanceof V1Error ? error.status : error instanceof TronError && STATUSES[error.code];
+    if (typeof status !== 'number') throw error;
+    return refusal(status, (error as TronError).message);
+  }
+}
+
+async function pageOf(source: V1Source, request: IncomingRequest): Promise<HttpAnswer> {
+  const { method, target } = request;
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...refusal(405, 'only GET and HEAD are allowed'), allow: 'GET, HEAD' };
+  const path = resolveTarget(target);
+  if (path === undefined) return refusal(400, 'invalid path');
+  if (path.path === HEALTH) return { status: 200, type: JSON_TYPE, body: '{"success":true}' };
+  const segments = path.path.slice(1).replace(/\/$/, '').split('/');
+  for (const [route, answer] of v1Routes) {
+    const found = matched(route.split('/'), segments);
+    if (found === undefined) continue;
+    const query = new Query(path.query);
+    const page = await answer(source, query, found);
+    const body = path.path.startsWith('/v1/') ? envelope(source, page, request, query) : legacyBody(page);
+    return { status: 200, type: JSON_TYPE, body: printJson(body, 'jackson') };
+  }
+  return refusal(404, `no route for ${path.path}`);
+}
+
+function envelope(
+  { api }: V1Source,
+  { items, fingerprint }: V1Page,
+  request: IncomingRequest,
+  query: Query,
+): JsonObject {
+  const meta = jsonObject({ at: BigInt(api.now()), page_size: BigInt(items.length) });
+  if (fingerprint !== undefined) {
+    const [path] = request.target.split('?');
+    const next = `http://${request.host ?? 'localhost'}${path}?${query.textWith({ fingerprint })}`;
+    meta.set('fingerprint', fingerprint);
+    meta.set('links', jsonObject({ next }));
+  }
+  return jsonObject({ data: [...items], success: true, meta });
+}
+
+/** Returns the values of a route's wildcards, or undefined if the path does not match. */
+function matched(route: readonly string[], sent: readonly string[]): string[] | undefined {
+  const segments = joined(route, sent);
+  if (route.length !== segments.length) return undefined;
+  const isStar = (part: string | undefined): boolean => part === '*' || part === '**';
+  const fits = route.every((part, at) => (isStar(part) ? segments[at] !== '' : part === segments[at]));
+  return fits ? segments.filter((_, at) => isStar(route[at])) : undefined;
+}
+
+/** Joins surplus segments into the `**` wildcard, because asset names may contain slashes. */
+function joined(route: readonly string[], sent: readonly string[]): readonly string[] {
+  const [at, surplus] = [route.indexOf('**'), sent.length - route.length];
+  if (at < 0 || surplus <= 0) return sent;
+  return [...sent.slice(0, at), sent.slice(at, at + surplus + 1).join('/'), ...sent.slice(at + surplus + 1)];
+}
+
+function refusal(status: number, error: string): HttpAnswer {
+  const body = jsonObject({ success: false, error, statusCode: BigInt(status) });
+  return { status, type: JSON_TYPE, body: printJson(body, 'jackson') };
+}
