@@ -130,9 +130,9 @@ export const tronicleRows = {
     ),
     pool: atLeast(
       'tronicle.threads.pool',
-      1,
-      1,
-      'number of worker threads for expensive calls, estimates, traces and log searches',
+      0,
+      0,
+      'number of worker threads for large answers, expensive calls and queries, traces and log searches; 0: the number of processors minus 2, at least 1',
     ),
   },
   sapling: {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { CallBudget } from '../../../api/context/call-budget.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
@@ -10,6 +11,9 @@ import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
 import type { ApiThreadData, ChainRequest, ChainUpdate, ReaderPosition } from './messages.js';
 import { RemoteChain } from './remote-chain.js';
+
+/** Processors that the main thread and the API thread use. */
+const OTHER_THREADS = 2;
 
 const side = WorkerContext.here<ApiThreadData>();
 if (side !== undefined) {
@@ -30,7 +34,7 @@ if (side !== undefined) {
     isControlled: config.tronicle.devnet.control,
   });
   const callBudget = new CallBudget();
-  const { pool: threads } = config.tronicle.threads;
+  const threads = config.tronicle.threads.pool || Math.max(1, availableParallelism() - OTHER_THREADS);
   const pool = new Pool({ threads, callBudget, data, waiting: () => chain.news(), log });
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);

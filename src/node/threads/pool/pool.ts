@@ -16,6 +16,7 @@ import type { PortView, ServerName } from '../../../api/servers.js';
 import { receiveError } from '../../workers/sent-error.js';
 import { ChannelClosedError } from '../../workers/thread-channel.js';
 import type { PendingUpdate } from '../api-thread/messages.js';
+import { FairQueue } from './fair-queue.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
 import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
@@ -26,7 +27,7 @@ interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   readonly callBudget?: CallBudget;
 }
 
-/** Maximum number of queued tasks per thread. At 80 ms per task, the last one of a full queue waits ten seconds. */
+/** Maximum number of queued tasks of an interface per thread. At 80 ms per task, the last one waits ten seconds. */
 const WAITING_MAX = 128;
 /** Time limit of a task, in ms. It is longer than the limit of traces, which check the time only between operations. */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
@@ -41,17 +42,19 @@ interface Waiting {
 }
 
 /**
- * Threads that run expensive calls, traces and long log searches, one task each. Queued tasks run in order.
+ * Threads that run expensive calls, large answers, traces and long log searches, one task each. The interfaces (HTTP,
+ * gRPC, JSON-RPC, GraphQL) take turns; the queued tasks of an interface run in order.
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private readonly threads: readonly PoolThread[];
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: FairQueue<PoolTask['kind'], Waiting>;
   private readonly callBudget: CallBudget | undefined;
   private readonly log: Logger;
 
   constructor({ threads, callBudget, ...options }: PoolOptions) {
     this.callBudget = callBudget;
     this.log = options.log;
+    this.waiting = new FairQueue(WAITING_MAX * threads);
     this.threads = Array.from({ length: threads }, () => new PoolThread({ ...options, taskMsMax: TASK_MS_MAX }));
   }
 
@@ -100,7 +103,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   }
 
   async close(): Promise<void> {
-    this.waiting.length = 0;
+    this.waiting.clear();
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
@@ -118,8 +121,9 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private run(task: PoolTask, reason: BudgetExceededError | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
-    if (this.waiting.length >= WAITING_MAX * this.threads.length) return Promise.reject(new PoolIsFull());
-    return new Promise((resolve) => this.waiting.push({ task, reason, resolve }));
+    return new Promise((resolve, reject) => {
+      if (!this.waiting.add(task.kind, { task, reason, resolve })) reject(new PoolIsFull());
+    });
   }
 
   private async runOn(
@@ -138,7 +142,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
       throw error;
     } finally {
       if (reason?.key !== undefined) this.callBudget?.note(reason.key, tookMs);
-      const next = this.waiting.shift();
+      const next = this.waiting.take();
       if (next !== undefined) next.resolve(this.runOn(thread, next.task, next.reason));
     }
   }

@@ -1,0 +1,35 @@
+/** Queue of several kinds of items. `take` serves the kinds in turns, so that many items of one kind delay no other. */
+export class FairQueue<Kind, Item> {
+  private readonly max: number;
+  /** Kinds with items. The kind whose turn is next comes first. */
+  private readonly queues = new Map<Kind, Item[]>();
+
+  /** @param max maximum number of items of a kind */
+  constructor(max: number) {
+    this.max = max;
+  }
+
+  /** Returns false, without adding, if the queue of the kind is full. */
+  add(kind: Kind, item: Item): boolean {
+    const queue = this.queues.get(kind) ?? [];
+    if (queue.length >= this.max) return false;
+    queue.push(item);
+    this.queues.set(kind, queue);
+    return true;
+  }
+
+  /** Removes and returns the oldest item of the kind whose turn it is; undefined if the queue is empty. */
+  take(): Item | undefined {
+    for (const [kind, queue] of this.queues) {
+      this.queues.delete(kind);
+      const item = queue.shift();
+      if (queue.length > 0) this.queues.set(kind, queue);
+      return item;
+    }
+    return undefined;
+  }
+
+  clear(): void {
+    this.queues.clear();
+  }
+}
