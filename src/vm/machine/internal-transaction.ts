@@ -12,7 +12,7 @@ export interface InternalCall {
   readonly sender: Address;
   /** Undefined for votes, which have no receiver. */
   readonly receiver: Address | undefined;
-  /** Amount in SUN. For a stake operation it is set after the operation. */
+  /** Amount in SUN. A stake operation sets it after it has executed. */
   value: bigint;
   readonly tokens: readonly (readonly [id: string, amount: bigint])[];
   readonly note: string;

@@ -45,7 +45,7 @@ interface MachineOptions {
   readonly block: BlockEnvironment;
   /** Sender's address as on the stack: 21 bytes. */
   readonly origin: bigint;
-  /** The id is computed on first access. Creations and internal transactions need it. */
+  /** An object, so that the id is computed only when a creation or an internal transaction needs it. */
   readonly transaction: { readonly id: Uint8Array };
   /** True for a constant call of an API: all effects are discarded. */
   readonly isConstant: boolean;
@@ -95,8 +95,8 @@ export class Machine {
   /** Contracts to delete after the transaction, in order. May contain duplicates. */
   readonly deleted: Address[] = [];
   /**
-   * Contracts that executed SELFDESTRUCT, including those that are not deleted since proposal 94.
-   * Reference: RepositoryImpl.isSelfDestructed.
+   * Contracts that executed SELFDESTRUCT. Since proposal 94, only some of them are also deleted. Reference:
+   * RepositoryImpl.isSelfDestructed.
    */
   readonly destroyed = new AddressMarks();
   readonly transient = new TransientStorage();
@@ -154,8 +154,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another one called or created. If an error ends all calls, the logs and internal transactions
-   * of this call are discarded, because no caller merges them.
+   * Runs a program that another program called or created. If an error ends all calls, the logs and internal
+   * transactions of this call are discarded, because no caller merges them.
    */
   playInside(
     callee: CallFrame,

@@ -4,7 +4,10 @@ import type { OpRun, Run } from './op-run.js';
 /** Price that depends on operands, memory, storage or accounts. */
 export interface DynamicPrice {
   of(run: OpRun): number;
-  /** Energy without that of memory, if it depends on the rules. It is an operand in prepared code. */
+  /**
+   * Price without memory growth, set if it depends on the rules. Prepared code stores it as the operand of the
+   * instruction.
+   */
   readonly base?: number;
   /** True for calls: the price includes the penalty and the energy passed to the call. */
   readonly isCall?: true;

@@ -27,7 +27,10 @@ const NAME_BYTES_MAX = 32;
 interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
-  /** True if the contract's code is empty. Known before the run only until Constantinople. */
+  /**
+   * True if the new contract has no code. From Constantinople on it is false here, because the code is known only after
+   * the run.
+   */
   readonly hasEmptyCode: boolean;
 }
 

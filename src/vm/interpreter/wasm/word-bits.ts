@@ -49,7 +49,10 @@ export function test(condition: Code, pops: number): Code {
   return [...set(T, condition), ...setSmall(pops, unary('extendU', get(T))), ...drop(pops - 1)];
 }
 
-/** Returns an expression for a < b, where a is the word at `first` and b at `second`. `high` compares the top limbs. */
+/**
+ * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` compares the top
+ * limbs.
+ */
 export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {
     const a = limb(first, i);
