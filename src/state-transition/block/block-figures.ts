@@ -37,7 +37,7 @@ export class ReceiptFigures {
 
 /** The fee limit of a transaction, read from its bytes without decoding the rest. */
 export class TransactionFigures {
-  /** SUN. */
+  /** Fee limit of the transaction in SUN. */
   feeLimit = 0n;
   $unknown: Uint8Array | undefined;
 
