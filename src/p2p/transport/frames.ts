@@ -2,18 +2,21 @@ import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
-/** Size from which a frame closes the connection, in bytes. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
+/**
+ * Size in bytes from which a frame is rejected and its connection closed.
+ * Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength.
+ */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * Size in bytes from which a frame closes the connection if the handshake is not complete. A HELLO has a few hundred
- * bytes. The first message of a release without handshake has a similar size.
+ * The same limit before the handshake is complete. A HELLO has a few hundred bytes. The first message of a release
+ * without handshake has a similar size.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_BUFFER = 256;
 
 /**
- * Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here.
+ * Encodes a frame: the length as protobuf varint32, then the concatenated parts. This is the only copy of sent data.
  */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -30,11 +33,11 @@ export function varint32(value: number): number[] {
 }
 
 /**
- * Splits a byte stream into frames. Stores at most one frame and the rest of the last chunk. Even small chunks share
- * one buffer.
+ * Splits a byte stream into frames. Stores at most one frame and the rest of the last chunk. Small chunks are collected
+ * in one buffer.
  */
 export class FrameDecoder {
-  /** Size from which a frame closes the connection, in bytes. */
+  /** Size in bytes from which a frame is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private held: Uint8Array = EMPTY_BYTES;
@@ -48,7 +51,7 @@ export class FrameDecoder {
     this.bytesMax = bytesMax;
   }
 
-  /** Memory of the received bytes that were not returned, in bytes. */
+  /** Memory used for received bytes that were not returned yet, in bytes. */
   get heldBytes(): number {
     return this.from === this.to ? 0 : this.held.length;
   }
