@@ -18,16 +18,16 @@ export interface TokenTransfer {
   /** Sender and receiver, hex. */
   readonly from: string;
   readonly to: string;
-  /** Decimal: SUN, token units, or the id of the transferred TRC721 token. */
+  /** Decimal text: SUN, token units, or the id of the transferred TRC721 token. */
   readonly amount: string;
-  /** Decimal: token id within the contract, for TRC1155. */
+  /** Decimal text: token id within the contract, for TRC1155 only. */
   readonly id?: string;
 }
 
 /** Topic of `Transfer(address,address,uint256)`, the event of TRC20 and TRC721. */
 const TRANSFER_TOPIC = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 /**
- * Topics of `TransferSingle(address,address,address,uint256,uint256)` and
+ * Topics of the TRC1155 events `TransferSingle(address,address,address,uint256,uint256)` and
  * `TransferBatch(address,address,address,uint256[],uint256[])`.
  */
 const SINGLE_TOPIC = 'c3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
@@ -35,8 +35,8 @@ const BATCH_TOPIC = '4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /**
- * Returns the transfers of a successful transaction: its own, then those of internal transactions, then those of
- * events.
+ * Returns the transfers of a successful transaction: that of its contract, then those of internal transactions, then
+ * those of events.
  */
 export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];
@@ -119,7 +119,7 @@ function listed(value: AbiValue | undefined): readonly AbiValue[] {
   return isList(value) ? value : [value];
 }
 
-/** @param bytes whose last 20 are an address */
+/** Returns the address with the prefix. @param bytes whose last 20 are the address without the prefix */
 function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
   return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }
