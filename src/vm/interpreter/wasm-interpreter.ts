@@ -220,8 +220,8 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Returns true if the loop stopped only because the energy slice is used up, false if the segment fails. @throws
-   * {VmError} OUT_OF_TIME
+   * Returns true if the loop stopped only because the energy slice is used up, false if the segment fails.
+   * @throws {VmError} OUT_OF_TIME
    */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;

@@ -95,8 +95,8 @@ export class Machine {
   /** Contracts to delete after the transaction, in order. May contain duplicates. */
   readonly deleted: Address[] = [];
   /**
-   * Contracts that executed SELFDESTRUCT. Since proposal 94, only some of them are also deleted. Reference:
-   * RepositoryImpl.isSelfDestructed.
+   * Contracts that executed SELFDESTRUCT. Since proposal 94, only some of them are also deleted.
+   * Reference: RepositoryImpl.isSelfDestructed.
    */
   readonly destroyed = new AddressMarks();
   readonly transient = new TransientStorage();
