@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8 like the reference. An encoded surrogate (three bytes, or only the first two of them) becomes one
- * replacement character, not one per byte. Reference: ByteString.toStringUtf8.
+ * Decodes UTF-8 as Java does. An encoded surrogate (three bytes, or only the first two of them) becomes one replacement
+ * character, not one per byte. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,7 +20,7 @@ export function javaTrim(text: string): string {
 const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
 /**
- * Returns whether a text contains only white space. No-break spaces and a byte order mark do not count as white space.
+ * Returns true if a text contains only white space. No-break spaces and a byte order mark do not count as white space.
  * Reference: StringUtils.isBlank.
  */
 export function isBlank(text: string): boolean {
