@@ -13,8 +13,8 @@ interface RowCheck {
 }
 
 /**
- * A data folder of java-tron with all checkpoints applied, as java-tron would have it after a start. This code never
- * writes to it.
+ * A data folder of java-tron with all checkpoints applied, as they are after a start of java-tron. Nothing is written
+ * to the folder.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -27,7 +27,7 @@ export class JavaData {
    * @param path the data folder, or its parent
    * @param orders key orders of the stores that are not sorted by bytes
    * @param checkOf returns the row check of a store, called once per read
-   * @throws {JavaDataError} no such folder, or unreadable properties or checkpoints
+   * @throws {JavaDataError} the folder does not exist, or properties or checkpoints are unreadable
    */
   constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
     this.checkOf = checkOf;
@@ -86,7 +86,7 @@ export class JavaData {
 
 /**
  * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
- * truncated log, which is checked later.
+ * truncated log, which is checked when the stores are read.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();
