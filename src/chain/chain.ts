@@ -357,7 +357,7 @@ export class Chain {
     return block;
   }
 
-  /** Adds recent canonical blocks from the log. After a start, the reference knows only its head. */
+  /** Adds recent canonical blocks from the log. After a start, java-tron knows only its head. */
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);

@@ -27,6 +27,6 @@ export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
-/** Reference: Character.isWhitespace. */
+/** Pattern of white space as in Java. Reference: Character.isWhitespace. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: four of them are white space in Java
 const BLANK = /^[\t-\r\x1c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*$/;

@@ -5,10 +5,10 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Checks that rows belong to a store. */
+/** Checks while a store is read that its rows belong to it. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
-  /** Called after the last row of a complete read. */
+  /** Returns true if all rows together can be those of the store. Called after the last row of a complete read. */
   isStore(): boolean;
 }
 
@@ -24,6 +24,7 @@ export class JavaData {
   private readonly overlay: CheckpointOverlay;
 
   /**
+   * Opens the folder and reads its checkpoints.
    * @param path the data folder, or its parent
    * @param orders key orders of the stores that are not sorted by bytes
    * @param checkOf returns the row check of a store, called once per read

@@ -4,7 +4,7 @@ import { HASH_BYTES } from '../crypto/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
 
 const ID_WORDS = HASH_BYTES / 4;
-/** Hex digits of an id without the prefix letter. */
+/** Number of hex digits of an id, without the prefix letter of a block key. */
 const PLAIN_DIGITS = 2 * HASH_BYTES;
 /** Initial capacity in entries. Small, because most peers never fill their caches. */
 const FIRST_ENTRIES = 256;

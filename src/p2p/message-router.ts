@@ -290,7 +290,7 @@ function partOf(name: MessageName, peer: Peer): number {
   return SERVED.has(name) ? 1 / 2 : 1;
 }
 
-/** Messages that are decoded in one step. The longest one of the reference has 2,001 ids with numbers, 90 KB. */
+/** Messages that are decoded in one step. The longest such message of java-tron has 2,001 ids with heights, 90 KB. */
 const SHORT: ReadonlySet<MessageName> = new Set([
   'P2P_HELLO',
   'P2P_DISCONNECT',

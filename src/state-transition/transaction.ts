@@ -23,7 +23,7 @@ export interface DecodedTransaction extends TransactionContent {
   readonly bytes: Uint8Array;
   /** SHA-256 of `bytes`, which is the leaf of the transaction in the Merkle tree of its block. */
   readonly hash: Uint8Array;
-  /** Length of `bytes`. */
+  /** Size of the whole message in bytes: the length of `bytes`. */
   readonly size: number;
   readonly sizeWithoutResult: number;
   /** Length of the encoded results in bytes, without their tags. */
@@ -46,7 +46,7 @@ export interface BlockContext {
 /** Context of the execution of one transaction, apart from the state. */
 export interface TransactionContext {
   readonly transaction: DecodedTransaction;
-  /** Undefined for a transaction that is validated on top of the head. */
+  /** Block that contains the transaction; undefined for a transaction that is validated on top of the head. */
   readonly block: BlockContext | undefined;
   /**
    * Set if an API builds this transaction. Checks of available stake then reserve bandwidth for the transaction itself.

@@ -67,7 +67,7 @@ export class Producer {
   /** Restarts the timer after the clock was set to another time. */
   restart(): void {
     this.clockWatch.reset();
-    // Without a timer, production is not started or a tick is running, which sets the next timer itself.
+    // If no timer is set, production was not started, or a tick is running. A tick sets the next timer itself.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();

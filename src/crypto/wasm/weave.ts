@@ -18,7 +18,7 @@ import {
 import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
 export const THREAD_BYTES = 32;
-/** Size of a gap in bytes, big-endian. A gap is the distance from the previous thread. */
+/** Size of a gap in bytes, big-endian. A gap is the number of text bytes between two threads, see `weaveInto`. */
 export const GAP_BYTES = 2;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;

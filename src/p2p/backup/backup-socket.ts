@@ -109,8 +109,8 @@ export function encodeBackup({ isMaster, priority }: BackupWord): Uint8Array {
 }
 
 /**
- * Decodes a keep-alive message. Returns undefined for a datagram that the reference drops. This includes a message
- * without flag and priority, because it has only one byte.
+ * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. This includes a message without
+ * flag and priority, because it has only one byte.
  */
 export function decodeBackup(bytes: Uint8Array): BackupWord | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;

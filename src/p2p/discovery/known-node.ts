@@ -15,7 +15,7 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Remaining retries of unanswered pings. Never reset, as in the reference. */
+  /** Remaining retries of unanswered pings. Never reset, as in java-tron. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;

@@ -31,7 +31,7 @@ interface DnsTreeOptions {
 }
 
 /**
- * Nodes listed by the DNS tree of a domain. Links to other trees are not followed, as in the reference.
+ * Nodes listed by the DNS tree of a domain. Links to other trees are not followed, as in java-tron.
  * Reference: ClientTree, SubtreeSync.
  */
 export class DnsTree {

@@ -37,7 +37,7 @@ interface RelayOptions {
   readonly isRelay: boolean;
   /** Number of upcoming witnesses in the schedule to which a block is sent directly. `node.maxFastForwardNum` */
   readonly nextWitnesses: number;
-  /** Undefined for a node that does not produce blocks. */
+  /** Identity of the witness of this node; undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
   /** Returns whether this node is the master of its backup group. */
   readonly isMaster: () => boolean;
@@ -49,7 +49,7 @@ interface RelayOptions {
 export class BlockRelay {
   private readonly options: RelayOptions;
   private readonly timers: NodeJS.Timeout[] = [];
-  /** Undefined until the first update. */
+  /** True while relay nodes are dialled. Undefined until the first update. */
   private isDialling: boolean | undefined;
 
   constructor(options: RelayOptions) {

@@ -45,7 +45,7 @@ export const NO_LIMITS: PeerLimits = {
   fetchesPerSecond: UNLIMITED,
   goodbyesPerSecond: UNLIMITED,
   pendingBlocksMax: UNLIMITED,
-  // Reference: TransactionsMsgHandler.MAX_TRX_SIZE of 4.7.2.
+  // Fixed limit of this release. Reference: TransactionsMsgHandler.MAX_TRX_SIZE of 4.7.2.
   transactionsMax: 50_000,
   votedBlocks: UNLIMITED,
   idleSeconds: UNLIMITED,

@@ -35,7 +35,7 @@ export interface TransportRules {
   readonly matchesWhole: boolean;
 }
 
-/** libp2p 1.2.0. */
+/** Rules of libp2p 1.2.0, which java-tron 4.7.2 uses. */
 export const libp2p120: TransportRules = {
   saysGoodbye: false,
   diallerRefuses: true,
@@ -51,7 +51,7 @@ export const libp2p120: TransportRules = {
   matchesWhole: false,
 };
 
-/** libp2p 2.2.8. */
+/** Rules of libp2p 2.2.8, which later releases use. */
 export const libp2p228: TransportRules = {
   saysGoodbye: true,
   diallerRefuses: false,

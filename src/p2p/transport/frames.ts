@@ -72,7 +72,7 @@ export class FrameDecoder {
   }
 
   /**
-   * Returns the next complete frame without its length. Skips empty frames, as the reference does.
+   * Returns the next complete frame without its length. Skips empty frames, as java-tron does.
    * @throws {P2pError} BIG_MESSAGE as soon as the length is read; CORRUPTED_FRAME for an invalid varint32
    */
   next(): Uint8Array | undefined {

@@ -9,7 +9,7 @@ export const NODE_ID_BYTES = 64;
 
 /** Network addresses of a node, with the id that it announces. */
 export interface NodeAddress {
-  /** Node id, hex. */
+  /** Node id, 64 bytes in hex. */
   readonly id: string;
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;

@@ -108,7 +108,7 @@ export class Transport {
     });
   }
 
-  /** Starts the transport. If the port is in use, the error is logged and the node only dials, as in the reference. */
+  /** Starts the transport. If the port is in use, the error is logged and the node only dials, as in java-tron. */
   async start(): Promise<void> {
     const { listenPort, now, log } = this.options;
     if (listenPort > 0) {

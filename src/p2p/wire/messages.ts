@@ -14,7 +14,7 @@ import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, WireMessageType } from './message-types.js';
 
-/** Reason for ending a connection, with the names of the reference. */
+/** Reason for ending a connection, with java-tron's names. */
 export type Reason = keyof typeof ReasonCode;
 
 /** Kind of the items of an inventory. */

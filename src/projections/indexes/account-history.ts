@@ -21,7 +21,7 @@ interface HistoryPage {
 
 /** Selection and order of the rows of an account. */
 interface HistoryRange {
-  /** Height range, both bounds inclusive. */
+  /** First and last height of the range, both inclusive. */
   readonly from: number;
   readonly to: number;
   readonly isAscending: boolean;

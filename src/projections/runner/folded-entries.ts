@@ -19,7 +19,7 @@ export class FoldedEntries implements Batch<LogEntry> {
   private readonly rows = new Map<string, StateRow | undefined>();
   private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
 
-  /** @param after seq of the newest entry that is already part of the projection */
+  /** Starts a batch. @param after seq of the newest entry that is already part of the projection */
   constructor(ledger: Ledger, projection: Projection, after: number) {
     this.ledger = ledger;
     this.projection = projection;

@@ -40,7 +40,10 @@ export interface OrderedRange {
   readonly high: string;
   readonly reverse: boolean;
   readonly limit: number;
-  /** Set if the bounds include keys that do not have the prefix. This happens if the prefix ends inside a price. */
+  /**
+   * Set if the bounds include keys without this prefix, which the reader must then skip. This happens if the prefix
+   * ends inside a price.
+   */
   readonly prefix: Uint8Array | undefined;
 }
 

@@ -127,7 +127,7 @@ export class LogReading {
     else this.reverted(entry);
   }
 
-  /** Height of the next block. */
+  /** Height of the next canonical block. */
   private get next(): number {
     return this.begin + this.canonical.length;
   }

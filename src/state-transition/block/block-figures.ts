@@ -9,7 +9,7 @@ export class ReceiptFigures {
   logs = 0;
   $unknown: Uint8Array | undefined;
 
-  /** @param bytes `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
+  /** Reads a receipt. @param bytes `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): ReceiptFigures {
     return Reader.decode<ReceiptFigures>(bytes, ReceiptFigures);
   }
@@ -41,7 +41,7 @@ export class TransactionFigures {
   feeLimit = 0n;
   $unknown: Uint8Array | undefined;
 
-  /** @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
+  /** Reads a transaction. @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): TransactionFigures {
     return Reader.decode<TransactionFigures>(bytes, TransactionFigures);
   }

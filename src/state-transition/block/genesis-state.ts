@@ -35,7 +35,7 @@ import { accountTrace, accountTraceKey } from './trace-block.js';
 /** Genesis block of the configuration. */
 interface GenesisDescription {
   readonly timestamp: number;
-  /** Hex, with an even number of digits. */
+  /** Parent hash in hex, with an even number of digits. */
   readonly parentHash: string;
   readonly accounts: readonly { readonly name: string; readonly address: string; readonly balance: bigint }[];
   readonly witnesses: readonly { readonly address: string; readonly url: string; readonly voteCount: bigint }[];

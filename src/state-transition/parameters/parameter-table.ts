@@ -9,7 +9,7 @@ type ParameterRelease = (typeof parameterReleases)[number];
 interface ParameterValues {
   readonly min: bigint;
   readonly max: bigint;
-  /** @param name name of the parameter in error texts */
+  /** Returns the error text for an invalid value. @param name name of the parameter in error texts */
   readonly refusal: (name: string) => string;
 }
 

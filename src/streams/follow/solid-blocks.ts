@@ -11,7 +11,7 @@ import { SolidifiedNumbers } from './solidified-numbers.js';
 /** A solidified block, with the solidified numbers before and after the entry that solidified it. */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
-  /** Number of the `solidified` entry that solidified the block. */
+  /** Height in the `solidified` entry that solidified the block. */
   readonly solidifiedNumber: number;
   /**
    * Solidified number in the state before this block was applied. After a reorg it can be lower than the log's number.
@@ -110,7 +110,7 @@ export class SolidCursor {
     }
   }
 
-  /** Emits deferred blocks that are still solidified. Another reorg may have decreased the number. */
+  /** Emits deferred blocks that are still solidified. Another reorg may have decreased the solidified number. */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);

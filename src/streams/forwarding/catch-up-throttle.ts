@@ -28,7 +28,7 @@ export class CatchUpThrottle {
   /** Height at which the current turn ends. */
   private turnEnd: number;
 
-  /** @param clock monotonic time in ms */
+  /** Starts the first turn. @param clock monotonic time in ms */
   constructor(ledger: Pick<Ledger, 'position'>, clock = (): number => performance.now()) {
     this.ledger = ledger;
     this.clock = clock;

@@ -120,7 +120,7 @@ export class CodePreparer {
     return { entry, code: copy, jumps, segments: rows, hotSegments: new Map(), segmentStarts };
   }
 
-  /** @returns the first free address after the instructions */
+  /** Writes the instructions of the code. @returns the first free address after them */
   private writeInstructions(
     code: Uint8Array,
     { isEnabled, dynamic, constant, flow, pops }: InstructionSet,

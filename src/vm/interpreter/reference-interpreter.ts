@@ -83,7 +83,10 @@ function swap(stack: bigint[], below: number): void {
 const memories: PlainMemory[] = [];
 
 interface PlainInterpreter extends Interpreter {
-  /** @param outermost depth of the first call that this interpreter runs */
+  /**
+   * Returns empty memory for a call. @param depth depth of the call @param outermost depth of the first call that this
+   * interpreter runs
+   */
   memory(depth: number, outermost?: number): PlainMemory;
 }
 

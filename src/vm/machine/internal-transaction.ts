@@ -10,7 +10,7 @@ import { EMPTY_BYTES, fromInt64, utf8 } from '../../primitives/bytes.js';
 export interface InternalCall {
   readonly hash: Uint8Array;
   readonly sender: Address;
-  /** Undefined for votes, which have no receiver. */
+  /** Address of the receiver; undefined for votes, which have none. */
   readonly receiver: Address | undefined;
   /** Amount in SUN. A stake operation sets it after it has executed. */
   value: bigint;

@@ -22,7 +22,7 @@ import { TransientStorage } from './transient-storage.js';
 /** Maximum depth of nested calls. */
 export const CALL_DEPTH_MAX = 64;
 
-/** A log record; its address is 20 bytes. */
+/** A log record. Its address has 20 bytes, without the prefix of the network. */
 interface VmLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
@@ -86,7 +86,7 @@ export class Machine {
   readonly origin: bigint;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
-  /** Undefined: no time limit. */
+  /** Time limit of the transaction; undefined if there is no limit. */
   readonly time: TimeLimit | undefined;
   private readonly nestingMax: number;
   readonly accounts: VmAccounts;

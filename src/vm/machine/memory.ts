@@ -16,7 +16,7 @@ export interface Memory {
   size: number;
   /** Allocates [offset, offset + size). Reference: Memory.extend. */
   extend(offset: number, size: number): void;
-  /** Returns a copy. Reference: Memory.read. */
+  /** Returns a copy of the bytes in [offset, offset + size). Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
   /** Returns a view without a copy. It is valid until the memory changes. */
   view(offset: number, size: number): Uint8Array;

@@ -8,7 +8,7 @@ export type Run = (run: OpRun) => void;
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
-  /** Offset in the code. */
+  /** Offset of the current operation in the code. */
   readonly pc: number;
   /** Name of the operation, for error texts. */
   readonly name: string;

@@ -32,6 +32,7 @@ export interface Precompile {
    */
   readonly isSlowHere?: true;
   /**
+   * Executes the precompile.
    * @param data view of the caller's memory; must not be stored or returned, not even in part
    * @throws {VmError} where java-tron's implementation throws an exception
    */

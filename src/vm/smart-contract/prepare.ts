@@ -23,7 +23,7 @@ import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from '.
 
 const NAME_BYTES_MAX = 32;
 
-/** Input of a valid transaction: the outermost call. Its value is already transferred. */
+/** Input of the outermost call of a valid transaction. The call value is already transferred. */
 interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;

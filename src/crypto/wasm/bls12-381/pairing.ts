@@ -5,7 +5,10 @@ import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEE
 
 /** Size in bytes of a line through points of the twist: the coefficients -2 Y Z and 3 X², and the rest. */
 const LINE = 3 * BLS12_381_NUMBER;
-/** Size in bytes of a prepared line. It was divided by its first coefficient, so two remain. */
+/**
+ * Size in bytes of a prepared line. A prepared line was divided by its first coefficient, so only the other two are
+ * stored.
+ */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
 /**

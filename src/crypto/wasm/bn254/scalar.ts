@@ -1,4 +1,4 @@
-/** Order of the group. */
+/** Order of the group of BN254. */
 export const BN254_ORDER = 0x3064_4e72_e131_a029_b850_45b6_8181_585d_2833_e848_79b9_7091_43e1_f593_f000_0001n;
 /** Seed u, the parameter from which the curve is derived. */
 export const BN254_U = 0x44e9_92b4_4a69_09f1n;

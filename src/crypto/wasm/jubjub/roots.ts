@@ -25,7 +25,7 @@ export class Roots {
   private readonly odd: readonly number[];
   /** Factors by digit position and value. A factor cancels a digit in a power of the base. */
   private readonly takes: readonly (readonly number[])[];
-  /** Digit by power of the root of unity of order 2^4. */
+  /** Exponent (0 to 15) of each power of the root of unity of order 2^4, by the encoded power. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {

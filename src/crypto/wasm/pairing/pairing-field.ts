@@ -26,7 +26,7 @@ export interface TowerFunctions {
 
 /** Parameters of a curve for its pairing field. */
 export interface PairingCurve extends Tower {
-  /** Constant ξ of the twist. */
+  /** Constant ξ of the twist equation. */
   readonly xi: Complex;
   readonly twistB: Complex;
   /** Additional functions of the module, beyond those of every curve. */

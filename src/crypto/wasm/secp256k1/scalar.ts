@@ -2,7 +2,7 @@ import { get, I32, I64, type WasmFunction } from '../assembler.js';
 import { inMemory, LIMBS, locals, setLimbs, storeLimbs } from '../limbs.js';
 import { montgomeryProduct, PRODUCT_LOCALS } from '../montgomery.js';
 
-/** Order of the group. */
+/** Order of the group of secp256k1. */
 export const SECP256K1_ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2_5e8c_d036_4141n;
 
 /**

@@ -3,7 +3,7 @@ import RpcClient from '@alicloud/pop-core';
 import { DnsPublishError, type DnsZone, providerError, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
 
 const API_VERSION = '2015-01-09';
-/** Records per page. Reference: AliClient.domainRecordsPageSize. */
+/** Number of records per page. Reference: AliClient.domainRecordsPageSize. */
 const PAGE_RECORDS = 20;
 /** Maximum number of pages read. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 25_000;

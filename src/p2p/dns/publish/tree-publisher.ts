@@ -127,7 +127,7 @@ function missing(these: ReadonlySet<string>, among: ReadonlySet<string>): number
   return [...these].filter((node) => !among.has(node)).length;
 }
 
-/** Returns the zone changes. Deletes all other TXT records of the domain, as the reference does. */
+/** Returns the zone changes. Deletes all other TXT records of the domain, as java-tron does. */
 function changesOf(existing: readonly ZoneRecord[], wanted: readonly ZoneRecord[]): ZoneChanges {
   const before = new Map(existing.map((record) => [record.name, record]));
   const names = new Set(wanted.map(({ name }) => name));

@@ -13,7 +13,7 @@ import type { State } from '../../state/state.js';
 import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from '../assets/asset-balance.js';
 import { isNumberText } from '../byte-rules.js';
 
-/** Token id of TRX. Reference: TRX_SYMBOL_BYTES. */
+/** Id that stands for TRX in exchange contracts. Reference: TRX_SYMBOL_BYTES. */
 const TRX = utf8('_');
 /** Supply of the virtual token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
 const SUPPLY = 1_000_000_000_000_000_000n;

@@ -20,7 +20,7 @@ export interface StateChangeEvent {
   readonly to?: string;
   readonly before: EventValue;
   readonly after: EventValue;
-  /** The complete event. */
+  /** The complete event, as it is sent. */
   readonly event: EventObject;
 }
 

@@ -36,7 +36,7 @@ export const JUMPS = 8;
 export const CODELEN = 9;
 /** Address of the table of segments. */
 export const SEGS = 10;
-/** 1 in a static call. */
+/** 1 in a static call, else 0. */
 export const STATIC = 11;
 /** The current instruction. */
 export const OP = 12;
