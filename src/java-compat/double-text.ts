@@ -69,8 +69,8 @@ interface Parts {
 }
 
 /**
- * Generates digits of value / 10^k. Stops when the remainder, or its distance to the next digit, is less than half the
- * distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
+ * Generates the digits of value / 10^k. Stops when the digits identify the double: the remainder, or its distance to
+ * the next digit, is less than half the distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);

@@ -71,12 +71,12 @@ export function writeLimbs(words: Int32Array, address: number, value: bigint): v
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
 }
 
-/** Returns the terms of the product of two numbers that have the weight 2^(29 column), for columns 0 to 16. */
+/** Returns those terms of the product of two numbers whose weight is 2^(29 column), for a column from 0 to 16. */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
 }
 
-/** Returns the terms of a square in one column. @param doubled twice the limbs of `a` */
+/** Returns those terms of a square whose weight is 2^(29 column). @param doubled twice the limbs of `a` */
 export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
   return lowerOf(column)
     .filter((at) => at * 2 <= column)

@@ -15,9 +15,7 @@ export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_BUFFER = 256;
 
-/**
- * Encodes a frame: the length as protobuf varint32, then the concatenated parts. This is the only copy of sent data.
- */
+/** Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here. */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);

@@ -75,7 +75,7 @@ export class History {
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
-  /** Deletes the table rows of a block, if they still refer to that entry. */
+  /** Deletes the table rows of a block, if they still refer to the entry `seq`. */
   static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     for (const { text } of changes) {
       const row = historyKey(text, number);

@@ -66,7 +66,7 @@ export interface NewBlock {
   readonly changes: Iterable<RowChange>;
   /** All internal transactions of the block, in a form defined by the caller. */
   readonly internalTransactions: Uint8Array;
-  /** The newest solidified block after this block. Ignored unless its height is above the last one. */
+  /** The newest solidified block after this block was applied. Ignored unless its height is above the previous one. */
   readonly solidified?: BlockRef;
   /** State digest after the block, if the caller knows it. It is compared with the computed digest. */
   readonly digest?: Uint8Array;

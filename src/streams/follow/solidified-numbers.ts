@@ -6,7 +6,7 @@ import type { BlockPosition } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
-/** Number of heights below the head for which the number is stored. No reorg is deeper. */
+/** Number of heights below the head for which the solidified number is stored. No reorg is deeper. */
 const HEIGHTS_MAX = 2048;
 /** Maximum number of blocks that are searched for the last change of the number. Nearly every block changes it. */
 const ANCESTORS_MAX = 1000;

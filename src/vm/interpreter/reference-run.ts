@@ -19,8 +19,8 @@ export class ReferenceRun implements OpRun {
   opcode = 0;
   isStopped = false;
   /**
-   * Set by the price function of a CALL or CREATE: the energy that the new call gets, and the dynamic energy penalty in
-   * its price.
+   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
+   * penalty in the price.
    */
   callEnergy = 0;
   callPenalty = 0;

@@ -70,7 +70,10 @@ export class StorageCache extends SlotTable {
     this.rows = slotRowsOf(state);
   }
 
-  /** Returns the number of a contract in this cache. @param depth depth of the call that accesses it */
+  /**
+   * Returns the number by which this cache identifies a contract. @param depth depth of the call that accesses the
+   * contract
+   */
   owner(address: Address, depth: number): number {
     let id = this.idOf.get(address);
     if (id === undefined) {

@@ -1,6 +1,7 @@
 import { toHex } from '../../primitives/bytes.js';
 
-// Opcodes that the code checks by their byte value, and the layout of push data. Both are the same in all rule sets.
+// Opcodes that the interpreters and tracers name by their byte value, and the layout of push data. Both are the same in
+// all rule sets.
 
 export const SLOAD_OPCODE = 0x54;
 export const SSTORE_OPCODE = 0x55;

@@ -14,8 +14,8 @@ export interface OpRun {
   readonly name: string;
   isStopped: boolean;
   /**
-   * Set by the price function of a CALL or CREATE: the energy that the new call gets, and the dynamic energy penalty in
-   * its price.
+   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
+   * penalty in the price.
    */
   callEnergy: number;
   callPenalty: number;

@@ -196,7 +196,7 @@ export class Bls12381Field extends PairingField<Functions> {
   /** Replaces both parts by their inverses. The inverse of 0 is 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
-    // p - 2 is four times (p - 3) / 4, plus 1, so the inverse is the fourth power of the result times the number.
+    // p - 2 is four times (p - 3) / 4, plus 1. So the inverse of a is the fourth power of a^((p - 3) / 4), times a.
     this.raiseToRoot(copyOf, at);
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);

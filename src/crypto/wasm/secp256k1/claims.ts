@@ -23,7 +23,7 @@ interface Secrets {
   readonly timesBase: (scalar: Uint8Array) => Uint8Array;
 }
 
-/** A key, and its part in all claims about it. */
+/** A public key, and the sum of its factors in all claims that name it. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
@@ -135,8 +135,8 @@ export class Claims {
   }
 
   /**
-   * Draws a random coefficient for each claim and multiplies the claim by it. Adds the nonce points to the sum and the
-   * factors of keys to the keys.
+   * Multiplies each claim by a random coefficient. Adds its nonce point to the sum, and its factor of the key to
+   * `limbs` of that key.
    * @returns the factor of G
    */
   private multiply(): Float64Array {

@@ -118,7 +118,7 @@ function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   ];
 }
 
-/** BYTE: counts from the most significant byte. Words in memory are little-endian. */
+/** BYTE counts bytes from the most significant one, while words in memory are little-endian. */
 export const byteOf: Code = [
   ...set(X[0], i64(0n)),
   ...when(
