@@ -109,7 +109,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     margin = wrap(margin * 10n);
     const isLost = step > 0 && margin <= 0n;
     isLow = isLost || rest < margin;
-    // For wide numbers, Java also stops if both sums are equal.
+    // For wide numbers, Java also stops if remainder plus margin equals ten divisors.
     isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
     if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
     else {

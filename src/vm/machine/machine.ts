@@ -57,7 +57,7 @@ interface MachineOptions {
   readonly nestingMax?: number;
 }
 
-/** An interpreter of bytecode. Runs code. */
+/** Executes bytecode. There are two implementations: the plain interpreter and the WebAssembly interpreter. */
 export interface Interpreter {
   /** Returns empty memory for a call. Only one memory per depth is in use at a time. */
   memory(depth: number): Memory;

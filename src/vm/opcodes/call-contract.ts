@@ -114,8 +114,8 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
 }
 
 /**
- * Runs a transfer. Converts its rejection to a failure of the calling program, which keeps its unused energy since
- * Constantinople.
+ * Runs a transfer. If the transfer is rejected, the calling program fails. Since the Constantinople proposal, it then
+ * keeps its unused energy.
  */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
