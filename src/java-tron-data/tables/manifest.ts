@@ -66,7 +66,8 @@ const skipString: Apply = (reader) => void reader.lengthPrefixed();
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
     const value = reader.lengthPrefixed();
-    if (tag === 65 && value[0] !== 0) throw new FormatError('a table is in another folder');
+    if (tag === 65 && value[0] !== 0)
+      throw new FormatError('a table is stored in another folder, which is not supported');
     if (tag >= 66) throw new FormatError(`unknown table property ${tag}`);
   }
 }

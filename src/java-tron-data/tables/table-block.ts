@@ -111,6 +111,6 @@ function endOfEntries(block: Buffer): number {
   const restarts = hasHash ? stored - HASH_INDEX : stored;
   const behind = hasHash ? 6 + block.readUInt16LE(block.length - 6) : 4;
   const end = block.length - behind - restarts * 4;
-  if (end < 0) throw new FormatError('block has too many restarts');
+  if (end < 0) throw new FormatError('block is too short for its restart points');
   return end;
 }

@@ -204,7 +204,7 @@ export class LogReading {
     const at = seq === 0 ? 0 : seq - this.left;
     const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
-      throw new LmdbFileError(`changes ${seq} are corrupt`);
+      throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
     }
     const number = readSeq(record);
     if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;
