@@ -37,7 +37,9 @@ interface BlockRequestsOptions {
 export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
-  /** Height of the highest requested block. Blocks below it may be requested even at the limit. */
+  /**
+   * Height of the highest requested block. Blocks below it may be requested even if REQUESTED_MAX requests are open.
+   */
   private highestAsked = 0;
 
   constructor(options: BlockRequestsOptions) {

@@ -38,7 +38,7 @@ export interface StoreSum {
   readonly store: StoreId;
   readonly rows: number;
   readonly sha256: Uint8Array;
-  /** The same hash over rows with sorted map entries, as the digest uses it. */
+  /** SHA-256 over the same lines, but with sorted map entries in the values. The digest uses this hash. */
   readonly digested: Uint8Array;
 }
 

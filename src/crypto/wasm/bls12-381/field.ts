@@ -31,8 +31,8 @@ export const CUBE_ROOT =
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 400 bits, so they can be up to 2^19 times the prime. A sum of many products with factors below 30 p is
- * therefore between -p and p after its reduction.
+ * Numbers have 400 bits, so they can be up to 2^19 times as large as the prime. After its reduction, a sum of many
+ * products with factors below 30 p is therefore between -p and p.
  */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 8, limbBits: 50, form: DOUBLES };
 const LIMB_BITS = BigInt(FIELD.limbBits);
