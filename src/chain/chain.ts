@@ -44,14 +44,14 @@ interface ChainOptions {
   readonly machine: SmartContractMachine;
   readonly pool: MempoolOptions;
   /**
-   * Internal transactions that receipts include. The log always stores all. `vm.saveInternalTx`,
+   * Kinds of internal transactions that receipts include. The log always stores all kinds. `vm.saveInternalTx`,
    * `vm.saveFeaturedInternalTx`
    */
   readonly internalTransactions: ShownInternalTransactions;
 }
 
 export interface ImportOptions {
-  /** This node produced the block. */
+  /** True if this node produced the block. */
   readonly isOwn?: boolean;
   /** Returns a signer that a signature worker has already recovered. */
   readonly findSigner?: FindSigner;
@@ -66,21 +66,25 @@ export class Chain {
   readonly state: State;
   recent: RecentBlocks;
   readonly mempool: Mempool;
-  /** State snapshots that java-tron would keep in memory above its database. */
+  /** Number of state snapshots that java-tron would keep in memory above its database. */
   readonly snapshots: SnapshotWindow;
   readonly executor: BlockExecutor;
   readonly listeners = new Set<ChainListener>();
-  /** Receives durations; undefined if metrics are off. */
+  /** Receives durations of operations. Undefined if metrics are off. */
   stopwatch: ChainStopwatch | undefined;
   /** Detects that the network moves to a release newer than the emulated one. */
   readonly watch: ReleaseWatch;
   /**
-   * Maximum solidified height written to the log. Blocks above it can still be reverted, even if the rules forbid it.
+   * Maximum solidified height written to the log. Blocks above it can still be reverted, even if the rules consider
+   * them solidified.
    */
   solidifiedMax: number | undefined;
   private readonly rejected: RejectedBlocks;
   private reorging = false;
-  /** True after the state was read from the database again. The release may then have to migrate old rows. */
+  /**
+   * True after the state was read from the database again. The next block may then have to migrate rows of an older
+   * release.
+   */
   private isFresh = true;
   private readonly options: ChainOptions;
 
@@ -95,7 +99,7 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // The newest of these snapshots belongs to the block under execution.
+    // The newest snapshot belongs to the block under execution, the others to blocks up to the head.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
@@ -287,7 +291,7 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // A solidity node marks a block as solidified only after execution.
+      // A solidity node marks a block as solidified only after its execution, so one more block is open here.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);
@@ -353,11 +357,11 @@ export class Chain {
     return block;
   }
 
-  /** Adds recent canonical blocks from the log. After a start, the reference knows only its head. */
+  /** Adds recent canonical blocks from the log. After a start, java-tron knows only its head. */
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // No branch can start at or below the start of the log, because these blocks cannot be reverted.
+    // No branch can start below the first block of the log, because blocks there cannot be reverted.
     const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }
@@ -373,7 +377,7 @@ function createLap(): () => number {
   };
 }
 
-/** Reference: Sha256Hash.wrap, unchecked. */
+/** Rejects an id that is not 32 bytes long, with java-tron's unchecked exception. Reference: Sha256Hash.wrap. */
 function requireHash(bytes: Uint8Array): void {
   if (bytes.length !== HASH_BYTES) throw unchecked('IllegalArgumentException');
 }

@@ -4,16 +4,15 @@ import type { StateReader } from '../projections/state/state-reader.js';
 import type { LongProperty } from '../state-transition/parameters/property-table.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** Migrations that a release runs once on rows of an earlier release, by the property that marks them as done. */
+/** One-time migrations of rows from an earlier release, by the property that marks a migration as done. */
 const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void> = new Map([
   ['TURKISH_KEY_MIGRATION_DONE', renameDotlessIds],
 ]);
 
 /**
  * Runs the one-time migrations of the emulated release on older data and marks them as done. In a new chain they are
- * marked as done from the start. The reference migrates when it starts. Here the next block contains the changes,
- * because every change must be part of a log entry.
- * Reference: Manager.init.
+ * marked as done from the start. java-tron migrates when it starts. Tronicle adds the changes to those of the next
+ * block, because every change must be part of a log entry. Reference: Manager.init.
  */
 export function runFirstStart(state: State, head: StateReader): void {
   for (const mark of state.rules.release.firstStart) {
@@ -24,12 +23,12 @@ export function runFirstStart(state: State, head: StateReader): void {
   }
 }
 
-/** Lower case of a capital I in Java's Turkish locale. */
+/** Lower-case letter that Java's Turkish locale produces for a capital I. */
 const DOTLESS_I = '\u0131';
 
 /**
- * Fixes account ids that a machine with the Turkish locale has indexed under other keys. Moves each one to the key of
- * all other machines, unless that key is taken. Reference: MigrateTurkishKeyHelper.
+ * Fixes the index keys of account ids that a machine with the Turkish locale has stored. Moves each id to the key that
+ * other locales produce, unless another account has that key. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const ids = [...accounts.at(head).ids()];

@@ -6,7 +6,8 @@ import { callDataOf } from '../vm/machine/internal-transaction.js';
 
 /**
  * Encodes all internal transactions of a block, with call data, as one `TransactionRet`. It has one info per
- * transaction, which contains nothing else. The log stores it even if receipts do not show internal transactions.
+ * transaction, in which only the internal transactions are set. The log stores these bytes even if receipts do not show
+ * internal transactions.
  */
 export function encodeInternalTransactions(perTransaction: readonly (readonly InternalTransaction[])[]): Uint8Array {
   if (perTransaction.every((list) => list.length === 0)) return new Uint8Array(0);
@@ -21,10 +22,10 @@ export function encodeInternalTransactions(perTransaction: readonly (readonly In
 
 export type ShownInternalTransactions = 'none' | 'plain' | 'all';
 
-/** Kinds that receipts show even without `vm.saveFeaturedInternalTx`. */
+/** Kinds of internal transactions that receipts include even without `vm.saveFeaturedInternalTx`. */
 const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);
 
-/** Adds to the receipts of a block the internal transactions that the configuration shows. */
+/** Adds internal transactions to the receipts of a block, as far as the configuration includes them. */
 export function showInternalTransactions(
   { results, internalTransactions }: BlockOutcome,
   shown: ShownInternalTransactions,

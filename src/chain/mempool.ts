@@ -25,20 +25,23 @@ import type { SnapshotWindow } from './snapshot-window.js';
 import { type PendingTransaction, TransactionQueue } from './transaction-queue.js';
 
 export interface MempoolOptions {
-  /** `node.openTransactionSort`: higher fees first. */
+  /** True if transactions with higher fees are packed first. `node.openTransactionSort` */
   readonly isSorted: boolean;
   /** Time in ms after which a pending transaction is dropped. `node.pendingTransactionTimeout` */
   readonly timeoutMs: number;
-  /** `node.allowShieldedTransactionApi`. If false, shielded transactions are accepted silently and dropped. */
+  /** If false, shielded transactions are dropped, but the client gets no error. `node.allowShieldedTransactionApi` */
   readonly allowsShielded: boolean;
   readonly now: () => number;
 }
 
 /** Callbacks for changes of the pending transactions. */
 export interface MempoolListener {
-  /** A transaction was added. `mark` is the position in the state journal at which its changes start. */
+  /** Called after a transaction was added. `mark` is the position in the state journal at which its changes start. */
   admitted(waiting: PendingTransaction, mark: Mark): void;
-  /** The mempool changed in another way: a queue changed, or the effects of pending transactions were reverted. */
+  /**
+   * Called when the mempool changed in another way: a queue changed, or the effects of pending transactions were
+   * reverted.
+   */
   changed(): void;
 }
 
@@ -46,7 +49,7 @@ export interface MempoolListener {
 interface PoolObserver {
   refused(error: ChainError): void;
   timedOut(count: number): void;
-  /** @param isPacked executed for block production */
+  /** Called after a transaction was executed. @param isPacked true if it was executed for block production */
   executed(transaction: DecodedTransaction, seconds: number, isPacked: boolean): void;
 }
 
@@ -88,7 +91,8 @@ export class Mempool {
   }
 
   /**
-   * Adds a transaction from a client or a peer. It must not expire before the next slot. @throws {ChainError} refused
+   * Adds a transaction from a client or a peer. It must not expire before the next slot. @throws {ChainError} the
+   * transaction is rejected
    */
   validateAndAdd(transaction: DecodedTransaction): DecodedTransaction {
     if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
@@ -98,7 +102,7 @@ export class Mempool {
   /**
    * Verifies and executes a transaction on top of the pending ones and adds it to the queue.
    * @returns the transaction with its result, as queued
-   * @throws {ChainError} refused
+   * @throws {ChainError} the transaction is rejected
    */
   add(transaction: DecodedTransaction): DecodedTransaction {
     try {
@@ -149,7 +153,7 @@ export class Mempool {
     this.revertedTransactions.push(...transactions);
   }
 
-  /** Executes all transactions of the second queue again, in order. Refused ones are dropped. */
+  /** Executes all transactions of the second queue again, in order. Drops those that are rejected. */
   reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
@@ -186,14 +190,14 @@ export class Mempool {
   }
 
   /**
-   * Marks the owner of an executed transaction that changed the owner's permissions. Other pending transactions of a
-   * marked owner are verified again.
+   * If a transaction changed the permissions of its owner, marks the owner. Other pending transactions of a marked
+   * owner are verified again.
    */
   trackPermissionChange(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 
-  /** Called after a block. Only owners with pending transactions stay marked. */
+  /** Called after a block. Unmarks owners without pending transactions. */
   forgetChangedOwners(): void {
     const kept = this.repush.values().map(({ transaction }) => transaction.owner);
     const known = new Set(this.changedOwners);
@@ -225,7 +229,7 @@ export class Mempool {
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
-    // The reference executes each transaction in its own snapshot.
+    // java-tron executes each transaction in its own snapshot, so one is counted here.
     this.snapshots.open();
     this.snapshots.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });
@@ -243,7 +247,8 @@ export class Mempool {
   private insert(given: PendingTransaction): DecodedTransaction {
     const item = this.trimmed(given);
     const { transaction } = item;
-    // Reference: Manager.isShieldedTransaction reads the type of the first contract before any validation.
+    // java-tron reads the type of the first contract before any validation, so a missing contract is an unchecked
+    // exception. Reference: Manager.isShieldedTransaction.
     if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');
     const isShielded = transaction.contractType === ContractType.ShieldedTransferContract;
     const { refusesShielded, freezesExchangeTrades } = this.state.rules.release.rules;
@@ -282,7 +287,7 @@ export class Mempool {
     }
   }
 
-  /** Removes the parts of a new transaction that the emulated release does not keep. */
+  /** Removes the parts of a new transaction that the emulated release does not store. */
   private trimmed(item: PendingTransaction): PendingTransaction {
     const { limitsWaiting, stripsUnknown } = this.state.rules.release.rules;
     const limited = limitsWaiting ? withoutSurplusResults(item.transaction) : item.transaction;
@@ -291,7 +296,7 @@ export class Mempool {
   }
 }
 
-/** Reference: Manager.isMultiSignTransaction. */
+/** Returns true if the contract type changes permissions. Reference: Manager.isMultiSignTransaction. */
 export function changesPermission({ contractType }: DecodedTransaction): boolean {
   return contractType === ContractType.AccountPermissionUpdateContract;
 }

@@ -1,24 +1,28 @@
 import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 import { ChainError, unchecked } from '../state-transition/errors.js';
 
-/** Stored blocks of one witness at one height. An honest witness signs one; two nodes with its key sign two. */
+/**
+ * Maximum number of stored blocks of one witness at one height. An honest witness signs one; two nodes with the same
+ * key sign two.
+ */
 const SIBLINGS_MAX = 3;
-/** Size of the stored side blocks of one witness, in bytes: twelve blocks of the maximum size. */
+/** Maximum size of the stored side blocks of one witness, in bytes: twelve blocks of the maximum size. */
 const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
 
 /**
- * Blocks of all branches near the head. The reference keeps all of them. Here the side blocks of one witness are
- * limited, because a witness can sign any number of blocks of one height. A deleted block that becomes part of the
- * longest branch is requested again: its child has an unknown parent, so the node syncs with the peer. The branch of
- * the newest block is never deleted, so such a sync always completes. Adding a block with a new height deletes the
- * blocks below (head − capacity). After a reorg, the head of this store can be below the head of the chain. Reference:
- * KhaosDatabase.
+ * Blocks of all branches near the head. java-tron stores all of them. Tronicle limits the side blocks of one witness,
+ * because a witness can sign any number of blocks of one height. A deleted block that becomes part of the longest
+ * branch is requested again: its child has an unknown parent, so the node syncs with the peer. The branch of the newest
+ * block is never deleted, so such a sync always completes. Adding a block with a new height deletes the blocks below
+ * (head − capacity). After a reorg, the head of this store can be below the head of the chain.
+ * Reference: KhaosDatabase.
  */
 export class RecentBlocks {
   private readonly byId = new Map<string, EncodedBlock>();
   private readonly byNumber = new Map<number, EncodedBlock[]>();
   /**
-   * Number of heights that are kept; grows with the number of unsolidified blocks. Reference: KhaosStore.maxCapacity.
+   * Number of heights whose blocks are stored. It grows with the number of unsolidified blocks.
+   * Reference: KhaosStore.maxCapacity.
    */
   private capacity = 1024;
   private top: EncodedBlock;
@@ -34,7 +38,7 @@ export class RecentBlocks {
     return this.top;
   }
 
-  /** Lowest number stored: a branch can start at this block or above. */
+  /** Lowest stored height. A branch can start at this block or above. */
   get lowest(): number {
     return Math.min(...this.byNumber.keys());
   }
@@ -144,7 +148,7 @@ export class RecentBlocks {
     else own.add(block);
   }
 
-  /** Deletes side blocks of the witness of a new block, with their descendants, while they exceed a limit. */
+  /** If a new block exceeds a limit of its witness, deletes side blocks of this witness, with their descendants. */
   private limitWitness({ idHex, number, witness }: EncodedBlock, canonicalHead: string): void {
     const own = [...(this.byWitness.get(witness) ?? [])];
     const siblings = own.filter((block) => block.number === number);
@@ -158,7 +162,7 @@ export class RecentBlocks {
     for (let left = deletable(own); bytesOf(left) > WITNESS_BYTES_MAX; left = deletable(own)) this.deleteShortest(left);
   }
 
-  /** Returns the ids of the blocks from the given ones down to the lowest stored ones. */
+  /** Returns the ids of the given blocks and of their stored ancestors. */
   private branchesOf(heads: readonly string[]): ReadonlySet<string> {
     const ids = new Set<string>();
     for (const head of heads) {
@@ -168,7 +172,10 @@ export class RecentBlocks {
     return ids;
   }
 
-  /** Deletes the block whose branch ends at the lowest height, and its descendants. Of equal ones the oldest. */
+  /**
+   * Deletes the block whose branch ends at the lowest height, with its descendants. Of several such blocks, deletes the
+   * oldest.
+   */
   private deleteShortest(blocks: readonly EncodedBlock[]): void {
     let shortest: readonly EncodedBlock[] = [];
     for (const block of blocks) {
@@ -178,7 +185,7 @@ export class RecentBlocks {
     for (const block of shortest) this.delete(block);
   }
 
-  /** Returns the block and its stored descendants, by height. */
+  /** Returns the block and its stored descendants, in ascending height. */
   private descendantsOf(block: EncodedBlock): readonly EncodedBlock[] {
     const tree = [block];
     const ids = new Set([block.idHex]);

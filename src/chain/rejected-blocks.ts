@@ -17,24 +17,22 @@ export interface RejectedBlock {
   readonly id: string;
   readonly parentId: string;
   readonly witness: string;
-  /** State digest after the parent. Equal digests mean equal states. */
+  /** State digest after the parent block. Equal digests mean equal states. */
   readonly parentDigest: string;
-  /** Exception and text of the rejection, as in the reference. */
+  /** Exception and text of the rejection, as java-tron would report them. */
   readonly exception: string;
   readonly text: string | null;
   readonly block: string;
-  /** Ends at the first transaction that could not be executed. */
+  /** The transactions of the block, up to the first one that could not be executed. */
   readonly transactions: readonly {
     readonly id: string;
-    /** Result names: `mark` is the one in the block, `result` the one computed here. */
+    /** Result names. `mark` is the result in the block, `result` the one computed by this node. */
     readonly mark: string | null;
     readonly result: string;
-    /** Encoded `TransactionInfo` computed here. */
+    /** Encoded `TransactionInfo` computed by this node. */
     readonly info: string;
   }[];
-  /**
-   * Rows changed by the execution with the results computed here. Null means that the row did not exist or was deleted.
-   */
+  /** Rows that the execution by this node changed. Null means that the row did not exist or was deleted. */
   readonly rows: readonly {
     readonly store: string;
     readonly key: string;
@@ -49,11 +47,9 @@ interface RejectedBlocksOptions {
   readonly ledger: Ledger;
 }
 
-/**
- * Maximum number of wrong result marks that are corrected in one block. The block is executed again for each of them.
- */
+/** Maximum number of result marks that are replaced in one block. The block is executed again for each of them. */
 const MARKS_MAX = 16;
-/** Maximum number of tracked descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
+/** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
 const STANDING_MAX = 270;
 const TENTHS_TO_STOP = 7;
 
@@ -63,12 +59,11 @@ interface Branch {
 }
 
 /**
- * Detects blocks with a valid witness signature whose result differs from the one computed here. Never changes the
- * state.
+ * Detects blocks with a valid witness signature whose result differs from that of this node. Never changes the state.
  */
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
-  /** Ids of each rejected block and of its descendants, with the branch that starts at the rejected block. */
+  /** Ids of each rejected block and of its descendants. The value is the branch that starts at the rejected block. */
   private readonly standing = new Map<string, Branch>();
 
   constructor(options: RejectedBlocksOptions) {
@@ -136,7 +131,10 @@ export class RejectedBlocks {
     }
   }
 
-  /** Executes the block again with its wrong marks replaced by the results computed here, then reverts all changes. */
+  /**
+   * Executes the block again, with mismatched result marks replaced by the results of this node. Then reverts all
+   * changes.
+   */
   private executeHere(block: DecodedBlock): Pick<RejectedBlock, 'transactions' | 'rows'> {
     const { state, executor } = this.options;
     let marked = block;
@@ -187,7 +185,7 @@ export class RejectedBlocks {
   }
 }
 
-/** Returns the block with one result mark replaced by the result computed here. */
+/** Returns the block with one result mark replaced by the result of this node. */
 function withMark(block: DecodedBlock, { idHex, actual }: ResultDiffersError): DecodedBlock {
   const transactions = block.transactions.map((transaction) => {
     if (transaction.idHex !== idHex) return transaction;

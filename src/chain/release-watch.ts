@@ -11,9 +11,12 @@ import { releases } from '../state-transition/releases/index.js';
 import type { Release } from '../state-transition/releases/release.js';
 import type { State } from '../state-transition/state/state.js';
 
-/** Percentage of active witnesses that activates a block version: the lowest percentage used by any version so far. */
+/**
+ * Percentage of active witnesses that must produce a block version to activate it: the lowest percentage of all known
+ * versions.
+ */
 const PASSING_PERCENT = 70;
-/** Number of block versions above the newest known version that are checked. */
+/** Number of block versions after the newest known one that are checked. */
 const VERSIONS_AHEAD = 16;
 
 interface News {
@@ -22,8 +25,9 @@ interface News {
 }
 
 /**
- * Detects block versions and parameters that the emulated release does not know. For each it returns one sentence for
- * the operator, with the release to select. It never changes the state and never decides about a block.
+ * Detects block versions and parameters that the emulated release does not know. For each of them it returns one
+ * sentence for the operator, which names the release to select. It never changes the state and never decides about a
+ * block.
  */
 export class ReleaseWatch {
   private readonly state: State;
@@ -37,7 +41,10 @@ export class ReleaseWatch {
     return this.state.rules.release;
   }
 
-  /** Call before any execution. @throws {UsageError} the chain has already set a parameter unknown to this release */
+  /**
+   * Must be called before any execution. @throws {UsageError} the chain has already set a parameter unknown to this
+   * release
+   */
   requireKnownChain(): void {
     const known = new Set([...this.release.parameters.values()].map(({ property }) => property));
     for (const { id, property } of releases.flatMap(({ parameters }) => [...parameters.values()])) {
@@ -46,7 +53,9 @@ export class ReleaseWatch {
     }
   }
 
-  /** Returns a warning that was not returned before. Call at start-up and after a block that {@link concerns}. */
+  /**
+   * Returns a warning that was not returned before. Must be called at start-up and after a block that {@link concerns}.
+   */
   news(): string | undefined {
     const found = this.approvedParameter() ?? this.passedVersion();
     if (found === undefined || this.said.has(found.about)) return undefined;
@@ -62,8 +71,8 @@ export class ReleaseWatch {
 
   /**
    * If the network has moved to an unknown release, returns this as the reason why a validly signed block was rejected.
-   * Call on the parent's state. A single witness cannot cause this, because a new parameter counts only after enough
-   * witnesses produce its block version.
+   * Must be called on the parent's state. A single witness cannot cause this, because a new parameter counts only after
+   * enough witnesses produce its block version.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();
@@ -82,7 +91,10 @@ export class ReleaseWatch {
     return undefined;
   }
 
-  /** Finds a pending proposal with enough approvals. Exists only on a chain that another node has executed. */
+  /**
+   * Finds a pending proposal for an unknown parameter with enough approvals. Such a proposal exists only on a chain
+   * that another node has executed.
+   */
   private approvedParameter(): News | undefined {
     const { state } = this;
     for (let number = state.properties.get('LATEST_PROPOSAL_NUM'); number > 0n; number--) {

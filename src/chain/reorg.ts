@@ -13,9 +13,9 @@ export interface ReorgChain {
   headId(): Uint8Array;
   /** Reverts the head. Its transactions return to the mempool. */
   undo(): void;
-  /** Executes a block of the new branch on the head. @throws {ChainError} */
+  /** Executes a block of the new branch on top of the head. @throws {ChainError} */
   join(block: DecodedBlock): void;
-  /** Executes a reverted block of the old branch again. @throws {ChainError} */
+  /** Executes a reverted block of the old branch on top of the head again. @throws {ChainError} */
   rejoin(block: DecodedBlock): void;
 }
 
@@ -23,7 +23,7 @@ export interface ReorgChain {
  * Makes a longer branch canonical: reverts blocks down to the common ancestor, then executes the blocks of the branch.
  * Reference: Manager.switchFork.
  * @returns the blocks of the branch, oldest first
- * @throws {ChainError} the branch is invalid; the head is then the same as in the reference
+ * @throws {ChainError} the branch is invalid; the head is then the same as in java-tron
  */
 export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
@@ -34,7 +34,7 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
       checkSignature(chain, block);
       chain.join(block);
     } catch (error) {
-      // After an unchecked exception the reference keeps the partly executed branch. The next longer branch fixes that.
+      // After an unchecked exception, java-tron stays on the partly executed branch until the next longer branch.
       if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);
       throw error;
     }
@@ -42,7 +42,10 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
   return joining;
 }
 
-/** Checks the signature on the new branch, where the witness may have another key. @throws {ChainError} */
+/**
+ * Verifies the signature of a block with the state of the new branch, in which the witness may have another key.
+ * @throws {ChainError}
+ */
 function checkSignature({ state }: ReorgChain, block: DecodedBlock): void {
   if (!state.rules.release.rules.verifiesBranchSignatures || isSignedByWitness(state, block)) return;
   throw new ChainError('ValidateSignatureException', `switch fork: block ${block.number} signature invalid`);

@@ -4,9 +4,11 @@ import type { Logger } from 'pino';
 import { replaceFile } from '../files/replace-file.js';
 import type { ChainListener } from './chain-listener.js';
 
-/** Folder for reports below the data folder, one file per block. */
+/** Name of the folder for reports in the data folder. There is one file per block. */
 const REJECTED_FOLDER = 'rejected-blocks';
-/** Maximum number of reports. Those with the lowest heights are deleted, so a faulty witness cannot fill the disk. */
+/**
+ * Maximum number of reports. Those of the lowest heights are deleted, so that a faulty witness cannot fill the disk.
+ */
 const FILES_MAX = 100;
 
 /** Writes each rejected block with a mismatched result to a file and to the log. */

@@ -1,7 +1,7 @@
 /**
  * Counts the state snapshots that java-tron would hold in memory: one per revertible block and one for pending
- * transactions. java-tron flushes surplus snapshots only when the next one opens, so for some time it holds too many.
- * Peers can see this number, because its sync summaries start at the oldest snapshot.
+ * transactions. java-tron flushes surplus snapshots only when the next one is opened, so for some time there are too
+ * many. The number is visible to peers, because the sync summaries of java-tron start at the oldest snapshot.
  * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
  */
 export class SnapshotWindow {
@@ -9,7 +9,7 @@ export class SnapshotWindow {
   private most: number;
   private waiting = 0;
 
-  /** @param held revertible blocks after start-up */
+  /** Creates the counter. @param held number of revertible blocks at start-up */
   constructor(held: number) {
     this.held = held;
     this.most = held;
@@ -24,7 +24,7 @@ export class SnapshotWindow {
     return this.held - this.waiting;
   }
 
-  /** Called before a block or a transaction is executed. */
+  /** Called before a block or a transaction is executed, for which java-tron opens a snapshot. */
   open(): void {
     this.held = Math.min(this.held, this.most) + 1;
   }
@@ -54,7 +54,10 @@ export class SnapshotWindow {
     this.most = held;
   }
 
-  /** Called after a block. Sets the maximum. @param most number of blocks above the solidified one, plus one */
+  /**
+   * Called after a block. Sets the maximum number of snapshots. @param most number of blocks above the solidified one,
+   * plus one
+   */
   limit(most: number): void {
     this.most = most;
   }

@@ -4,7 +4,7 @@ import type { DecodedTransaction } from '../state-transition/transaction.js';
 /** A transaction that is not yet in a block. */
 export interface PendingTransaction {
   readonly transaction: DecodedTransaction;
-  /** Fee of the first execution, in sun. Sort key of a sorted queue. */
+  /** Fee of the first execution, in SUN. A sorted queue is sorted by it. */
   order: bigint;
   /** Arrival time in ms. The transaction is dropped after a timeout. */
   timeMs: number;
@@ -28,7 +28,7 @@ export class TransactionQueue {
     return this.items.length;
   }
 
-  /** Returns the items in queue order; with sorting, in the order of the heap's array. */
+  /** Returns the items in queue order. For a sorted queue, that is the order of the heap's array. */
   values(): readonly PendingTransaction[] {
     return this.items;
   }
@@ -50,7 +50,7 @@ export class TransactionQueue {
     return first;
   }
 
-  /** Reference: PriorityQueue.removeAt. */
+  /** Removes an item as Java does, because this defines the order of the others. Reference: PriorityQueue.removeAt. */
   remove(item: PendingTransaction): void {
     const at = this.items.indexOf(item);
     if (at < 0) return;

@@ -1,10 +1,11 @@
 import type { Clock } from './clock.js';
 
 /**
- * A clock that can be set forward and back while other threads read it. They share its offset from the base clock.
+ * A clock that one thread can set forward and back while other threads read it. The threads share its offset from the
+ * base clock.
  */
 export interface TravelClock extends Clock {
-  /** Offset from the base clock in ms, one signed 64-bit integer. */
+  /** Offset from the base clock in ms, as one signed 64-bit integer. */
   readonly shift: SharedArrayBuffer;
   /** Sets the clock to a time in ms since 1970. */
   travelTo(timeMs: number): void;

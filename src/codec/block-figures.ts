@@ -9,7 +9,7 @@ export class ReceiptFigures {
   logs = 0;
   $unknown: Uint8Array | undefined;
 
-  /** @param bytes `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
+  /** Reads a receipt. @param bytes `protocol.TransactionInfo` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): ReceiptFigures {
     return Reader.decode<ReceiptFigures>(bytes, ReceiptFigures);
   }
@@ -37,11 +37,11 @@ export class ReceiptFigures {
 
 /** The fee limit of a transaction, read from its bytes without decoding the rest. */
 export class TransactionFigures {
-  /** SUN. */
+  /** Fee limit of the transaction in SUN. */
   feeLimit = 0n;
   $unknown: Uint8Array | undefined;
 
-  /** @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
+  /** Reads a transaction. @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
   static of(bytes: Uint8Array): TransactionFigures {
     return Reader.decode<TransactionFigures>(bytes, TransactionFigures);
   }

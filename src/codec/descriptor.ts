@@ -5,14 +5,14 @@ import type { Writer } from './writer.js';
 
 /** Descriptor of one message field, for JSON conversion and for generic traversal without generated code. */
 export interface FieldDescriptor {
-  /** Field name of the schema, as in JSON. */
+  /** Field name in the schema, which JSON also uses. */
   readonly name: string;
-  /** Property name of the class. */
+  /** Name of the property in the generated class. */
   readonly prop: string;
   readonly id: number;
   readonly kind: 'int64' | 'int32' | 'bool' | 'double' | 'string' | 'bytes' | 'enum' | 'message';
   readonly repeated?: true;
-  /** Key type of a map field. */
+  /** Type of the keys, for a map field. */
   readonly key?: 'string' | 'int64';
   readonly message?: () => MessageType<object>;
   readonly values?: Readonly<Record<string, number>>;
@@ -47,7 +47,7 @@ export function enumValuesOf({ values }: FieldDescriptor): Readonly<Record<strin
   return present(values, 'an enum field has its names');
 }
 
-/** A type that bytes can be decoded into. Code that needs only parts of a message implements one by hand. */
+/** A type that bytes can be decoded into. Code that needs only parts of a message implements this interface by hand. */
 export interface ReadableType<T> {
   new (): T;
   read(reader: Reader, end: number, message: T): T;
@@ -57,7 +57,7 @@ export interface ReadableType<T> {
 export interface MessageType<T> extends ReadableType<T> {
   readonly $name: string;
   readonly $fields: readonly FieldDescriptor[];
-  // Method syntax is intended. It is compared bivariantly, so that each message class is a MessageType<object>.
+  // Method syntax is intended: methods are compared bivariantly, so each message class is a MessageType<object>.
   write(message: T, writer: Writer): void;
   decode(bytes: Uint8Array): T;
   encode(message: T): Uint8Array;

@@ -7,7 +7,7 @@ import { END_GROUP, FIXED32, FIXED64, LENGTH_DELIMITED, START_GROUP, VARINT, VAR
 export class FieldScanner {
   /** Tag of the current field: field number × 8 + wire type. */
   tag = 0;
-  /** Start and end offset of its content. */
+  /** Offsets at which the content of the current field starts and ends. */
   start = 0;
   end = 0;
   private readonly bytes: Uint8Array;
@@ -38,7 +38,7 @@ export class FieldScanner {
     return isField;
   }
 
-  /** Returns the content length and moves to the content; negative for an invalid wire type. */
+  /** Moves to the content and returns its length; a negative number for an invalid wire type. */
   private lengthOf(wireType: number): number {
     switch (wireType) {
       case LENGTH_DELIMITED:
@@ -63,8 +63,8 @@ export class FieldScanner {
   }
 
   /**
-   * Reads a varint and returns its lowest 32 bits, signed. Moves past the end if it is truncated or longer than ten
-   * bytes.
+   * Reads a varint and returns its lowest 32 bits as a signed number. Moves past the end if the varint is truncated or
+   * longer than ten bytes.
    */
   private varint(): number {
     const { bytes, limit } = this;

@@ -5,8 +5,9 @@ type Fields = Record<string, unknown>;
 
 /**
  * Merges a later occurrence of a singular message into the earlier one: appends lists, merges messages, and copies
- * other values unless they are the default. A default value in the later occurrence therefore changes nothing, although
- * it does within one occurrence. Reference: mergeFrom of the generated Java classes, which determines block ids.
+ * other values unless they are the default. So a default value in the later occurrence does not replace the earlier
+ * value. Within one occurrence, it does. Reference: mergeFrom of the generated Java classes, which determines block
+ * ids.
  * @param merged called for each message that was merged into another one
  */
 export function mergeMessage(

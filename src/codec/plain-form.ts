@@ -12,8 +12,8 @@ interface Field {
 
 /**
  * Checks without decoding whether bytes are the canonical encoding of a message: valid, without unknown fields, and
- * equal to the re-encoded message. May return false for canonical messages with maps, lists of numbers, doubles,
- * non-ASCII strings or negative int32.
+ * equal to the re-encoded message. May return false for canonical messages that contain maps, lists of numbers,
+ * doubles, non-ASCII strings or negative int32 numbers.
  */
 export class PlainForm {
   private readonly fields = new Map<MessageType<object>, readonly (Field | undefined)[]>();
@@ -72,7 +72,7 @@ export class PlainForm {
     return -1;
   }
 
-  /** Returns whether the next bytes are a minimal varint of up to 64 bits that is not 0. */
+  /** Returns true if the next bytes are a minimal varint of up to 64 bits that is not 0. */
   private isInt64(end: number): boolean {
     const stop = Math.min(end, this.at + VARINT_BYTES_MAX);
     const start = this.at;
@@ -83,7 +83,10 @@ export class PlainForm {
     return false;
   }
 
-  /** Returns fields by number. A field missing here makes `has` return false. */
+  /**
+   * Returns the fields of a message type by number. Fields of unsupported kinds are missing, so that `has` returns
+   * false.
+   */
   private fieldsOf(type: MessageType<object>): readonly (Field | undefined)[] {
     const known = this.fields.get(type);
     if (known !== undefined) return known;

@@ -5,14 +5,14 @@ import type { MessageType, ReadableType } from './descriptor.js';
 import { mergeMessage } from './merge-message.js';
 import { UnknownFields } from './unknown-fields.js';
 
-/** Bytes that are not a valid message of the type. The texts are those of the reference. */
+/** Thrown for bytes that are not a valid message of the type. The texts are those of Java's protobuf library. */
 export class ProtobufError extends TronError<'PROTOBUF_ERROR'> {
   constructor(message: string) {
     super('PROTOBUF_ERROR', message);
   }
 }
 
-/** An invalid wire type. Reference: InvalidProtocolBufferException.InvalidWireTypeException */
+/** Thrown for an invalid wire type. Reference: InvalidProtocolBufferException.InvalidWireTypeException */
 export class WireTypeError extends ProtobufError {
   constructor() {
     super('Protocol message tag had invalid wire type.');
@@ -48,11 +48,9 @@ export class Reader {
   private readonly buffer: Buffer;
   private limit: number;
   private depth = 0;
-  /** The message being decoded. */
+  /** The message that is being decoded. */
   private current: Message | undefined;
-  /**
-   * Unknown fields by message. If a message occurs in several parts, its unknown fields are encoded once, at the end.
-   */
+  /** Unknown fields by message. They are encoded once, at the end, because a message may occur in several parts. */
   private unknowns: Map<Message, UnknownFields> | undefined;
 
   private constructor(bytes: Uint8Array) {
@@ -94,7 +92,7 @@ export class Reader {
     const last = this.byte(bytes_);
     const high = (BigInt(last & 0x7f) << 56n) | (BigInt(middle) << 28n) | BigInt(low);
     if (last < 0x80) return high;
-    // A tenth byte makes the number negative, whatever its value. Reference: CodedInputStream.readRawVarint64.
+    // A tenth byte sets the highest bit, regardless of its value. Reference: CodedInputStream.readRawVarint64.
     if (this.byte(bytes_) < 0x80) return BigInt.asIntN(64, high | TOP_BIT);
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }
@@ -147,7 +145,7 @@ export class Reader {
     return message;
   }
 
-  /** Reads a singular message. A repeated occurrence is merged into the earlier one. */
+  /** Reads a singular message. If it occurs again, the later occurrence is merged into the earlier one. */
   single<T extends { $unknown: Uint8Array | undefined }>(type: MessageType<T>, before: T | undefined): T {
     const part = this.message(type);
     if (before === undefined) return part;
@@ -200,7 +198,7 @@ export class Reader {
     }
   }
 
-  /** Handles an end-group tag without an open group. */
+  /** Throws, because an end-group tag without an open group is invalid. */
   endGroup(_tag: number, _message: object): never {
     throw new ProtobufError('Protocol message end-group tag did not match expected tag.');
   }
@@ -236,7 +234,7 @@ export class Reader {
     if (++this.depth > DEPTH_MAX) throw new ProtobufError(TOO_DEEP);
     const close = ((tag >>> 3) << 3) | 4;
     for (;;) {
-      // The end of the data is not the closing tag.
+      // The data ended before the closing tag of the group.
       if (this.position >= this.limit) this.endGroup(0, this);
       const inner = this.tag();
       if ((inner & 7) === 4) {
@@ -256,7 +254,7 @@ export class Reader {
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value >>> 0;
     }
-    // A 32-bit field may have up to ten bytes. Bits above 32 are dropped.
+    // A 32-bit field may have up to ten bytes. The bits above 32 are dropped.
     for (let i = 0; i < 5; i++) if (this.byte(bytes_) < 0x80) return value >>> 0;
     throw new ProtobufError('CodedInputStream encountered a malformed varint.');
   }

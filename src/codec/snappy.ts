@@ -1,25 +1,25 @@
 import snappy from 'snappy';
 
 /**
- * Option that returns output in memory of the garbage-collected heap. External memory makes garbage collection slower,
- * and it is freed only between turns of the event loop. A whole store is processed in one turn.
+ * Option that returns output in memory of the garbage-collected heap. External memory makes garbage collection slower
+ * and is freed only between turns of the event loop, but a whole store is processed in one turn.
  */
 const OWN_MEMORY = { copyOutputData: true };
 
-/** Returns a snappy block. Source: the description of the format, without framing. */
+/** Returns a snappy block. Source: the format description of snappy, without framing. */
 export function compress(bytes: Uint8Array): Buffer {
   return snappy.compressSync(bufferOf(bytes), OWN_MEMORY);
 }
 
 /**
- * Decompresses a snappy block; undefined if it is invalid. Does not limit the output size: check {@link snappyLength}
- * first.
+ * Decompresses a snappy block; undefined if it is invalid. Does not limit the output size, so callers must check {@link
+ * snappyLength} first.
  */
 export function uncompress(block: Uint8Array): Buffer | undefined {
   try {
     return snappy.uncompressSync(bufferOf(block), { ...OWN_MEMORY, asBuffer: true }) as Buffer;
   } catch {
-    // The library reports an invalid block only by an exception.
+    // The library reports an invalid block only by throwing.
     return undefined;
   }
 }

@@ -2,29 +2,29 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Order in which the reference writes unknown fields with the same number, indexed by wire type: varint, fixed32,
- * fixed64, length-delimited, group.
+ * Position in which Java's protobuf library writes unknown fields with the same number, indexed by wire type: varint,
+ * fixed32, fixed64, length-delimited, group.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
-/** Number of array elements per field: tag, start and end of its value. */
+/** Number of array elements per field: its tag, and the offsets at which its value starts and ends. */
 const STRIDE = 3;
-/** Maximum number of fields that a numeric sort key can index. */
+/** Maximum number of fields whose index fits into a numeric sort key. */
 const PLACES = 2 ** 21;
 
 /**
  * Unknown fields of one message. They are stored as offsets into the source bytes, because a message of a few MiB can
- * contain millions of them. A message that was merged from several parts has several sources.
+ * contain millions of them. If a message was merged from several parts, it has several sources.
  */
 export class UnknownFields {
   private readonly source: Uint8Array;
   private readonly fields: number[] = [];
 
-  /** @param source bytes that are well-formed in every added field */
+  /** Creates an empty list. @param source bytes in which every added field is well-formed */
   constructor(source: Uint8Array) {
     this.source = source;
   }
 
-  /** @param start offset of the value, after the tag */
+  /** Adds a field. @param start offset of the value, after the tag */
   add(tag: number, start: number, end: number): void {
     this.fields.push(tag, start, end);
   }
@@ -45,15 +45,15 @@ export class UnknownFields {
   }
 }
 
-/** Fields of a group. For an inner group, the start offset is its index in `inner`. */
+/** Fields of a group. For an inner group, the start offset is replaced by its index in `inner`. */
 interface Group {
   readonly fields: number[];
   readonly inner: Group[];
-  /** Offset after the end tag. */
+  /** Offset after the end tag of the group. */
   readonly next: number;
 }
 
-/** @param inner groups that were already parsed, or undefined */
+/** Writes fields. @param inner groups that were already parsed, or undefined */
 function writeFields(
   source: Uint8Array,
   fields: readonly number[],
@@ -99,7 +99,7 @@ function sortedPlaces(fields: readonly number[]): Iterable<number> {
     const places = [...everyPlace(fields.length)];
     return places.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
   }
-  // Sorts plain numbers, because a comparison function takes ten times as long.
+  // Plain numbers are sorted, because a comparison function takes ten times as long.
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at++) keys[at] = orderOf(fields[at * STRIDE]!) * PLACES + at;
   return placesOf(keys.sort());
@@ -183,7 +183,7 @@ class ByteSink {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // A tenth byte always means that the highest bit is set, whatever its value.
+    // A tenth byte always stands for the highest bit, regardless of its value.
     if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;
@@ -192,7 +192,7 @@ class ByteSink {
 
   copy(source: Uint8Array, start: number, end: number): void {
     this.reserve(end - start);
-    // Most values have only a few bytes, and creating a view would take longer than copying them.
+    // Short values are copied byte by byte, because creating a view would take longer.
     if (end - start < 32) for (let at = start; at < end; at++) this.buffer[this.length++] = source[at]!;
     else {
       this.buffer.set(source.subarray(start, end), this.length);

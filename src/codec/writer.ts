@@ -2,7 +2,10 @@ import { present } from '../primitives/assert.js';
 import { utf8 } from '../primitives/bytes.js';
 import type { MessageType } from './descriptor.js';
 
-/** Initial buffer size in bytes. It doubles up to the largest message (a block of 2 MB, an answer of several MB). */
+/**
+ * Initial buffer size in bytes. The buffer doubles up to the size of the largest message: a block of 2 MB, or an answer
+ * of several MB.
+ */
 const INITIAL_BYTES = 1 << 16;
 
 /**
@@ -15,7 +18,7 @@ export class Writer {
   private position = 0;
   private readonly starts: number[] = [];
 
-  /** Encodes a message. Map entries keep their order, as in the reference. */
+  /** Encodes a message. Map entries keep their order, as in Java's protobuf library. */
   static encode<T>(message: T, type: MessageType<T>): Uint8Array {
     return shared.run((writer) => type.write(message, writer));
   }
@@ -94,7 +97,7 @@ export class Writer {
     else this.varint(value);
   }
 
-  /** Starts a length-delimited field. `end` inserts its length. */
+  /** Starts a length-delimited field. `end` inserts its length when the content is known. */
   begin(tag: number): void {
     this.varint(tag);
     this.grow(1);
@@ -142,5 +145,5 @@ export class Writer {
   }
 }
 
-/** Shared writer for all messages. Encoding is synchronous and never re-entered. */
+/** Shared writer for all messages. It can be shared, because encoding is synchronous and never nested. */
 const shared = new Writer();

@@ -21,16 +21,22 @@ export function decodeBase58Check(text: string): Uint8Array | undefined {
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGIT = new Map([...ALPHABET].map((char, digit) => [char, digit]));
 const CHECKSUM_BYTES = 4;
-/** Maximum text length. The conversion takes quadratic time, and no valid input of the node is nearly as long. */
+/**
+ * Maximum text length in characters. The conversion takes quadratic time, and no valid input of the node is nearly as
+ * long.
+ */
 const TEXT_LENGTH_MAX = 1024;
 
 function checksum(bytes: Uint8Array): Uint8Array {
   return fromHex(sha256Hex(fromHex(sha256Hex(bytes)))).subarray(0, CHECKSUM_BYTES);
 }
 
-/** Converts three bytes at a time to limbs of four digits. All intermediate numbers are exact doubles. */
+/**
+ * Encodes bytes. Converts three bytes at a time to limbs of four Base58 digits. All intermediate numbers are exact
+ * doubles.
+ */
 function encodeBase58(bytes: Uint8Array): string {
-  const limbs: number[] = []; // base LIMB, lowest first
+  const limbs: number[] = []; // Digits in base LIMB, lowest first.
   for (let at = 0; at < bytes.length; ) {
     const end = at + ((bytes.length - at) % 3 || 3);
     let carry = 0;
@@ -69,7 +75,7 @@ function decodeBase58(text: string): Uint8Array | undefined {
     if (digit === undefined) return undefined;
     digits.push(digit);
   }
-  const bytes: number[] = []; // lowest byte first
+  const bytes: number[] = []; // Bytes of the result, lowest first.
   for (const digit of digits) {
     let carry = digit;
     for (let i = 0; i < bytes.length; i++) {

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { itemAt } from '../primitives/assert.js';
 import { hashKeccak } from './wasm/keccak-hasher.js';
 
-/** Size of a hash in bytes, and of a block or transaction id. */
+/** Size of a hash in bytes. Ids of blocks and transactions have the same size. */
 export const HASH_BYTES = 32;
 
 /**
@@ -16,14 +16,17 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return hash.digest();
 }
 
-/** Returns SHA-256 as hex. It takes a third less time than converting a buffer. */
+/** Returns SHA-256 as hex, in two thirds of the time that the conversion of a buffer would take. */
 export function sha256Hex(bytes: Uint8Array): string {
   return hashAtOnce === undefined
     ? crypto.createHash('sha256').update(bytes).digest('hex')
     : hashAtOnce('sha256', bytes, 'hex');
 }
 
-/** One-shot hash function, available since Node 20.12. It creates no hash object, which saves a third of the time. */
+/**
+ * Hash function in one call, available since Node 20.12. It creates no hash object, which saves a third of the time.
+ * Undefined in older versions.
+ */
 const hashAtOnce = (crypto as { hash?: typeof crypto.hash }).hash;
 
 /**

@@ -10,7 +10,7 @@ import { errorText } from '../primitives/errors.js';
 export const SIGNATURE_BYTES = 65;
 
 interface RecoverableSignature {
-  /** r and s, 64 bytes, with s in the lower half of the order. */
+  /** r and s, 64 bytes. s is in the lower half of the order. */
   readonly signature: Uint8Array;
   /** Recovery id, 0 to 3. */
   readonly recid: number;
@@ -21,9 +21,9 @@ interface RecoverableSignature {
  */
 export interface Secp256k1 {
   readonly library: 'native' | 'noble';
-  /** Reason why the native library was not loaded, if that was tried. */
+  /** Reason why the native library could not be loaded. Undefined if it was loaded or not tried. */
   readonly reason?: string;
-  /** Returns whether a key is between 1 and the group order. @param privateKey 32 bytes */
+  /** Returns true if a key is between 1 and the group order. @param privateKey 32 bytes */
   isPrivateKey(privateKey: Uint8Array): boolean;
   /** Returns the uncompressed public key, 65 bytes. @throws {Error} invalid private key */
   publicKeyOf(privateKey: Uint8Array): Uint8Array;
@@ -37,9 +37,12 @@ export interface Secp256k1 {
   recover(signature: Uint8Array, recid: number, hash: Uint8Array): Uint8Array;
 }
 
-/** Loads libsecp256k1, which is 50 times as fast. @throws {Error} the addon does not load on this machine */
+/**
+ * Loads libsecp256k1, which is 50 times as fast as JavaScript. @throws {Error} the addon does not load on this machine
+ */
 export function loadNative(): Secp256k1 {
-  // The main file of the package silently falls back to a third implementation if the addon does not load.
+  // The addon is loaded directly: if it does not load, the main file of the package would use another JavaScript
+  // implementation without an error.
   const addon = createRequire(import.meta.url)('secp256k1/bindings.js') as typeof import('secp256k1');
   return {
     library: 'native',
@@ -82,5 +85,5 @@ export function chooseSecp256k1(load: () => Secp256k1 = loadNative): Secp256k1 {
   }
 }
 
-/** Library that this process uses. The log and a metric show which one it is. */
+/** Library that this process uses. The log and a metric show its name. */
 export const secp256k1: Secp256k1 = chooseSecp256k1();

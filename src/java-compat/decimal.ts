@@ -25,14 +25,15 @@ export class JavaDecimal {
   withoutZeros(): JavaDecimal {
     if (this.unscaled === 0n) return new JavaDecimal(0n, 0);
     const digits = this.unscaled.toString();
-    // A pattern such as /0+$/ takes quadratic time if many zeros are followed by another digit.
+    // Zeros are counted in a loop, because a pattern such as /0+$/ takes quadratic time if another digit follows many
+    // zeros.
     let end = digits.length;
     while (digits[end - 1] === '0') end--;
     const zeros = digits.length - end;
     return zeros === 0 ? this : new JavaDecimal(this.unscaled / 10n ** BigInt(zeros), this.scale - zeros);
   }
 
-  /** Reference: BigDecimal.toString. */
+  /** Formats the number as Java does. Reference: BigDecimal.toString. */
   toString(): string {
     const digits = (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString();
     const sign = this.unscaled < 0n ? '-' : '';
@@ -46,7 +47,10 @@ export class JavaDecimal {
     return `${sign}${mantissa}${adjusted === 0 ? '' : `E${adjusted > 0 ? '+' : ''}${adjusted}`}`;
   }
 
-  /** Reference: BigDecimal.longValueExact. @throws {JavaError} ArithmeticException */
+  /**
+   * Returns the number as a long. @throws {JavaError} ArithmeticException, if it is not an integer or too large.
+   * Reference: BigDecimal.longValueExact.
+   */
   toLongExact(): bigint {
     if (this.unscaled === 0n) return 0n;
     const precision = (this.unscaled < 0n ? -this.unscaled : this.unscaled).toString().length;
@@ -65,7 +69,10 @@ export class JavaDecimal {
     return Number(BigInt.asIntN(32, this.scale <= 0 ? this.unscaled * factor : this.unscaled / factor));
   }
 
-  /** Reference: BigDecimal.intValueExact. @throws {JavaError} ArithmeticException */
+  /**
+   * Returns the number as an int. @throws {JavaError} ArithmeticException, if it is not an integer or too large.
+   * Reference: BigDecimal.intValueExact.
+   */
   toIntExact(): number {
     const value = this.toLongExact();
     if (BigInt.asIntN(32, value) !== value) throw arithmetic('Overflow');

@@ -1,8 +1,8 @@
 /**
- * Historical powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded. The
- * `Math.pow` of the machines differed at that time. Base and result are the bits of doubles. The exponent is always
- * 0.0005 (exchange transactions).
- * Reference: MathWrapper of release 4.8, which lists them because it computes powers in software since then.
+ * Results of powers in blocks 4,065,476 to 9,631,452 of the main network whose last bit is not correctly rounded,
+ * because `Math.pow` depended on the machine at that time. Base and result are given as the bits of doubles. The
+ * exponent is always 0.0005 (exchange transactions). Reference: MathWrapper of release 4.8, which lists these results
+ * because it computes powers in software.
  */
 const rows: readonly (readonly [base: string, power: string])[] = [
   ['3ff0192278704be3', '3ff000033518c576'],

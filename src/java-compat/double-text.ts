@@ -2,17 +2,17 @@ import { itemAt } from '../primitives/assert.js';
 
 /**
  * The decimal digits that Java before release 19 prints for a double (`Double.toString`). They are not always the
- * shortest digits that identify the double. `BigDecimal.valueOf` uses this text.
+ * shortest digits that identify the double. `BigDecimal.valueOf` uses these digits.
  */
 interface DecimalDigits {
-  /** Without leading zeros; never empty for a value above 0. */
+  /** The digits as one integer, above 0. */
   readonly digits: bigint;
-  /** The value is digits × 10^exponent. */
+  /** Decimal exponent: the value is digits × 10^exponent. */
   readonly exponent: number;
 }
 
 const FRACTION_BITS = 52;
-/** Number of bits of 5^0, 5^1, …, as in the table of the reference algorithm. */
+/** Number of bits of 5^0, 5^1 and so on, as in the table of Java's FloatingDecimal. */
 const FIVE_BITS = [
   0, 3, 5, 7, 10, 12, 14, 17, 19, 21, 24, 26, 28, 31, 33, 35, 38, 40, 42, 45, 47, 49, 52, 54, 56, 59, 61,
 ] as const;
@@ -24,12 +24,15 @@ export function javaDigits(value: number): DecimalDigits {
   while (((fraction >> BigInt(zeros)) & 1n) === 0n) zeros++;
   const used = FRACTION_BITS + 1 - zeros;
   const behindPoint = Math.max(0, used - exponent - 1);
-  // Integers of up to 63 bits are printed exactly, except for the last digits if the double has no bits for them.
+  // Integers of up to 63 bits are printed exactly. Only the last digits differ, if the double has no bits for them.
   if (exponent <= 62 && behindPoint === 0 && exponent >= -21) return wholeDigits(fraction, exponent, significant);
   return generated({ fraction: fraction >> BigInt(zeros), exponent, significant, used, behindPoint });
 }
 
-/** Returns the fraction with its leading bit at 52, the exponent of that bit, and the number of significant bits. */
+/**
+ * Returns the fraction shifted so that its leading bit is bit 52, the exponent of that bit, and the number of
+ * significant bits.
+ */
 function normalized(value: number): { fraction: bigint; exponent: number; significant: number } {
   scratch[0] = value;
   const fraction = itemAt(word, 0) & 0xfffffffffffffn;
@@ -66,8 +69,8 @@ interface Parts {
 }
 
 /**
- * Generates digits of value / 10^k. Stops when the remainder, or its distance to the next digit, is less than half the
- * distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
+ * Generates the digits of value / 10^k. Stops when the digits identify the double: the remainder, or its distance to
+ * the next digit, is less than half the distance to the neighbouring double. Reference: FloatingDecimal.dtoa.
  */
 function generated({ fraction, exponent, significant, used, behindPoint }: Parts): DecimalDigits {
   let decimal = estimatedExponent(fraction, used, exponent);
@@ -81,7 +84,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   twos -= common;
   divisorTwos -= common;
   marginTwos -= common;
-  // Below a power of two, doubles are twice as dense.
+  // Below a power of two, the distance between doubles is half of that above it.
   if (used === 1) marginTwos -= 1;
   if (marginTwos < 0) {
     twos -= marginTwos;
@@ -89,7 +92,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     marginTwos = 0;
   }
   const width = Math.max(used + twos + fiveBits(fives), divisorTwos + 1 + fiveBits(divisorFives + 1));
-  // Java computes numbers with few bits in an int or a long. Their sums overflow, which changes the printed digits.
+  // Java computes numbers with few bits as an int or a long. Their sums can overflow, which changes the printed digits.
   const kept = width < 32 ? 32 : width < 64 ? 64 : undefined;
   const wrap = (sum: bigint): bigint => (kept === undefined ? sum : BigInt.asIntN(kept, sum));
   const divisor = (5n ** BigInt(divisorFives)) << BigInt(divisorTwos);
@@ -106,7 +109,7 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
     margin = wrap(margin * 10n);
     const isLost = step > 0 && margin <= 0n;
     isLow = isLost || rest < margin;
-    // For wide numbers the reference counts a tie.
+    // For wide numbers, Java also stops if remainder plus margin equals ten divisors.
     isHigh = isLost || (kept === undefined ? rest + margin >= ten : wrap(rest + margin) > ten);
     if (step === 0 && digit === 0n && !isHigh) decimal -= 1;
     else {
@@ -124,7 +127,9 @@ function generated({ fraction, exponent, significant, used, behindPoint }: Parts
   return { digits: roundsUp ? digits + 1n : digits, exponent: decimal + 1 - count };
 }
 
-/** Estimates log10 from the leading bits like the reference: exact or one too high. Reference: estimateDecExp. */
+/**
+ * Estimates log10 from the leading bits. As in Java, the estimate is exact or one too high. Reference: estimateDecExp.
+ */
 function estimatedExponent(fraction: bigint, used: number, exponent: number): number {
   const leading = Number(fraction) / 2 ** (used - 1);
   return Math.floor((leading - 1.5) * 0.289529654 + 0.176091259 + exponent * 0.301029995663981);

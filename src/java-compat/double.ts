@@ -6,7 +6,7 @@ import { historicalPow } from './double-history.js';
 // `Number(bigint)` equals Java's conversion of a long to a double (nearest, ties to even). `Math.ceil`, `Math.floor`
 // and the four basic operations are the same in both languages.
 
-/** `(long) value`: truncates, saturates at the ends of int64, NaN is 0. */
+/** Converts as Java's `(long) value`: truncates, saturates at the ends of int64, and returns 0 for NaN. */
 export function toLong(value: number): bigint {
   if (Number.isNaN(value)) return 0n;
   if (value >= 2 ** 63) return INT64_MAX;
@@ -14,25 +14,25 @@ export function toLong(value: number): bigint {
   return BigInt(Math.trunc(value));
 }
 
-/** `(int) value`: truncates, saturates at the ends of int32, NaN is 0. */
+/** Converts as Java's `(int) value`: truncates, saturates at the ends of int32, and returns 0 for NaN. */
 export function toInt(value: number): number {
   if (Number.isNaN(value)) return 0;
   return Math.trunc(Math.min(Math.max(value, -(2 ** 31)), 2 ** 31 - 1));
 }
 
-/** `Math.round(value)`: floor(value + 1/2) of the exact sum, then the cast to long. */
+/** Rounds as Java's `Math.round(value)`: floor(value + 1/2) of the exact sum, then the cast to long. */
 export function round(value: number): bigint {
   return toLong(Math.round(value));
 }
 
-/** `(long) Math.ceil(value)`. */
+/** Rounds up as Java's `(long) Math.ceil(value)`. */
 export function ceil(value: number): bigint {
   return toLong(Math.ceil(value));
 }
 
 /**
  * Returns `base` to the power of `exponent`, correctly rounded: the double nearest to the exact power. In the history
- * of the main network, a few powers differ in the last bit. A table contains these.
+ * of the main network, the last bit of a few powers differs. These results are read from a table.
  */
 export function pow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
@@ -43,7 +43,10 @@ export function pow(base: number, exponent: number): number {
   return result;
 }
 
-/** The last computed power. Consecutive calls often need the same one, for contracts that were idle for equal times. */
+/**
+ * The last computed power. Consecutive calls often need the same one, because the energy factors of many contracts
+ * decrease over the same number of cycles.
+ */
 let last = { base: 1, exponent: 1, result: 1 };
 
 function signedPower(base: number, exponent: number): number {
@@ -75,16 +78,16 @@ function isOdd(exponent: number): boolean {
   return Number.isInteger(exponent) && Math.abs(exponent % 2) === 1;
 }
 
-/** First precision tried, in fraction bits. It is doubled until the rounding is certain. */
+/** First precision tried, in fraction bits. It is doubled until the rounding of the result is certain. */
 const FIRST_BITS = 160n;
 /**
- * Precision in bits at which an undecided power is exactly halfway between two doubles. Inexact powers are not so
- * close.
+ * Maximum precision in bits. A power that is still undecided is exactly halfway between two doubles, because no inexact
+ * power is so close.
  */
 const LAST_BITS = 1280n;
 
 function power(base: number, exponent: number): number {
-  // Beyond these bounds the result is an infinity or zero.
+  // Outside of these bounds, the result is an infinity or zero.
   const estimate = exponent * Math.log2(base);
   if (estimate > 1100) return Number.POSITIVE_INFINITY;
   if (estimate < -1200) return 0;
@@ -92,7 +95,7 @@ function power(base: number, exponent: number): number {
   const y = parts(Math.abs(exponent));
   const sign = exponent < 0 ? -1n : 1n;
   for (let bits = FIRST_BITS; ; bits *= 2n) {
-    // The error of the logarithm is multiplied by the exponent.
+    // More bits are needed for a large exponent, because it multiplies the error of the logarithm.
     const scale = bits + 64n + (y.shift + 53n > 0n ? y.shift + 53n : 0n);
     const product = sign * logarithm(x, scale) * y.digits;
     const t = y.shift >= 0n ? product << y.shift : product >> -y.shift;
@@ -155,14 +158,14 @@ const ln2Of = new Map<bigint, bigint>();
 function ln2(scale: bigint): bigint {
   let value = ln2Of.get(scale);
   if (value === undefined) {
-    // Sixteen more bits, because it is multiplied by up to 1200. ln 2 = 2 atanh(1/3).
+    // Sixteen more bits, because ln 2 is multiplied by up to 1200. ln 2 is computed as 2 atanh(1/3).
     value = (2n * arcTanh(1n, 3n, scale + 16n)) >> 16n;
     if (ln2Of.size < 64) ln2Of.set(scale, value);
   }
   return value;
 }
 
-/** The series is evaluated for the argument halved this many times. The result is then squared as many times. */
+/** Number of times that the argument is halved before the series is evaluated. The result is then squared as often. */
 const HALVINGS = 12n;
 
 /** Returns e^t as digits × 2^(shift − scale), with digits in [2^scale, 2^(scale+1)). */
@@ -190,7 +193,7 @@ function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint):
   const length = BigInt(digits.toString(2).length);
   const exponent = shift - scale + length - 1n;
   if (exponent > 1024n) return Number.POSITIVE_INFINITY;
-  // Below 2^-1022, doubles have a fixed distance instead of 53 significant bits.
+  // Below 2^-1022, doubles have a fixed distance and not 53 significant bits.
   const ulp = exponent < -1022n ? -1074n : exponent - 52n;
   const drop = ulp - (shift - scale);
   const kept = digits >> drop;
@@ -203,11 +206,11 @@ function toDouble(digits: bigint, scale: bigint, shift: bigint, unsure: bigint):
   return scaled(up ? kept + 1n : kept, ulp);
 }
 
-/** Returns digits (at most 2^53) × 2^shift, exactly. */
+/** Returns digits × 2^shift exactly, for digits of at most 2^53. */
 function scaled(digits: bigint, shift: bigint): number {
   const value = Number(digits);
   const twos = Number(shift);
-  // Two steps, because 2 ** twos itself may not be a double. Neither step rounds.
+  // Multiplies in two steps, because 2 ** twos may not be a double. Neither step rounds.
   if (twos > 900) return value * 2 ** 900 * 2 ** (twos - 900);
   if (twos < -1022) return value * 2 ** (twos + 52) * 2 ** -52;
   return value * 2 ** twos;

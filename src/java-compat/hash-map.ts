@@ -4,16 +4,16 @@ import { present } from '../primitives/assert.js';
 type JavaHash<K> = (key: K) => number;
 
 /**
- * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of the reference
- * depend on that order. In Java, a bucket with eight keys becomes a tree, whose order is not reproduced here: eight
- * addresses do not collide by chance.
+ * A map with the iteration order of `java.util.HashMap`: by bucket, then by insertion. Some results of java-tron depend
+ * on this order. In Java, a bucket with eight keys becomes a tree. The order of the tree is not reproduced, because
+ * eight addresses do not collide by chance.
  */
 export class JavaHashMap<K, V> {
   private readonly values = new Map<K, V>();
   private readonly hash: JavaHash<K>;
   private buckets: number;
 
-  /** @param hash `hashCode` of a key; keys must be comparable by `Map` (strings, numbers) */
+  /** Creates an empty map. @param hash `hashCode` of a key; keys must be comparable by `Map` (strings, numbers) */
   constructor(hash: JavaHash<K>, buckets = 16) {
     this.hash = hash;
     this.buckets = buckets;
@@ -84,8 +84,8 @@ function bucketAt<K>(buckets: Hashed<K>[][], at: number): Hashed<K>[] {
 }
 
 /**
- * Doubles the table. The trailing run of a bucket keeps its order. The entries before it are inserted ahead of the run,
- * in reverse order. Reference: transfer
+ * Doubles the table. A bucket's last entries that stay together (its trailing run) keep their order. The entries before
+ * them are inserted ahead of the run, in reverse order. Reference: transfer
  */
 function doubled<K>(buckets: Hashed<K>[][]): Hashed<K>[][] {
   const { length } = buckets;
@@ -114,7 +114,7 @@ export function javaHashOfHex(hex: string): number {
   return javaHashOfBytes(Buffer.from(hex, 'hex'));
 }
 
-/** Returns the hash of a snapshot row key in hex. Reference: org.tron.core.db2.common.Key */
+/** Returns the hash of a row key (hex) in java-tron's snapshots. Reference: org.tron.core.db2.common.Key */
 export function javaHashOfRowKey(hex: string): number {
   return (59 + javaHashOfHex(hex)) | 0;
 }
@@ -126,14 +126,16 @@ export function javaHashOfText(text: string): number {
   return hash;
 }
 
-/** Reference: HashMap.hash. */
+/**
+ * Mixes the upper bits of a hash into the lower ones, as Java does before it selects a bucket. Reference: HashMap.hash.
+ */
 function spread(hash: number): number {
   return hash ^ (hash >>> 16);
 }
 
 /**
- * Returns the hash code of a repository cache key. It is computed from the bytes by Java's HashCodeBuilder: start with
- * 17, multiply by 37 for each byte. Reference: repository.Key.hashCode.
+ * Returns the hash code of a repository cache key. Java's HashCodeBuilder computes it from the bytes: it starts with 17
+ * and multiplies by 37 for each byte. Reference: repository.Key.hashCode.
  */
 export function javaHashOfKey(hex: string): number {
   let hash = 17;
@@ -141,7 +143,7 @@ export function javaHashOfKey(hex: string): number {
   return hash;
 }
 
-/** Reference: com.google.protobuf.ByteString.hashCode. */
+/** Returns the hash of a ByteString, for bytes in hex. Reference: com.google.protobuf.ByteString.hashCode. */
 export function javaHashOfByteString(hex: string): number {
   const bytes = Buffer.from(hex, 'hex');
   let hash = bytes.length;

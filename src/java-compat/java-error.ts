@@ -1,9 +1,9 @@
 import { TronError } from '../primitives/errors.js';
 
-/** An error with the class name and the text of the reference, as clients receive them. */
+/** An error with the class name and the text of java-tron's exception, which clients receive. */
 export class JavaError extends TronError<string> {
   readonly javaClass: string;
-  /** Null if the exception of the reference has no text. */
+  /** Text of the exception; null if java-tron's exception has no text. */
   readonly text: string | null;
 
   constructor(javaClass: string, text: string | null = null) {
@@ -21,7 +21,7 @@ export function illegalArgument(text: string | null): JavaError {
   return new JavaError('java.lang.IllegalArgumentException', text);
 }
 
-/** @throws {JavaError} */
+/** Throws java-tron's BadItemException. @throws {JavaError} */
 export function badItem(text: string): never {
   throw new JavaError('org.tron.core.exception.BadItemException', text);
 }

@@ -2,10 +2,10 @@ import { present } from '../primitives/assert.js';
 import { INT64_MAX, INT64_MIN } from '../primitives/int64.js';
 import { JavaError } from './java-error.js';
 
-/** Number of digits per group that `BigInteger` parses at once, by radix. */
+/** Number of digits that Java's `BigInteger` parses at once, by radix. */
 const GROUP_DIGITS: Readonly<Record<number, number>> = { 8: 10, 10: 9, 16: 7 };
 
-/** Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
+/** Parses a long. Reference: Long.parseLong (Java 8). @throws {JavaError} NumberFormatException */
 export function parseLong(text: string | null | undefined, radix = 10): bigint {
   if (text === null || text === undefined) throw numberFormat('null');
   const value = parseDigits(text, radix);
@@ -13,7 +13,7 @@ export function parseLong(text: string | null | undefined, radix = 10): bigint {
   return value;
 }
 
-/** Reference: Integer.parseInt (Java 8). @throws {JavaError} NumberFormatException */
+/** Parses an int. Reference: Integer.parseInt (Java 8). @throws {JavaError} NumberFormatException */
 export function parseInt32(text: string | null | undefined): number {
   if (text === null || text === undefined) throw numberFormat('null');
   const value = parseDigits(text, 10);
@@ -21,7 +21,10 @@ export function parseInt32(text: string | null | undefined): number {
   return Number(value);
 }
 
-/** Reference: new BigInteger(String, int) (Java 8). @throws {JavaError} NumberFormatException */
+/**
+ * Parses an integer of any size. Reference: new BigInteger(String, int) (Java 8). @throws {JavaError}
+ * NumberFormatException
+ */
 export function parseBigInteger(text: string, radix: number): bigint {
   if (text.length === 0) throw numberFormat('Zero length BigInteger');
   const signs = [text.lastIndexOf('-'), text.lastIndexOf('+')];
@@ -40,7 +43,9 @@ export function parseBigInteger(text: string, radix: number): bigint {
   return minus === 0 ? -value : value;
 }
 
-/** Checks the digit groups. The error text contains the first invalid group. */
+/**
+ * Checks the digits in the groups in which Java parses them, because the error text contains the first invalid group.
+ */
 function checkGroups(text: string, from: number, radix: number): void {
   const size = present(GROUP_DIGITS[radix], 'the radix is 8, 10 or 16');
   let at = from;
@@ -56,7 +61,7 @@ function checkGroups(text: string, from: number, radix: number): void {
 /** Parses a signed number without separators; undefined for other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // Longer numbers do not fit anyway, and parsing them takes quadratic time.
+  // Longer numbers exceed the range anyway, and parsing them takes quadratic time.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');

@@ -4,9 +4,9 @@ import { illegalArgument } from './java-error.js';
 /** Compares two elements; negative if the first precedes the second. */
 type Compare<T> = (a: T, b: T) => number;
 
-/** Shorter lists are sorted by insertion only. */
+/** Minimum length of lists that are merge-sorted. Shorter lists are sorted by insertion only. */
 const MERGED_MIN = 32;
-/** After this number of consecutive elements from the same run, a merge uses galloping search. */
+/** Number of consecutive elements from the same run after which a merge uses galloping search. */
 const GALLOP_MIN = 7;
 
 interface Run {
@@ -15,9 +15,8 @@ interface Run {
 }
 
 /**
- * Sorts in place with the same comparisons as Java's TimSort. The reference sorts some lists with inconsistent
- * comparators, and then the result depends on the algorithm.
- * Reference: java.util.TimSort.
+ * Sorts in place with the same comparisons as Java's TimSort. java-tron sorts some lists with inconsistent comparators,
+ * so the result depends on the algorithm. Reference: java.util.TimSort.
  *
  * @throws JavaError `IllegalArgumentException` where Java detects the inconsistency
  */
@@ -43,7 +42,7 @@ export function javaSort<T>(items: T[], compare: Compare<T>): T[] {
   return items;
 }
 
-/** Returns a minimum run size from 16 to 32. The number of runs is then about a power of two. */
+/** Returns a minimum run size from 16 to 32, chosen such that the number of runs is about a power of two. */
 function runSizeMin(count: number): number {
   let size = count;
   let hasRest = 0;
@@ -67,7 +66,7 @@ function ascendingRun<T>(items: T[], start: number, end: number, compare: Compar
   return at - start;
 }
 
-/** Sorts `start`–`end`. The elements before `sortedEnd` are already sorted. */
+/** Sorts the elements from `start` to `end`. Those before `sortedEnd` are already sorted. */
 function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: number, compare: Compare<T>): void {
   for (let at = sortedEnd; at < end; at++) {
     const item = itemAt(items, at);
@@ -83,7 +82,7 @@ function insertionSort<T>(items: T[], start: number, end: number, sortedEnd: num
   }
 }
 
-/** One of two runs in a merge, consumed from its front, or from its end in a backward merge. */
+/** One of the two runs of a merge. Its elements are consumed from the front, or from the end in a backward merge. */
 class Side<T> {
   private items: T[];
   private readonly isForward: boolean;
@@ -103,7 +102,7 @@ class Side<T> {
     return itemAt(this.items, this.isForward ? 0 : this.items.length - 1);
   }
 
-  /** Moves elements to the output, which is in reverse order in a backward merge. */
+  /** Moves elements to the output. In a backward merge, the output is in reverse order. */
   take(count: number): void {
     const { items, isForward } = this;
     if (isForward) this.out.push(...items.slice(0, count));
@@ -112,7 +111,7 @@ class Side<T> {
   }
 
   /**
-   * Returns the number of elements before the position defined by `isBefore`, counted from the end that is consumed.
+   * Returns the number of elements before the position that `isBefore` defines, counted from the end that is consumed.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;
@@ -154,7 +153,7 @@ class Merger<T> {
     this.compare = compare;
   }
 
-  /** Merges runs so that each is larger than the sum of the two after it. */
+  /** Adds a run. Merges runs so that each is larger than the sum of the two after it. */
   push(run: Run): void {
     const { runs } = this;
     runs.push(run);
@@ -197,7 +196,7 @@ class Merger<T> {
     const out: T[] = [];
     const left = new Side(lefts, isForward, out);
     const right = new Side(rights, isForward, out);
-    // The last element of the smaller run ends the merge, because it belongs after all others.
+    // The last element of the smaller run ends the merge, because it belongs after all remaining elements.
     const smaller = isForward ? left : right;
     const larger = isForward ? right : left;
     larger.take(1);

@@ -21,22 +21,25 @@ const P = [
   bits('bebbbd41c5d26bf1'),
   bits('3e66376972bea4d0'),
 ] as const;
-/** log2(1.5) in two parts. */
+/** log2(1.5) as a sum of two doubles. */
 const LOG2_OF_1_5 = [bits('3fe2b80340000000'), bits('3e4cfdeb43cfd006')] as const;
-/** ln 2, and as a short and a small part. */
+/** ln 2 as one double, and as a sum of a short and a small one. */
 const LN2 = bits('3fe62e42fefa39ef');
 const LN2_PARTS = [bits('3fe62e4300000000'), bits('be205c610ca86c39')] as const;
-/** 2 / (3 ln 2), and as two parts. */
+/** 2 / (3 ln 2) as one double, and as a sum of two. */
 const CP = bits('3feec709dc3a03fd');
 const CP_PARTS = [bits('3feec709e0000000'), bits('be3e2fe0145b01f5')] as const;
-/** 1 / ln 2, and as two parts. */
+/** 1 / ln 2 as one double, and as a sum of two. */
 const INV_LN2 = bits('3ff71547652b82fe');
 const INV_LN2_PARTS = [bits('3ff7154760000000'), bits('3e54ae0bf85ddf44')] as const;
-/** −(1024 − log2(overflow + half a unit)). */
+/** Limit for results near the overflow: −(1024 − log2(overflow + half a unit in the last place)). */
 const OVERFLOW_TAIL = 8.008566259537294e-17;
 const TWO_53 = 2 ** 53;
 
-/** Returns the power. The four special cases of a single operation come first. Reference: StrictMathWrapper.pow. */
+/**
+ * Returns the power. The four exponents that need a single operation are handled first.
+ * Reference: StrictMathWrapper.pow.
+ */
 export function strictPow(base: number, exponent: number): number {
   const special = specialPower(base, exponent);
   if (special !== undefined) return special;
@@ -62,7 +65,7 @@ function powerOf(base: number, exponent: number): number {
   return powerOfTwo(head * log, (exponent - head) * log + exponent * logTail);
 }
 
-/** Returns log2 of a base within 2^-20 of 1. */
+/** Returns log2 of a base within 2^-20 of 1, as a sum of two doubles. */
 function logNearOne(base: number): readonly [number, number] {
   const t = base - 1;
   const w = t * t * (0.5 - t * (0.3333333333333333 - t * 0.25));
@@ -72,7 +75,7 @@ function logNearOne(base: number): readonly [number, number] {
   return [log, v - (log - u)];
 }
 
-/** Returns log2 as a head of 32 bits and a tail. */
+/** Returns log2 as a sum of two doubles: a head with 32 bits, and a tail. */
 function logTwo(base: number): readonly [number, number] {
   let x = base;
   let twos = 0;
@@ -82,7 +85,7 @@ function logTwo(base: number): readonly [number, number] {
   }
   twos += (highWord(x) >> 20) - 0x3ff;
   const fraction = highWord(x) & 0x000fffff;
-  // Reduces to a value near 1 or near 1.5, whichever suits the polynomial.
+  // Reduces the base to a value near 1 or near 1.5, whichever is closer, for the polynomial.
   const isNearHigh = fraction > 0x3988e && fraction < 0xbb67a;
   const isNearTwo = fraction >= 0xbb67a;
   const high = (fraction | 0x3ff00000) - (isNearTwo ? 0x00100000 : 0);
@@ -143,7 +146,7 @@ function powerOfTwo(headGiven: number, tail: number): number {
 function scaled(value: number, twos: number): number {
   const high = highWord(value) + twos * 0x00100000;
   if (high >> 20 > 0) return withHigh(value, high | 0);
-  // Two exact steps up, then one rounding.
+  // The first products are exact, and only the last one rounds.
   return value * 2 ** (twos + 54) * 2 ** -54;
 }
 
@@ -176,5 +179,5 @@ function bits(hex: string): number {
 }
 
 const scratch = new Float64Array(1);
-/** The two halves of `scratch`, low half first, because all machines that run Node are little-endian. */
+/** The two halves of `scratch`. The low half is first, because all machines that run Node are little-endian. */
 const words = new Int32Array(scratch.buffer);

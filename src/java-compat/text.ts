@@ -1,6 +1,6 @@
 /**
- * Decodes UTF-8 like the reference. An encoded surrogate (three bytes, or only the first two of them) becomes one
- * replacement character, not one per byte. Reference: ByteString.toStringUtf8.
+ * Decodes UTF-8 as Java does. An encoded surrogate (three bytes, or only the first two of them) becomes one replacement
+ * character, not one per byte. Reference: ByteString.toStringUtf8.
  */
 export function toJavaText(bytes: Uint8Array): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -20,13 +20,13 @@ export function javaTrim(text: string): string {
 const OUTER_SPACES = /^[\0- ]+|[\0- ]+$/g;
 
 /**
- * Returns whether a text contains only white space. No-break spaces and a byte order mark do not count as white space.
+ * Returns true if a text contains only white space. No-break spaces and a byte order mark do not count as white space.
  * Reference: StringUtils.isBlank.
  */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
-/** Reference: Character.isWhitespace. */
+/** Pattern of white space as in Java. Reference: Character.isWhitespace. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: four of them are white space in Java
 const BLANK = /^[\t-\r\x1c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*$/;

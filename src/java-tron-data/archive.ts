@@ -8,7 +8,7 @@ import { JavaDataError } from './java-data-error.js';
 import { readTar } from './tar-reader.js';
 
 const GZIP = Buffer.from([0x1f, 0x8b]);
-/** Files without row data. */
+/** Pattern of files that contain no rows. */
 const NEEDLESS = /^(LOCK|LOG.*|IDENTITY|OPTIONS-\d+.*|engine\.properties)$/;
 
 /** Number of bytes written between two checks of the free disk space. */
@@ -25,9 +25,10 @@ interface UnpackOptions {
 }
 
 /**
- * Extracts stores from an archive of a data folder, in any file order. Other stores (history, indexes) are skipped.
- * Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end. The
- * manifest of a store lists its tables; a table that is not listed may contain deleted rows. Checkpoints replace rows.
+ * Extracts stores from an archive of a data folder. The files may be in any order. Other stores (history, indexes) are
+ * skipped. Tables stay on disk until the archive is complete, because its manifests and checkpoints may be at the end.
+ * Only tables that the manifest of a store lists are read, because other tables may contain deleted rows. Checkpoints
+ * replace rows.
  * @throws {JavaDataError}, {TronError} STORAGE_FULL
  */
 export async function unpackStores({ archive, target, stores, onProgress }: UnpackOptions): Promise<void> {
@@ -61,7 +62,10 @@ export async function unpackStores({ archive, target, stores, onProgress }: Unpa
   if (files === 0) throw new JavaDataError(archive, 'the archive contains no java-tron store');
 }
 
-/** Returns `<store>/<file>` or `checkpoint/<ms>/<file>` without the leading folders; undefined for unwanted files. */
+/**
+ * Returns `<store>/<file>` or `checkpoint/<ms>/<file>` for a path in the archive; undefined for files that are not
+ * needed.
+ */
 function wantedPath(name: string, stores: ReadonlySet<string>): string | undefined {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   const [above = '', store = '', file = ''] = parts.slice(-3);

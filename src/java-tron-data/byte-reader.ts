@@ -1,6 +1,6 @@
 import { itemAt } from '../primitives/assert.js';
 
-/** Malformed or truncated data. Callers that know the file name convert it to a `JavaDataError`. */
+/** Thrown for malformed or truncated data. Callers that know the file name convert it to a `JavaDataError`. */
 export class FormatError extends Error {}
 
 /** Reads the number and string formats of LevelDB and RocksDB: little-endian, varints, length-prefixed strings. */
@@ -31,7 +31,7 @@ export class ByteReader {
     return this.bytes.readBigUInt64LE(this.advance(8));
   }
 
-  /** Reads a number up to 2^53: a length, an offset, a file number. @throws {FormatError} */
+  /** Reads a varint up to 2^53, such as a length, an offset or a file number. @throws {FormatError} */
   varint(): number {
     let value = 0;
     for (let unit = 1; unit <= 2 ** 49; unit *= 128) {
@@ -42,7 +42,7 @@ export class ByteReader {
     throw new FormatError('varint is too long');
   }
 
-  /** Reads a 64-bit number, such as a sequence number. */
+  /** Reads a 64-bit varint, such as a sequence number. */
   varint64(): bigint {
     let value = 0n;
     for (let shift = 0n; shift <= 63n; shift += 7n) {
@@ -53,7 +53,7 @@ export class ByteReader {
     throw new FormatError('varint is too long');
   }
 
-  /** Returns a view into the bytes. */
+  /** Returns a view of the next bytes. */
   slice(length: number): Buffer {
     const at = this.advance(length);
     return this.bytes.subarray(at, at + length);

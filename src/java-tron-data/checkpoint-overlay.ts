@@ -7,29 +7,31 @@ import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /**
- * Property that moves TRC10 balances into separate rows.
+ * Property that says that TRC10 balances are in rows of their own.
  * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
  */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';
 const HEAD_NUMBER = 'latest_block_header_number';
 
-/** Rows of one store that are replaced by checkpoints, by key in latin1. */
+/** Rows of one store that checkpoints replace. Keys are in latin1; an undefined value stands for a deleted row. */
 type Overlay = Map<string, Buffer | undefined>;
 
 /**
- * Applies the checkpoints of a folder to its stores. In the reference, an account row that is not flushed yet contains
- * its TRC10 balances. A flush, or a recovery from a checkpoint, moves them to rows of their own.
+ * Applies the checkpoints of a folder to its stores. In java-tron, an account row that is not flushed yet contains the
+ * account's TRC10 balances. A flush, or a recovery from a checkpoint, moves them to rows of their own.
  * Reference: SnapshotRoot.processAccount.
  */
 export class CheckpointOverlay {
   private readonly stores = new Map<string, Overlay>();
   /** Accounts (latin1) whose balance rows in the store are obsolete. */
   private readonly emptied = new Set<string>();
-  /** Accounts with rows in the overlay of `account-asset`. */
+  /** Accounts (latin1) with rows in the overlay of `account-asset`. */
   private readonly owners = new Set<string>();
   private readonly property: (name: string) => Uint8Array | undefined;
 
-  /** @param property returns a property of the store without checkpoints @throws {JavaDataError} */
+  /**
+   * Reads the checkpoints. @param property returns a property of the store without checkpoints @throws {JavaDataError}
+   */
   constructor(checkpoints: readonly Checkpoint[], property: (name: string) => Uint8Array | undefined) {
     this.property = property;
     for (const checkpoint of checkpoints) this.apply(checkpoint);
@@ -42,7 +44,7 @@ export class CheckpointOverlay {
     }
   }
 
-  /** Returns the rows of a store, unordered. They are newer than all rows in the store. */
+  /** Returns the rows of a store that checkpoints replace, in no order. They are newer than all rows in the store. */
   rows(store: string): LoggedRow[] {
     return [...(this.stores.get(store) ?? [])].map(([key, value]) => ({
       key: Buffer.from(key, 'latin1'),
@@ -51,12 +53,15 @@ export class CheckpointOverlay {
     }));
   }
 
-  /** Returns whether a row of the store `account-asset` was deleted together with all others of its account. */
+  /** Returns true if a row of the store `account-asset` is obsolete, because all rows of its account were replaced. */
   isEmptied(key: Buffer): boolean {
     return this.emptied.size > 0 && this.emptied.has(key.toString('latin1', 0, ADDRESS_BYTES));
   }
 
-  /** Returns true if the checkpoints contain all given rows. Then no row is lost if a log of the store lacks them. */
+  /**
+   * Returns true if the checkpoints contain all given rows. If a log of the store lacks these rows, no row is then
+   * lost.
+   */
   covers(store: string, rows: readonly LoggedRow[]): boolean {
     const overlay = this.stores.get(store);
     if (overlay === undefined || rows.length === 0) return false;
@@ -68,7 +73,7 @@ export class CheckpointOverlay {
     });
   }
 
-  /** Returns the value of a property, including checkpoints. */
+  /** Returns the value of a property after the checkpoints were applied. */
   propertyNow(name: string): Uint8Array | undefined {
     const overlay = this.stores.get('properties');
     return overlay?.has(name) ? overlay.get(name) : this.property(name);

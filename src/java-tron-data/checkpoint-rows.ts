@@ -1,14 +1,14 @@
 import { FormatError } from './byte-reader.js';
 
-/** One row of a checkpoint: a pending write of the reference into a store. */
+/** One row of a checkpoint: a write into a store that java-tron may not have finished. */
 export interface CheckpointRow {
   readonly store: string;
   readonly key: Buffer;
-  /** `undefined`: the row is deleted. */
+  /** New value; undefined if the row is deleted. */
   readonly value: Buffer | undefined;
 }
 
-/** Reference: Value.Operator. */
+/** Operation code of a deletion. Reference: Value.Operator. */
 const DELETE = 2;
 
 /**

@@ -5,13 +5,13 @@ import { type CheckpointRow, readCheckpointRow } from './checkpoint-rows.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore } from './java-store.js';
 
-/** Folder of the checkpoint of version 1. */
+/** Name of the folder with the checkpoint of version 1. */
 export const CHECKPOINT_V1 = 'tmp';
-/** Folder of the checkpoints of version 2, which are named by their creation time in ms. */
+/** Name of the folder with the checkpoints of version 2. Each has its creation time in ms as name. */
 export const CHECKPOINT_V2 = 'checkpoint';
-/** Time after which an older checkpoint expires, in ms. Reference: SnapshotManager.checkV2. */
+/** Time in ms after which a checkpoint expires when a newer one exists. Reference: SnapshotManager.checkV2. */
 const EXPIRY_MS = 2 * 60 * 1000;
-/** Store that exists in every data folder of the reference, and in no folder of other programs. */
+/** Store that exists in every data folder of java-tron, and in no folder of other programs. */
 const MARK = 'properties';
 
 /**
@@ -27,10 +27,10 @@ export function findStores(path: string): string {
   return found;
 }
 
-/** One checkpoint that the reference would apply at its start. */
+/** One checkpoint that java-tron would apply at its start. */
 export interface Checkpoint {
   readonly path: string;
-  /** @throws {JavaDataError} */
+  /** Iterates over the rows of the checkpoint. @throws {JavaDataError} */
   rows(): IterableIterator<CheckpointRow>;
 }
 
@@ -53,7 +53,7 @@ export function findCheckpoints(stores: string): Checkpoint[] {
 }
 
 function* readCheckpoint(path: string, isNewest: boolean): IterableIterator<CheckpointRow> {
-  // If the batch is truncated, it was never flushed to the stores, so they contain none of its rows.
+  // A truncated batch was never flushed to the stores, so no store contains any of its rows.
   const rows = new JavaStore({ folder: path, ...(isNewest ? { isCovered: () => true } : {}) }).rows();
   try {
     while (rows.next()) yield readCheckpointRow(rows.key, rows.value);

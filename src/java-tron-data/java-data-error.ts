@@ -1,8 +1,8 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * A data folder of the reference that cannot be read: damaged, incomplete, or of another kind. The message begins with
- * the file name.
+ * Thrown for a data folder of java-tron that cannot be read: damaged, incomplete, or of another kind. The message
+ * begins with the file name.
  */
 export class JavaDataError extends TronError<'JAVA_DATA_UNREADABLE'> {
   /** Path of the file inside the folder or archive, or of the folder itself. */

@@ -5,16 +5,16 @@ import { findCheckpoints, findStores } from './data-folder.js';
 import { JavaDataError } from './java-data-error.js';
 import { JavaStore, type MergedRows, type StoreOrder } from './java-store.js';
 
-/** Checks that rows belong to a store. */
+/** Checks while a store is read that its rows belong to it. */
 interface RowCheck {
   isRow(key: Buffer, value: Buffer, isLogged: boolean): boolean;
-  /** Called after the last row of a complete read. */
+  /** Returns true if all rows together can be those of the store. Called after the last row of a complete read. */
   isStore(): boolean;
 }
 
 /**
- * A data folder of java-tron with all checkpoints applied, as java-tron would have it after a start. This code never
- * writes to it.
+ * A data folder of java-tron with all checkpoints applied, as they are after a start of java-tron. Nothing is written
+ * to the folder.
  */
 export class JavaData {
   private readonly checkOf: ((store: string) => RowCheck) | undefined;
@@ -24,10 +24,11 @@ export class JavaData {
   private readonly overlay: CheckpointOverlay;
 
   /**
+   * Opens the folder and reads its checkpoints.
    * @param path the data folder, or its parent
    * @param orders key orders of the stores that are not sorted by bytes
    * @param checkOf returns the row check of a store, called once per read
-   * @throws {JavaDataError} no such folder, or unreadable properties or checkpoints
+   * @throws {JavaDataError} the folder does not exist, or properties or checkpoints are unreadable
    */
   constructor(path: string, orders: ReadonlyMap<string, StoreOrder>, checkOf?: (store: string) => RowCheck) {
     this.checkOf = checkOf;
@@ -86,7 +87,7 @@ export class JavaData {
 
 /**
  * Reads all rows of a small store, without checkpoints. Returns a function that finds a row by its name. Accepts a
- * truncated log, which is checked later.
+ * truncated log, which is checked when the stores are read.
  */
 function rowsByName(folder: string): (name: string) => Uint8Array | undefined {
   const found = new Map<string, Uint8Array>();

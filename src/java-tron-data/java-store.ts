@@ -8,7 +8,7 @@ import { type Manifest, readManifest, type TableFile } from './tables/manifest.j
 import { readRecords } from './tables/record-log.js';
 import { type LoggedRow, NEWEST, readBatch, readTornBatch } from './tables/write-batch.js';
 
-/** Key order of a store, with its name in the manifest. RocksDB omits the name of the default order. */
+/** Key order of a store. `comparator` is its name in the manifest; RocksDB omits the name of the default order. */
 export interface StoreOrder {
   readonly comparator: string;
   readonly compare: CompareKeys;
@@ -21,7 +21,7 @@ interface JavaStoreOptions {
   readonly folder: string;
   readonly order?: StoreOrder;
   /**
-   * Decides whether a truncated last batch, which a killed process leaves in a log, is acceptable. Returns true if a
+   * Decides whether a truncated last batch, which a killed process leaves in a log, is acceptable. It is if a
    * checkpoint contains the same rows, so that no row is lost. Otherwise the truncated batch is an error.
    */
   readonly isCovered?: (rows: readonly LoggedRow[]) => boolean;
@@ -30,17 +30,20 @@ interface JavaStoreOptions {
 interface ReadOptions {
   /** Rows that override all rows of the store. */
   readonly newer?: readonly LoggedRow[] | undefined;
-  /** Returns whether a row of the store is obsolete. */
+  /** Returns true if a row of the store is obsolete and must be skipped. */
   readonly isDropped?: ((key: Buffer) => boolean) | undefined;
-  /** First key. Tables that end before it are not read. */
+  /** First key to read. Tables that end before it are not read. */
   readonly from?: Buffer | undefined;
 }
 
 const TABLE_NAMES = ['ldb', 'sst'];
-/** Maximum size of a log in bytes, several times the write buffer of the engines. Logs are read into memory. */
+/**
+ * Maximum size of a log in bytes. Logs are read into memory. The limit is several times the write buffer of the
+ * engines.
+ */
 const LOG_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Reads a LevelDB or RocksDB folder of the reference without these libraries. It is never written. */
+/** Reads a LevelDB or RocksDB folder of java-tron without these libraries. Never writes to it. */
 export class JavaStore {
   private readonly options: JavaStoreOptions;
   private readonly order: StoreOrder;
@@ -126,7 +129,7 @@ export class JavaStore {
     }
   }
 
-  /** Returns the paths of the logs whose rows are not in the tables yet, oldest first. */
+  /** Returns the paths of the logs that may contain rows which are not in the tables yet, oldest first. */
   private logs(): string[] {
     const { logNumber, previousLog } = this.manifest;
     return readdirSync(this.options.folder)
@@ -167,8 +170,8 @@ export class JavaStore {
 const EMPTY = Buffer.alloc(0);
 
 /**
- * Merges several sorted sources. If several rows have the same key, the one with the highest sequence is used. If that
- * one is a deletion, the key has no row.
+ * Merges several sorted sources. If several rows have the same key, the one with the highest sequence number is used.
+ * If this one is a deletion, the key is skipped.
  */
 export class MergedRows {
   private readonly from: Buffer | undefined;

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { FormatError } from './byte-reader.js';
 
-/** Read size in bytes. It is large, because tables are mostly read sequentially. */
+/** Number of bytes that are read at once. It is large, because tables are mostly read sequentially. */
 const WINDOW_BYTES = 1024 * 1024;
 
 /** A read-only file with random access. */
@@ -18,7 +18,10 @@ export class RandomFile {
     this.size = fstatSync(this.file).size;
   }
 
-  /** Returns bytes that are not overwritten later. @throws {FormatError} beyond the end of the file */
+  /**
+   * Returns bytes of the file. They are not overwritten by later calls. @throws {FormatError} beyond the end of the
+   * file
+   */
   read(at: number, length: number): Buffer {
     if (at < 0 || at + length > this.size)
       throw new FormatError(`cannot read bytes ${at} to ${at + length}, the file has ${this.size} bytes`);

@@ -7,7 +7,7 @@ import { SortedTable } from './tables/sorted-table.js';
 import { BlockCursor } from './tables/table-block.js';
 import type { LoggedRow } from './tables/write-batch.js';
 
-/** Compares two keys of a store. Each key is given by a buffer and the number of bytes of the key at its start. */
+/** Compares two keys of a store. Each key consists of the first bytes of a buffer, up to the given number. */
 export type CompareKeys = (a: Buffer, aBytes: number, b: Buffer, bBytes: number) => number;
 
 /** Default key order: unsigned bytes. */
@@ -26,13 +26,13 @@ export interface RowCursor {
   close(): void;
 }
 
-/** Size of the suffix of an internal key: sequence (56 bits) and type (8 bits). */
+/** Size in bytes of the suffix of an internal key, which contains sequence number (56 bits) and type (8 bits). */
 export const TAIL_BYTES = 8;
 const DELETION = 0;
 export const VALUE = 1;
 const SINGLE_DELETION = 7;
 
-/** Rows of the tables of one level, which do not overlap, or of one table of level 0. */
+/** Rows of the tables of one level, whose key ranges do not overlap, or of one table of level 0. */
 export class TableRows implements RowCursor {
   keyBytes = 0;
   sequence = 0;
@@ -129,7 +129,10 @@ export class TableRows implements RowCursor {
     this.close();
   }
 
-  /** Checks the first or last key. It differs from the manifest if the table belongs to another store or time. */
+  /**
+   * Checks the first or last key of a table. If it differs from the manifest, the table belongs to another store or to
+   * an older state.
+   */
   private checkEdge(edge: 'smallest' | 'largest'): void {
     const { key, keyBytes } = this.block;
     const should = itemAt(this.tables, this.next_ - 1)[edge];
@@ -144,7 +147,7 @@ export class LogRows implements RowCursor {
   private readonly rows: readonly LoggedRow[];
   private at = -1;
 
-  /** @param rows in write order */
+  /** Sorts the rows by key. @param rows in write order */
   constructor(rows: readonly LoggedRow[], compare: CompareKeys) {
     this.rows = rows.toSorted((a, b) => compare(a.key, a.key.length, b.key, b.key.length) || b.sequence - a.sequence);
   }

@@ -5,13 +5,16 @@ import { VALUE } from './row-cursor.js';
 import { maskCrc } from './tables/mask-crc.js';
 import { TableWriter, varint } from './tables/table-writer.js';
 
-/** Level of the tables. The last level is never compacted by size, so tables may have any size. */
+/**
+ * Level at which the tables are stored. It is the last level, which is never compacted by size, so tables may have any
+ * size.
+ */
 const LEVEL = 6;
 const TABLE_BYTES = 32 * 1024 * 1024;
 const FIRST_TABLE = 5;
 const LOG = 3;
 const MANIFEST = 2;
-/** Sequence of all rows. It can be the same, because no key occurs twice. */
+/** Sequence number of all rows. They may share one, because no key occurs twice. */
 const SEQUENCE = 1;
 
 interface WrittenTable {
@@ -31,7 +34,7 @@ export class StoreWriter {
   private smallest: Uint8Array = new Uint8Array(0);
   private largest: Uint8Array = new Uint8Array(0);
 
-  /** @param folder is created @param comparator name of the key order of the rows */
+  /** Creates the folder. @param folder path of the new folder @param comparator name of the key order of the rows */
   constructor(folder: string, comparator: string) {
     this.folder = folder;
     this.comparator = comparator;

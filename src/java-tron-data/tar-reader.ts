@@ -3,14 +3,14 @@ import { errorText } from '../primitives/errors.js';
 import { JavaDataError } from './java-data-error.js';
 
 const BLOCK_BYTES = 512;
-/** Maximum size of an extended header, in bytes. */
+/** Maximum size of an extended header (such as a long name), in bytes. */
 const NAME_BYTES_MAX = 64 * 1024;
 
 /** A regular file of an archive. Its bytes must be read before the next file is requested. */
 interface TarFile {
   readonly name: string;
   readonly size: number;
-  /** @throws {JavaDataError} the archive ends before the file does */
+  /** Reads the content of the file. @throws {JavaDataError} the archive ends before the file does */
   bytes(): AsyncGenerator<Buffer>;
 }
 
@@ -82,7 +82,7 @@ class ByteQueue {
     return bytes;
   }
 
-  /** Returns exactly `length` bytes; undefined if the stream is at its end and `mustBe` is false. */
+  /** Returns exactly `length` bytes. At the end of the stream, returns undefined if `mustBe` is false. */
   async take(length: number, mustBe: boolean): Promise<Buffer | undefined> {
     const parts: Buffer[] = [];
     for (let left = length; left > 0; ) {
@@ -97,7 +97,7 @@ class ByteQueue {
     return Buffer.concat(parts);
   }
 
-  /** Reads to the end, so that the checksum at the end of the compressed stream is verified. */
+  /** Reads to the end of the archive, because a checksum at the end of the compressed stream must be verified. */
   async drain(): Promise<void> {
     while (await this.fill());
   }
@@ -129,7 +129,7 @@ function nameOf(head: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
-/** Reads a size: octal, or for large files a base-256 number marked by the highest bit. */
+/** Reads a size field: octal digits, or for large files a base-256 number that the highest bit marks. */
 function readSize(head: Buffer, archive: string): number {
   const isBinary = (itemAt(head, 124) & 0x80) !== 0;
   const size = isBinary ? Number(head.readBigUInt64BE(128)) : Number.parseInt(textAt(head, 124, 12).trim() || '0', 8);
@@ -143,7 +143,7 @@ function textAt(head: Buffer, at: number, length: number): string {
   return head.toString('utf8', at, end < 0 ? at + length : Math.min(end, at + length));
 }
 
-/** Returns a value of the records `<length> <name>=<value>\n`. */
+/** Returns a value from a pax header, which consists of records `<length> <name>=<value>\n`. */
 function paxValue(text: string, name: string): string | undefined {
   return new RegExp(`^\\d+ ${name}=(.*)$`, 'm').exec(text)?.[1];
 }

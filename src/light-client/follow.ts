@@ -8,7 +8,7 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of events that wait until their block is solidified by the local count. If the node sends more,
+ * Maximum number of queued events whose blocks are not solidified yet, as counted locally. If the node sends more,
  * following ends with an error.
  */
 const WAITING_MAX = 10_000;
@@ -16,9 +16,9 @@ const WAITING_MAX = 10_000;
 interface FollowEvents {
   applied(header: CheckedHeader): void;
   reverted(header: CheckedHeader): void;
-  /** An event of a block with a locally verified header that is solidified by local count. */
+  /** Called for an event of a solidified block. The header was verified and the solidification counted locally. */
   event(event: EventLine): void;
-  /** @param error reason of the end; undefined after {@link Following.stop} */
+  /** Called when following ends. @param error reason of the end; undefined after {@link Following.stop} */
   ended(error?: Error): void;
 }
 
@@ -37,7 +37,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
     transports: [webSockets()],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
-    // A page may follow a local node without a certificate, because the link itself is encrypted.
+    // Allows addresses without a certificate, such as a local node, because the link itself is encrypted.
     connectionGater: { denyDialMultiaddr: () => false },
   });
   const chain = new LightChain();
@@ -81,7 +81,7 @@ class LineReader {
     this.events = events;
   }
 
-  /** @throws {HeaderError | Error} invalid data from the node */
+  /** Decodes and verifies received bytes. @throws {HeaderError | Error} invalid data from the node */
   read(bytes: Uint8Array): void {
     const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split('\n');
     this.rest = lines.pop() ?? '';
@@ -102,7 +102,7 @@ class LineReader {
     } else throw new Error(`${line.code}: ${line.message}`);
   }
 
-  /** Emits events in order, as far as their blocks are solidified. */
+  /** Emits queued events in order, up to the newest solidified block. */
   private release(): void {
     for (let [next] = this.waiting; next !== undefined; [next] = this.waiting) {
       if (this.chain.isSolidified(next.block) !== true) return;

@@ -8,13 +8,13 @@ import { recoverLightKey } from './recover-key.js';
 const base58check = createBase58check(sha256);
 /** Maximum number of stored headers. It exceeds the depth of any reorg. */
 const HEADERS_MAX = 1_000;
-/** Percentage of witnesses that must have built on a block. Reference: SOLIDIFIED_THRESHOLD. */
+/** Percentage of witnesses that must have built on a block to solidify it. Reference: SOLIDIFIED_THRESHOLD. */
 const SOLIDIFIED_PERCENT = 70;
 const SIGNATURE_BYTES = 65;
 
 export type HeaderFault = 'BAD_HEADER' | 'BAD_SIGNATURE' | 'UNKNOWN_WITNESS' | 'NOT_LINKED';
 
-/** An invalid header. Do not trust its sender. */
+/** Thrown for an invalid header. Its sender must not be trusted. */
 class HeaderError extends Error {
   readonly code: HeaderFault;
 
@@ -26,7 +26,7 @@ class HeaderError extends Error {
 }
 
 interface Witness {
-  /** Base58Check address. */
+  /** Base58Check address of the witness. */
   readonly address: string;
   /** Address of the key that signs for the witness. */
   readonly signer: string;
@@ -40,7 +40,7 @@ export interface CheckedHeader {
   /** Block time in ms since 1970. */
   readonly timeMs: number;
   readonly parentId: string;
-  /** Base58Check address. */
+  /** Base58Check address of the witness that produced the block. */
   readonly witness: string;
   /** Address prefix byte of the network. */
   readonly prefix: number;
@@ -54,7 +54,7 @@ export interface CheckedHeader {
 export class LightChain {
   private headers: CheckedHeader[] = [];
   private signers = new Map<string, string>();
-  /** Signers of the previous list. One of them signs the maintenance block. */
+  /** Signers of the previous list of witnesses, which are still valid for the maintenance block. */
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 
@@ -109,14 +109,14 @@ export class LightChain {
   }
 
   /**
-   * The newest block on which 70 % of the witnesses have built, according to the headers received here. Undefined if
-   * there are not enough headers.
+   * The newest solidified block: 70 % of the witnesses have built on it, according to the received headers. Undefined
+   * if there are not enough headers.
    */
   get solidified(): CheckedHeader | undefined {
     return this.headers.find(({ number }) => number === this.solidNumber);
   }
 
-  /** Returns true if a block is solidified by the headers seen here; undefined for an unknown block. */
+  /** Returns true if a block is solidified according to the received headers; undefined for an unknown block. */
   isSolidified(id: string): boolean | undefined {
     const header = this.headers.find((known) => known.id === id);
     return header && header.number <= this.solidNumber;
@@ -132,7 +132,7 @@ export class LightChain {
   }
 }
 
-/** @throws {HeaderError} BAD_HEADER */
+/** Decodes a header. @throws {HeaderError} BAD_HEADER */
 function readHeader(raw: Uint8Array): CheckedHeader {
   let [timeMs, number] = [0, 0];
   let [parent, witness]: [Uint8Array, Uint8Array] = [new Uint8Array(0), new Uint8Array(0)];
@@ -167,7 +167,8 @@ function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): strin
   const recovery = signature[64];
   if (recovery === undefined)
     throw new HeaderError('BAD_SIGNATURE', `invalid signature length ${signature.length}, expected ${SIGNATURE_BYTES}`);
-  // The header byte starts at 27 or 0. Values from 31 mean a compressed key, which is the same key.
+  // The header byte starts at 27 or 0. Values from 31 on stand for a compressed key, which does not change the
+  // recovered key.
   const header = recovery < 27 ? recovery + 27 : recovery;
   if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {

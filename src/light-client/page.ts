@@ -4,7 +4,7 @@ import type { CheckedHeader } from './light-chain.js';
 
 /** Maximum number of rows in each list. */
 const ROWS_MAX = 40;
-/** Number of headers to request at start: enough to count solidified blocks at once with 27 witnesses. */
+/** Number of headers to request at the start. With 27 witnesses, they suffice to count solidified blocks at once. */
 const LAST_HEADERS = 60;
 
 const at = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;

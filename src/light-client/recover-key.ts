@@ -1,12 +1,12 @@
 import { etc, Point } from '@noble/secp256k1';
 
 const { p: PRIME, n: ORDER } = Point.CURVE();
-/** Encoding of the point at infinity: one byte. */
+/** Encoding of the point at infinity as a key: one byte. */
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the key of a signature with the same result as a full node. Also accepts s = 0, numbers above the order, and
- * a result at the point at infinity, which the library's function rejects.
+ * Recovers the key of a signature with the same result as a full node. Unlike the library's function, accepts s = 0,
+ * numbers above the order, and a result at the point at infinity.
  * @param signature r and s, 32 bytes each
  * @param recovery 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity

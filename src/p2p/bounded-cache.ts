@@ -12,9 +12,8 @@ export interface CacheBounds {
 }
 
 /**
- * A map with a maximum size, a time to live and optionally a maximum of bytes. It evicts the entries written longest
- * ago.
- * The reference stores data received from peers in such caches.
+ * A map with a maximum size, a time to live and optionally a maximum of bytes. When full, it evicts the entries written
+ * first. java-tron stores data received from peers in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();

@@ -4,7 +4,7 @@ import { HASH_BYTES } from '../crypto/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
 
 const ID_WORDS = HASH_BYTES / 4;
-/** Hex digits of an id without the prefix letter. */
+/** Number of hex digits of an id, without the prefix letter of a block key. */
 const PLAIN_DIGITS = 2 * HASH_BYTES;
 /** Initial capacity in entries. Small, because most peers never fill their caches. */
 const FIRST_ENTRIES = 256;
@@ -13,7 +13,7 @@ const NONE = -1;
 /**
  * A bounded cache of item keys. A key has 64 hex digits, and a prefix letter for blocks; invalid keys are not stored.
  * Like `BoundedCache`, it evicts by age and by number. An entry takes 57 bytes in typed arrays. Strings and objects in
- * a Map take 210 bytes and become garbage: a peer that announced at full speed made the heap grow to 135 MB.
+ * a Map take 210 bytes and become garbage: with them, a peer that announced at full speed made the heap grow to 135 MB.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;
@@ -25,7 +25,7 @@ export class IdCache {
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
-  /** Index of the entry written before and after each entry. `newer` also links the free entries. */
+  /** Index of the previous and of the next entry in write order. `newer` also links the free entries. */
   private older = new Int32Array(0);
   private newer = new Int32Array(0);
   /** Hash table of entries with linear probing. */
@@ -60,7 +60,7 @@ export class IdCache {
     return age !== undefined && age < lifeMs ? age : undefined;
   }
 
-  /** @returns whether it was stored: false for an invalid key */
+  /** Adds a key. @returns true if it is stored, false for an invalid key */
   add(key: string): boolean {
     const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
     if (!this.read(key)) return false;
@@ -87,7 +87,7 @@ export class IdCache {
     return this.read(key) ? this.places[this.placeOfAsked()]! : NONE;
   }
 
-  /** Parses a key into the lookup buffer. @returns whether the key is valid */
+  /** Parses a key into the lookup buffer. @returns true for a valid key */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
@@ -152,7 +152,7 @@ export class IdCache {
     this.places[hole] = NONE;
   }
 
-  /** Doubles the capacity, up to the bound. */
+  /** Doubles the capacity, up to the maximum number of entries. */
   private grow(): void {
     const { entriesMax } = this.bounds;
     const before = this.kinds.length;

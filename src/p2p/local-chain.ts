@@ -7,40 +7,40 @@ import type { BlockId } from './wire/block-id.js';
 
 /** Result of checking a block header against the state of the head. */
 export interface HeaderCheck {
-  /** Its parent is canonical or on a stored branch. */
+  /** True if the parent is canonical or on a stored branch. */
   readonly isLinked: boolean;
-  /** Its height is below the head. */
+  /** True if the height is below that of the head. */
   readonly isLow: boolean;
-  /** Its witness is one of the active witnesses. */
+  /** True if the witness is one of the active witnesses. */
   readonly isActive: boolean;
-  /** BLOCK_SIGN_ERROR; undefined: the block is signed by the key of its witness. */
+  /** Error BLOCK_SIGN_ERROR; undefined if the key of the witness signed the block. */
   readonly signatureFault: P2pError | undefined;
 }
 
 /** Result of importing a block. */
 export type ImportResult =
-  /** It is the new head. */
+  /** The block is the new head. */
   | { readonly kind: 'applied' }
-  /** It is stored on a branch, or was already known. */
+  /** The block is stored on a branch, or was already known. */
   | { readonly kind: 'side' }
   /**
-   * @param error BLOCK_MERKLE_ERROR or BAD_BLOCK. PARSE_MESSAGE_FAILED if the reference fails with an unchecked
-   * exception for an announced block.
+   * The block is rejected. @param error BLOCK_MERKLE_ERROR or BAD_BLOCK. PARSE_MESSAGE_FAILED if java-tron fails with
+   * an unchecked exception for an announced block.
    */
   | { readonly kind: 'refused'; readonly error: P2pError }
-  /** It could not be made durable, for example on a full disk. It is valid, and can be imported again. */
+  /** The block could not be made durable, for example on a full disk. The block is valid, and can be imported again. */
   | { readonly kind: 'unstored' }
-  /** It is beyond the configured stop height. */
+  /** The block is above the configured stop height. */
   | { readonly kind: 'stopped' };
 
 /**
- * The chain as the p2p module uses it, implemented by `src/node`. The module `receive` checks blocks before they are
+ * The chain as the p2p module uses it, implemented by `src/node`. `src/p2p/receive` checks blocks before they are
  * imported. A rejection is a `P2pError`, and its code selects the disconnect reason for the peer.
  */
 export interface LocalChain {
   /** Rules of the emulated release. */
   readonly rules: Release;
-  /** Messages with unknown protobuf fields are rejected. Reference: ALLOW_PROTO_FILTER_NUM */
+  /** True if messages with unknown protobuf fields are rejected. Reference: ALLOW_PROTO_FILTER_NUM */
   readonly isFiltered: boolean;
   /** Time of the block clock, ms since 1970. */
   readonly nowMs: number;
@@ -53,17 +53,17 @@ export interface LocalChain {
   readonly solidifiedTimeMs: number;
   /** Lowest stored block height, except genesis; 0 if no block is stored. */
   readonly lowestNumber: number;
-  /** Time of the last import, or of the process start, ms. */
+  /** Time of the last import, or of the process start if no block was imported, in ms since 1970. */
   readonly savedMs: number;
-  /** Number of transactions in the mempool. */
+  /** Number of transactions in the mempool of this node. */
   readonly pendingTransactions: number;
-  /** PBFT votes on solidified blocks are enabled. Reference: AllowPBFT */
+  /** True if PBFT votes on solidified blocks are enabled. Reference: AllowPBFT */
   readonly usesVotes: boolean;
   /** Time of the next maintenance, and maintenance interval, ms. */
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
   /** Lowest height to which blocks can be reverted. */
   readonly lowestRevertible: number;
-  /** Too many blocks are not solidified, so announced transactions are not requested. */
+  /** True if too many blocks are not solidified. Announced transactions are then not requested. */
   readonly isUnsolidified?: boolean;
   /** Returns the id of a canonical block. */
   idAt(number: number): BlockId | undefined;

@@ -31,7 +31,10 @@ import {
 /** Time window for the rate of announced transactions, in seconds. */
 const RATE_SECONDS = 10;
 
-/** Bytes of transactions decoded per step, at least one transaction. The shortest message has two bytes. */
+/**
+ * Bytes of transactions that are decoded between two pauses. At least one transaction is decoded. The shortest
+ * transaction has two bytes.
+ */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
 export interface RouterParts extends BlockReceiverParts {
@@ -39,7 +42,7 @@ export interface RouterParts extends BlockReceiverParts {
   readonly server: ItemServer;
   readonly intake: TransactionIntake;
   readonly votes: VoteGate;
-  /** Absent: PBFT proofs are decoded and dropped. */
+  /** Storage of PBFT proofs. If absent, proofs are decoded and dropped. */
   readonly proofs: Proofs | undefined;
   /** `node.maxTps`: maximum number of transactions that a peer may announce per second. */
   readonly transactionsMax: number;
@@ -115,7 +118,10 @@ export class MessageRouter {
     return this.handlers[name](peer, bytes.subarray(1));
   }
 
-  /** Reference: P2pEventHandlerImpl.updateLastInteractiveTime. */
+  /**
+   * Records the time of a message after which the connection does not count as idle.
+   * Reference: P2pEventHandlerImpl.updateLastInteractiveTime.
+   */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
     if (USEFUL.has(typeOf(bytes))) peer.usefulMs = this.parts.now();
   }
@@ -130,14 +136,14 @@ export class MessageRouter {
     peer.disconnect(reason);
   }
 
-  /** Reference: P2pEventHandlerImpl.processException. */
+  /** Returns the disconnect reason for an error. Reference: P2pEventHandlerImpl.processException. */
   private reasonOf(error: unknown): Reason {
     return (error instanceof P2pError && this.parts.release.reasons[error.code]) || 'UNKNOWN';
   }
 
   /**
-   * Reference: SyncBlockChainMsgHandler. Its `check` says that too frequent messages are ignored, but its caller
-   * disconnects the peer.
+   * Answers a chain summary. If summaries arrive too often, disconnects the peer, as java-tron does in spite of its log
+   * text. Reference: SyncBlockChainMsgHandler.
    */
   private summary(peer: Peer, ids: readonly BlockId[]): void {
     const { chain, release } = this.parts;
@@ -189,7 +195,7 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    // Older ids would be evicted immediately, so they are not stored.
+    // Only the newest ids are stored, because older ones would be evicted immediately.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
@@ -213,7 +219,10 @@ export class MessageRouter {
     return wanted;
   }
 
-  /** Reference: P2pEventHandlerImpl.checkInvRateLimit. */
+  /**
+   * Returns true if the peer announces more transactions or blocks per second than allowed.
+   * Reference: P2pEventHandlerImpl.checkInvRateLimit.
+   */
   private isTooMuch(peer: Peer, { kind, ids }: ReadItemList): boolean {
     const { release, transactionsMax } = this.parts;
     const isBlock = kind === 'block';
@@ -238,8 +247,8 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // A message longer than SHORT_BYTES_MAX is decoded only up to the number of requested transactions. A shorter one
-      // is decoded completely first, as in the reference.
+      // A message longer than SHORT_BYTES_MAX is decoded only up to the number of requested transactions. A shorter
+      // message is decoded completely first, as in java-tron.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more transactions than requested');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
@@ -252,7 +261,7 @@ export class MessageRouter {
 /** Message type of a single transaction, which no node sends. */
 const SINGLE_TRANSACTION = 0x01;
 
-/** Returns the first byte of a message. The connection rejects empty messages. */
+/** Returns the message type, which is the first byte. The connection rejects empty messages. */
 function typeOf(bytes: Uint8Array): number {
   return itemAt(bytes, 0);
 }
@@ -267,7 +276,10 @@ const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.BLOCK,
 ]);
 
-/** Requests of peers that sync from this node. Their work counts half, so a peer may use half of the thread's time. */
+/**
+ * Requests of peers that sync from this node. Only half of the work on them is charged, so such a peer may use half of
+ * the thread's time.
+ */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
 /** Returns the share of a message's work that is charged to the peer's quota: 0 for data that this node requested. */
@@ -278,7 +290,7 @@ function partOf(name: MessageName, peer: Peer): number {
   return SERVED.has(name) ? 1 / 2 : 1;
 }
 
-/** Messages that are decoded in one step. The longest one of the reference has 2,001 ids with numbers, 90 KB. */
+/** Messages that are decoded in one step. The longest such message of java-tron has 2,001 ids with heights, 90 KB. */
 const SHORT: ReadonlySet<MessageName> = new Set([
   'P2P_HELLO',
   'P2P_DISCONNECT',
@@ -296,13 +308,13 @@ const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'PROTOBUF_ERROR',
 ]);
 
-/** Returns the reason of a rejection. Undefined for an internal error, which data of a peer should never cause. */
+/** Returns the reason of a rejection. Undefined for an internal error, which no data of a peer should cause. */
 function refusalOf(error: unknown): RejectReason | undefined {
   if (error instanceof P2pError) return error.code;
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;
 }
 
-/** @throws {P2pError} BAD_MESSAGE: unknown kind, or duplicate id */
+/** Checks an inventory for an unknown kind and for duplicate ids. @throws {P2pError} BAD_MESSAGE */
 function* checkList({ kind, ids }: ReadItemList): Steps {
   const seen = new Set<string>();
   yield* inPortions(ids, (portion) => {

@@ -2,7 +2,10 @@ import { ProtobufError } from '../codec/reader.js';
 import { TronError } from '../primitives/errors.js';
 import { ChainError } from '../state-transition/errors.js';
 
-/** Reason of a rejection. It selects the disconnect reason. Reference: P2pException.TypeEnum, of both layers. */
+/**
+ * Reason of a rejection, which selects the disconnect reason. Reference: P2pException.TypeEnum of java-tron and of its
+ * libp2p.
+ */
 export type RejectReason =
   | 'EMPTY_MESSAGE'
   | 'BIG_MESSAGE'

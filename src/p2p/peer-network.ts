@@ -37,33 +37,36 @@ import { encodeMessage, type Reason } from './wire/messages.js';
 interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
-  /** `node.p2p.version` */
+  /** Id of the network; nodes of other networks are rejected. `node.p2p.version` */
   readonly networkId: number;
   readonly self: () => NodeAddress;
-  /** `node.listen.port` */
+  /** TCP port to listen on. `node.listen.port` */
   readonly listenPort: number;
-  /** `node.active` */
+  /** Nodes that are dialled permanently. `node.active` */
   readonly activeNodes: readonly HostPort[];
-  /** Addresses of `node.passive`. */
+  /** Trusted addresses. `node.passive` */
   readonly trustedHosts: readonly string[];
-  /** `node.fastForward`, `node.maxFastForwardNum` */
+  /**
+   * Relay nodes, and the number of upcoming witnesses to which they send a block. `node.fastForward`,
+   * `node.maxFastForwardNum`
+   */
   readonly relayNodes: readonly HostPort[];
   readonly relayWitnesses: number;
-  /** `--fast-forward` */
+  /** True if this node is a relay node. `--fast-forward` */
   readonly isRelay: boolean;
   /** Keys of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
   /** Returns whether this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** PBFT vote counting; absent: votes are only forwarded. */
+  /** Options of PBFT vote counting. If absent, votes are only forwarded. */
   readonly voting?: Pick<VoteCounterOptions, 'quorum' | 'keysOf' | 'agreed'> & { readonly store: ProofStore };
   /** Returns dialable nodes found by discovery, best first. */
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. */
   readonly listed: () => readonly NodeAddress[];
-  /** `node.effectiveCheckEnable` */
+  /** Enables the isolation check. `node.effectiveCheckEnable` */
   readonly checksIsland: boolean;
-  /** `node.nodeDetectEnable` */
+  /** Queries nodes for free connections before they are dialled. `node.nodeDetectEnable` */
   readonly detects: boolean;
   readonly syncFetchBatchNum: number;
   readonly blockCacheTimeoutMs: number;
@@ -238,12 +241,12 @@ export class PeerNetwork {
     await this.transport.close();
   }
 
-  /** Announces a submitted transaction to all peers in sync. @returns number of peers notified */
+  /** Announces a transaction that a client submitted to all peers in sync. @returns number of peers notified */
   submitTransaction({ idHex, bytes }: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number {
     return this.advertiser.submitTransaction(idHex, bytes);
   }
 
-  /** Announces a block. A block produced by this node is announced before it is applied. */
+  /** Announces a block. A block that this node produced is announced before it is applied. */
   announceBlock(block: DecodedBlock): void {
     this.spreadBlock(block);
     this.advertiser.executedBlock(transactionsOf(block));

@@ -9,18 +9,24 @@ export type TrafficKind = 'tcpIn' | 'tcpOut' | 'udpIn' | 'udpOut';
 /** Collects metrics of the traffic between this node and its peers. Its methods must not throw. */
 export interface PeerObserver {
   bytes(kind: TrafficKind, count: number): void;
-  /** This node ended a connection and sent a reason. */
+  /** Called when this node ended a connection and sent a reason. */
   disconnected(reason: Reason): void;
-  /** A message or its content was rejected. @param isUnreadable the bytes could not be decoded as a message */
+  /**
+   * Called when a message or its content was rejected. @param isUnreadable true if the bytes could not be decoded as a
+   * message
+   */
   refused(refusal: RejectReason, isUnreadable: boolean): void;
-  /** All work on a message is done. */
+  /** Called when all work on a message is done. */
   handled(type: MessageName, ms: number): void;
-  /** An announced block was received. @param delayMs age of the block; @param fetchMs time since the request */
+  /**
+   * Called when an announced block was received. @param delayMs age of the block @param fetchMs time since this node
+   * requested it
+   */
   blockCame(delayMs: number, fetchMs: number | undefined): void;
-  /** An announced block will be executed next. */
+  /** Called before an announced block is executed. */
   blockArrives(block: DecodedBlock): void;
-  /** A block of a peer was executed. @param isSynced it was requested by a sync */
+  /** Called after a block of a peer was executed. @param isSynced true if a sync requested the block */
   blockTaken(seconds: number, isSynced: boolean): void;
-  /** A block of a peer was rejected by the rules of the chain. */
+  /** Called when the rules of the chain rejected a block of a peer. */
   blockFailed(number: number, reason: string): void;
 }

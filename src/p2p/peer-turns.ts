@@ -3,13 +3,13 @@ import type { IdleClock } from './peers/idle-clock.js';
 
 /** Time slice of the thread for work on peer messages, in ms. */
 export const SLICE_MS = 5;
-/** Number of list entries between two checks of the clock. */
+/** Number of list entries that are processed between two checks of the clock. */
 const PORTION = 128;
 
 /** Work that can pause at each `yield`. If it yields a promise, it continues after that promise. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
-/** Interrupted work in the queue. */
+/** Work in the queue that was interrupted at a `yield`. */
 interface Job {
   readonly steps: Steps;
   readonly isOver: () => boolean;
@@ -48,7 +48,7 @@ export class PeerSlices {
     return new Promise<void>((done, failed) => this.later({ steps, isOver, worked, done, failed }, first));
   }
 
-  /** Runs one slice. @returns the promise to wait for before the next slice, if any */
+  /** Runs one slice. @returns `done`, or the promise to wait for before the next slice, if any */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
     const started = clock();

@@ -9,7 +9,7 @@ export const accounts = stateProjection({
   description: 'Accounts with balances, permissions, staked amounts and resource usage; TRC10 balances; account ids.',
   stores: {
     account: messageRows(Account),
-    /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
+    /** TRC10 balances that were moved out of the account row. Key: address, then token id as text. */
     'account-asset': int64Rows,
     'account-index': byteRows,
     'accountid-index': byteRows,

@@ -2,7 +2,10 @@ import { EMPTY_BYTES, utf8 } from '../primitives/bytes.js';
 import { byteRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Variables of the chain: head, solidified block, parameters, totals and versions. java-tron: dynamic properties. */
+/**
+ * Variables of the chain: head, solidified block, parameters, totals and versions. java-tron calls them dynamic
+ * properties.
+ */
 export const chainProperties = stateProjection({
   name: 'chain-properties',
   version: 1,

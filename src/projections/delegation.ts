@@ -2,7 +2,7 @@ import { DelegatedResource, DelegatedResourceAccountIndex } from '../codec/gener
 import { messageRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Resources that accounts delegate to others, and the index of both sides. */
+/** Resources that accounts delegate to others, and an index by sender and by receiver. */
 export const delegation = stateProjection({
   name: 'delegation',
   version: 1,
@@ -12,7 +12,10 @@ export const delegation = stateProjection({
     DelegatedResourceAccountIndex: messageRows(DelegatedResourceAccountIndex),
   },
   read: (rows) => ({
-    /** Iterates over the delegations whose keys start with a prefix, such as the layout byte and the sender. */
+    /**
+     * Iterates over the delegations whose keys start with a prefix, for example the first key byte and the sender's
+     * address.
+     */
     *delegations(prefix: Uint8Array): Iterable<DelegatedResource> {
       for (const { row } of rows.range('DelegatedResource', { prefix })) yield row;
     },

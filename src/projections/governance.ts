@@ -4,7 +4,7 @@ import { utf8 } from '../primitives/bytes.js';
 import { byteRows, messageRows } from './state/row-codecs.js';
 import { stateProjection } from './state/state-projection.js';
 
-/** Key of the schedule row with the active witnesses. */
+/** Key of the row with the active witnesses in the schedule store. */
 export const ACTIVE_WITNESSES = utf8('active_witnesses');
 
 /** Witnesses, their schedule, and proposals to change chain parameters. */
@@ -14,7 +14,7 @@ export const governance = stateProjection({
   description: 'Witnesses with votes and produced blocks, the schedule of active witnesses, and proposals.',
   stores: {
     witness: messageRows(Witness),
-    /** Addresses of witnesses without a separator, such as the active ones in order. */
+    /** Lists of witness addresses, concatenated, for example the active witnesses in the order of the schedule. */
     witness_schedule: byteRows,
     proposal: messageRows(Proposal),
   },
@@ -25,7 +25,7 @@ export const governance = stateProjection({
   }),
 });
 
-/** Returns the addresses in a row of the schedule; none if the row is missing. */
+/** Returns the addresses in a row of the schedule; an empty list if the row is missing. */
 export function addressesIn(row: Uint8Array | undefined): Address[] {
   if (row === undefined) return [];
   const count = Math.floor(row.length / ADDRESS_BYTES);

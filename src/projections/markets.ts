@@ -12,9 +12,9 @@ export const markets = stateProjection({
     'exchange-v2': messageRows(Exchange),
     market_account: messageRows(MarketAccountOrder),
     market_order: messageRows(MarketOrder),
-    /** Orders of a price, in the price order of java-tron. */
+    /** Orders by price. Iteration is in java-tron's order of prices. */
     market_pair_price_to_order: messageRows(MarketOrderIdList),
-    /** Number of price levels of a pair. */
+    /** Number of price levels of a token pair. */
     market_pair_to_price: int64Rows,
   },
   read: (rows) => ({

@@ -3,7 +3,7 @@ import { stateProjection } from './state/state-projection.js';
 
 /**
  * Rows that depend on the configuration of this node, or that java-tron does not have. They are not part of the state
- * digest, and they may differ between nodes that agree.
+ * digest, and may differ between nodes with the same digest.
  */
 export const nodeLocal = stateProjection({
   name: 'node-local',
@@ -18,8 +18,8 @@ export const nodeLocal = stateProjection({
      */
     'zero-tokens': int64Rows,
     /**
-     * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
-     * of the block that wrote the account last.
+     * Accounts that java-tron has not written to disk since it moved their tokens out of the account row. A value is
+     * the number of the block that wrote the account last.
      */
     'unflushed-accounts': int64Rows,
   },

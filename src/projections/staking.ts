@@ -9,9 +9,9 @@ export const staking = stateProjection({
   description: 'Votes cast since the last maintenance, and the rewards of voters and witnesses by cycle.',
   stores: {
     votes: messageRows(Votes),
-    /** Rewards by cycle. Keys are text, values have several encodings. The name is that of java-tron's store. */
+    /** Rewards by cycle. Keys are text, values have several encodings. The store has this name in java-tron, too. */
     delegation: byteRows,
-    /** Sums of old rewards per vote, for cycles before the new algorithm. */
+    /** Cumulative rewards per vote for cycles before the newer reward rule. */
     'rewards-vi': byteRows,
   },
   read: (rows) => ({

@@ -12,7 +12,7 @@ import { staking } from './staking.js';
 import { ownEachStoreOnce, type StateProjection } from './state/state-projection.js';
 import type { StoreId } from './state/stores.js';
 
-/** All projections of the state. Each store has exactly one owner: another list does not compile. */
+/** All projections of the state. Each store has exactly one owner; otherwise the list does not compile. */
 export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   accounts,
   staking,
@@ -26,7 +26,7 @@ export const stateProjections: readonly StateProjection[] = ownEachStoreOnce([
   nodeLocal,
 ]);
 
-/** Index in {@link stateProjections} of the owner of each store id. */
+/** For each store id, the index of its owner in {@link stateProjections}. */
 const ownerIndexes: readonly number[] = stateProjections.reduce<number[]>((indexes, { storeIds }, index) => {
   for (const store of storeIds) indexes[store] = index;
   return indexes;

@@ -7,7 +7,7 @@ import { TronError } from '../primitives/errors.js';
 export class ChainError extends TronError<string> {
   readonly exception: string;
   readonly checked: boolean;
-  /** Error text for clients, as java-tron's; null if its exception has no text. */
+  /** Error text for clients, the same as in java-tron; null if java-tron's exception has no text. */
   readonly text: string | null;
 
   constructor(exception: string, text: string | null = null, options: { checked?: boolean; cause?: unknown } = {}) {
@@ -51,7 +51,7 @@ export function refuse(text: string): never {
   throw new ContractValidateError(text);
 }
 
-/** Returns an error that is unchecked in Java (null pointer, index, argument, arithmetic). */
+/** Returns an error whose java-tron exception is unchecked in Java: null pointer, index, argument or arithmetic. */
 export function unchecked(exception: string, text: string | null = null): ChainError {
   return new ChainError(exception, text, { checked: false });
 }

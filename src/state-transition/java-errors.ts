@@ -24,7 +24,7 @@ export function javaError(error: unknown): JavaError | undefined {
   return undefined;
 }
 
-/** Returns true for a failed contract validation, which some answers format differently. */
+/** Returns true for a failed contract validation, whose text some API answers format differently. */
 export function isValidateError(error: JavaError): boolean {
   return error.javaClass === 'org.tron.core.exception.ContractValidateException';
 }

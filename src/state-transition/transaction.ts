@@ -5,7 +5,7 @@ import type { Address } from '../primitives/address.js';
 export interface TransactionContent {
   readonly message: Transaction;
   readonly raw: TransactionRaw;
-  /** Its first contract. A transaction without exactly one contract is rejected before this field is used. */
+  /** The first contract. A transaction without exactly one contract is rejected before this field is used. */
   readonly contract: TransactionContract;
   /** Number of `Transaction.Contract.ContractType`. */
   readonly contractType: number;
@@ -16,17 +16,17 @@ export interface TransactionContent {
 
 /** A decoded transaction with the values that signature checks, rules, receipts and indexes need. */
 export interface DecodedTransaction extends TransactionContent {
-  /** SHA-256 of raw_data, encoded again. */
+  /** SHA-256 of the re-encoded `raw_data`. */
   readonly id: Uint8Array;
   readonly idHex: string;
-  /** The whole message, encoded again, including results. */
+  /** The whole message after re-encoding, including results. */
   readonly bytes: Uint8Array;
-  /** SHA-256 of `bytes`: its leaf in the Merkle tree of a block. */
+  /** SHA-256 of `bytes`, which is the leaf of the transaction in the Merkle tree of its block. */
   readonly hash: Uint8Array;
-  /** Length of `bytes`. */
+  /** Size of the whole message in bytes: the length of `bytes`. */
   readonly size: number;
   readonly sizeWithoutResult: number;
-  /** Length of its encoded results, without their tags. */
+  /** Length of the encoded results in bytes, without their tags. */
   readonly resultSize: number;
 }
 
@@ -34,22 +34,22 @@ export interface DecodedTransaction extends TransactionContent {
 export interface BlockContext {
   readonly number: number;
   readonly timeMs: number;
-  /** Producer of the block (COINBASE). */
+  /** Address of the block producer, which programs read with COINBASE. */
   readonly witness: Uint8Array;
   readonly parentId: Uint8Array;
-  /** True for a block with a signature: its results are fixed. False while this node packs a block. */
+  /** True for a block with a signature, whose results are fixed. False while this node packs a block. */
   readonly isSigned: boolean;
-  /** Signed by this node. Reference: BlockCapsule.generatedByMyself. */
+  /** True if this node signed the block. Reference: BlockCapsule.generatedByMyself. */
   readonly isOwn?: boolean;
 }
 
 /** Context of the execution of one transaction, apart from the state. */
 export interface TransactionContext {
   readonly transaction: DecodedTransaction;
-  /** Undefined for a transaction that is validated on top of the head. */
+  /** Block that contains the transaction; undefined for a transaction that is validated on top of the head. */
   readonly block: BlockContext | undefined;
   /**
-   * Set if an API builds this transaction. Bandwidth for the transaction itself is then reserved.
+   * Set if an API builds this transaction. Checks of available stake then reserve bandwidth for the transaction itself.
    * Reference: TransactionCapsule.isTransactionCreate.
    */
   readonly isBeingBuilt?: true;

@@ -20,7 +20,7 @@ export class VmError extends TronError<VmFailure> {
   readonly text: string | null;
   /** Class of java-tron's exception. Answers to constant calls contain it. */
   readonly javaClass: string;
-  /** True if it also ends the calls around the program. */
+  /** True if the failure also ends the outer calls of the program. */
   readonly endsTransaction: boolean;
 
   constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure], isFatal = false) {
@@ -71,10 +71,10 @@ export function stackTooLarge(): VmError {
 
 /** Values of an out-of-energy error. */
 interface MissingEnergy {
-  /** Energy limit of the call. */
+  /** Energy limit of the call, in energy units. */
   readonly limit: number;
   readonly cost: number;
-  /** Energy used before the operation. */
+  /** Energy that the call had used before the operation. */
   readonly used: number;
 }
 
@@ -85,7 +85,7 @@ export function outOfEnergy(name: string, { limit, cost, used }: MissingEnergy):
   );
 }
 
-/** Like `outOfEnergy`, for a hot contract. `cost` does not include the penalty. */
+/** Like `outOfEnergy`, for a contract with a dynamic energy penalty. `cost` does not include the penalty. */
 export function outOfEnergyWithPenalty(
   name: string,
   { limit, cost, penalty, used }: MissingEnergy & { readonly penalty: number },
@@ -96,7 +96,10 @@ export function outOfEnergyWithPenalty(
   );
 }
 
-/** Out-of-energy error of calls and logs, with another text: they check the energy before they charge it. */
+/**
+ * Returns the out-of-energy error of calls and logs. Its text differs, because these operations check the energy before
+ * they charge it.
+ */
 export function outOfEnergyAhead(name: string, cost: number | bigint, left: number): VmError {
   return new VmError(
     'OUT_OF_ENERGY',
@@ -123,49 +126,53 @@ export function outOfTime(name: string): VmError {
 }
 
 /**
- * Returns a timeout error for a rule. Newer block versions report violations inside a program as timeouts.
+ * Returns a timeout error for a violated rule. Since newer block versions, java-tron reports violations inside a
+ * program as timeouts.
  * @param what rule in java-tron's text
  */
 export function refusedAsTimeout(what: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for ${what}`);
 }
 
-/** Error of a timed out transaction when a producer applies its own block: the program is not executed again. */
+/**
+ * Returns the error for a transaction that timed out while this node packed it. When the node applies its own block, it
+ * does not run the program again.
+ */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');
 }
 
-/** Overflow of java-tron's Java stack. Reference: JVMStackOverFlowException. */
+/** Returns the error for an overflow of java-tron's Java stack. Reference: JVMStackOverFlowException. */
 export function stackOverflow(): VmError {
   return new VmError('JVM_STACK_OVER_FLOW', 'StackOverflowError:  exceed default JVM stack size!');
 }
 
-/** Invalid transfer in a call: the program fails, but keeps its unused energy. */
+/** Returns the error for an invalid transfer in a call. The program fails, but keeps its unused energy. */
 export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);
 }
 
-/** The TVM's general exception. */
+/** Returns the TVM's general exception. */
 export function failure(text: string | null): VmError {
   return new VmError('UNKNOWN', text);
 }
 
-/** An exception of the Java runtime. @param name class name in `java.lang` */
+/** Returns an exception of the Java runtime. @param name class name in `java.lang` */
 export function javaFailure(name: string, text: string | null): VmError {
   return new VmError('UNKNOWN', text, `java.lang.${name}`);
 }
 
-/** Java's error for an array that does not fit into the heap. It also ends all outer calls. */
+/** Returns Java's error for an array that does not fit into the heap. The error also ends all outer calls. */
 export function heapExhausted(): VmError {
   return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
 }
 
-/** Java's error for a number that does not fit a long. Reference: BigInteger.longValueExact. */
+/** Returns Java's error for a number that does not fit a long. Reference: BigInteger.longValueExact. */
 export function longRange(): VmError {
   return javaFailure('ArithmeticException', 'BigInteger out of long range');
 }
 
-/** RETURNDATACOPY beyond the return data. Reference: ReturnDataCopyIllegalBoundsException. */
+/** Returns the error for a RETURNDATACOPY beyond the return data. Reference: ReturnDataCopyIllegalBoundsException. */
 export function beyondReturnData(offset: bigint, size: bigint, length: number): VmError {
   const hex = (word: bigint) => word.toString(16).padStart(64, '0');
   const text = `Illegal RETURNDATACOPY arguments: offset (${hex(offset)}) + size (${hex(size)}) > RETURNDATASIZE (${length})`;

@@ -26,12 +26,15 @@ export type ChangeTrigger = (typeof CHANGE_TRIGGERS)[number];
 export const TRANSFER_TRIGGER = 'transfer';
 /** All event triggers of a sink. */
 export const TRIGGERS = [...EVENT_TRIGGERS, ...CHANGE_TRIGGERS, TRANSFER_TRIGGER] as const;
-/** The complete log with its row changes, for read replicas. Only for Kafka, and the only topic of its sink. */
+/**
+ * Topic with the complete log and its row changes, for read replicas. Only Kafka sinks support it, and it must be the
+ * only topic of its sink.
+ */
 export const LOG_TRIGGER_TOPIC = 'log';
 export type EventTrigger = (typeof TRIGGERS)[number];
 export type Trigger = EventTrigger | typeof LOG_TRIGGER_TOPIC;
 
-/** Trigger names in payloads, and first frames of the native queue. */
+/** Names of triggers in payloads. ZeroMQ sinks send them as first frame of a message. */
 export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   block: 'blockTrigger',
   transaction: 'transactionTrigger',
@@ -52,7 +55,7 @@ export const TRIGGER_FRAMES: Readonly<Record<Trigger, string>> = {
   log: 'log',
 };
 
-/** The four triggers for contract logs. Only they are filtered and need ABIs. */
+/** The four triggers for contract logs. Filters and ABIs apply only to these. */
 export const CONTRACT_TRIGGERS: ReadonlySet<Trigger> = new Set<Trigger>([
   'contractevent',
   'contractlog',

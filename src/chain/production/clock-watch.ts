@@ -1,14 +1,16 @@
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import type { Clock } from '../clock.js';
 
-/** Time until a changed clock is trusted, in ms of the monotonic clock. A shorter clock error has no effect. */
+/**
+ * Time until a changed clock is trusted, in ms of the monotonic clock. Clock errors that end earlier have no effect.
+ */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
 
 type ObservedClock = Pick<Clock, 'speed' | 'now' | 'monotonicMs'>;
 
 /**
- * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is not trusted
- * until it has kept the new time for three slots. A short clock error then produces no block with a future time.
+ * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is trusted again
+ * only after it has run from the new time for three slots. So a short clock error produces no block with a future time.
  */
 export class ClockWatch {
   private readonly clock: ObservedClock;
@@ -20,7 +22,7 @@ export class ClockWatch {
     this.clock = clock;
   }
 
-  /** True if the clock agrees with the time that is trusted. */
+  /** True if the node's clock agrees with the trusted difference. */
   isTrusted(): boolean {
     const at = this.clock.monotonicMs();
     const offset = this.clock.now() - at * this.clock.speed;
@@ -29,13 +31,13 @@ export class ClockWatch {
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);
   }
 
-  /** Called after the clock was set on purpose. The next time that it shows is trusted. */
+  /** Called after the clock was set on purpose. The next time that the clock shows is trusted. */
   reset(): void {
     this.trusted = undefined;
     this.jump = undefined;
   }
 
-  /** Follows slow corrections of the clock, which add up over days. */
+  /** Updates the trusted difference, because slow corrections of the clock add up over days. */
   private trust(offset: number): true {
     this.trusted = offset;
     this.jump = undefined;

@@ -3,7 +3,7 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Time in ms for which no block is produced after another node with the same key was seen: one round of slots.
+ * Time in ms for which no block is produced after another node with the same key was seen: 27 slots.
  * Reference: StateManager.blockCycle.
  */
 const BACK_OFF_MS = SLOT_MS * 27;

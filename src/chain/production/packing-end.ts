@@ -4,7 +4,7 @@ interface Packing {
   /** Start of the slot and start of production, in ms of the node's clock. */
   readonly slotMs: number;
   readonly begunMs: number;
-  /** Packing time in percent of the first half of the slot. `node.blockProducedTimeOut` */
+  /** Packing time as a percentage of the first half of the slot. `node.blockProducedTimeOut` */
   readonly percent: number;
   /** True if packing always gets its full time. False if it must end at a fixed time of the slot. */
   readonly hasFullTime: boolean;
@@ -12,7 +12,8 @@ interface Packing {
 
 /**
  * Returns the time in ms at which packing ends. Normally that is a fixed time of the slot, so a late start makes the
- * block smaller, but not later. With `hasFullTime` it is counted from a late start. Reference: DposTask.produceBlock.
+ * block smaller, but not later. With `hasFullTime`, the packing time is counted from a late start.
+ * Reference: DposTask.produceBlock.
  */
 export function packingEnd({ slotMs, begunMs, percent, hasFullTime }: Packing): number {
   const fromMs = hasFullTime ? Math.max(slotMs, begunMs) : slotMs;

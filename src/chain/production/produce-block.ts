@@ -19,7 +19,7 @@ import type { BlockContext, DecodedTransaction } from '../../state-transition/tr
 import { fieldSize } from '../../state-transition/transactions/decode-transaction.js';
 import { changesPermission, type Mempool } from '../mempool.js';
 
-/** Maximum size of header and transactions of a block, in bytes. Reference: ChainConstant.BLOCK_SIZE. */
+/** Maximum size of a block's header and transactions together, in bytes. Reference: ChainConstant.BLOCK_SIZE. */
 const BLOCK_BYTES_MAX = 2_000_000;
 
 /** Key that signs blocks: the key of a witness or of its witness permission. */
@@ -40,7 +40,7 @@ interface ProduceOptions {
 }
 
 /**
- * Packs pending transactions into a block and signs it. Afterwards the state is that of the head again. A transaction
+ * Packs pending transactions into a block and signs it. Reverts the state to that of the head afterwards. A transaction
  * taken from its queue is not put back, even if it is not packed. Reference: Manager.generateBlock.
  * @returns undefined if the key is not the witness's signing key
  */
@@ -115,8 +115,8 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
 }
 
 /**
- * Takes the next transaction, from the pending queue first. With sorting, takes the transaction with the higher fee of
- * both queues; on a tie, that of the pending queue.
+ * Takes the next transaction, from the pending queue first. If the queues are sorted, takes the one with the higher
+ * fee; if the fees are equal, that of the pending queue.
  */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();
@@ -125,7 +125,7 @@ function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempo
   return isSorted && again !== undefined && first.order < again.order ? repush.poll() : pending.poll();
 }
 
-/** Returns r, s and the recovery byte (0 or 1, as the reference signs). */
+/** Returns a signature of 65 bytes: r, s and the recovery byte, which is 0 or 1 as in java-tron. */
 function sign(raw: BlockHeaderRaw, { privateKey }: ProducerKey): Uint8Array {
   const { signature, recid } = secp256k1.sign(headerHash(raw), privateKey);
   return concatBytes(signature, Uint8Array.of(recid));

@@ -22,23 +22,23 @@ interface ProducerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isSorted: boolean;
-  /** Maximum packing time, in percent of the time until the middle of the slot. `node.blockProducedTimeOut` */
+  /** Packing time as a percentage of the time until the middle of the slot. `node.blockProducedTimeOut` */
   readonly timeoutPercent: number;
   /** Minimum percentage of filled slots required to produce a block. `node.minParticipationRate` */
   readonly minParticipationRate: number;
-  /** True to wait until the head is in the current slot before producing. `block.needSyncCheck` */
+  /** True if production waits until the head is in the current slot. `block.needSyncCheck` */
   readonly needsSyncFirst?: boolean;
   readonly signedBlocks: SignedBlocks;
-  /** Sends a produced block to the peers before it is applied here. Reference: BlockHandleImpl.produce. */
+  /** Sends a produced block to the peers before this node applies it. Reference: BlockHandleImpl.produce. */
   readonly announce?: (block: DecodedBlock) => void;
-  /** Returns true if this node produces in its group of nodes with the same keys. Default: always true. */
+  /** Returns true if this node is the one that produces in its backup group. Default: always true. */
   readonly isMaster?: () => boolean;
 }
 
 /** Reason why no block is produced, as java-tron names it. */
 type Hindrance = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
 
-/** Production of a block starts this many milliseconds before its slot. Reference: DposTask. */
+/** Time in ms by which production starts before the slot. Reference: DposTask. */
 const EARLY_MS = 50;
 
 /** Produces the blocks of the slots whose witness keys this node has. Reference: DposTask, StateManager. */
@@ -57,7 +57,7 @@ export class Producer {
     this.settleStored();
   }
 
-  /** Starts the timer of the next slot. Reads the clock again after at most one slot, because it may be corrected. */
+  /** Starts the timer of the next slot. The clock is read again after at most one slot, because it may be corrected. */
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
@@ -73,7 +73,7 @@ export class Producer {
   /** Restarts the timer after the clock was set to another time. */
   restart(): void {
     this.clockWatch.reset();
-    // There is no timer before the start and during a tick.
+    // If no timer is set, production was not started, or a tick is running. A tick sets the next timer itself.
     if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.start();
@@ -96,7 +96,8 @@ export class Producer {
 
   /**
    * Produces the block of the current slot on request. Packing gets its full time even if the slot started earlier,
-   * because a transaction taken from the mempool when the time is up is lost. Returns true if a block was produced.
+   * because a transaction that was taken from the mempool when the time ends is lost. Returns true if a block was
+   * produced.
    */
   async produceNow(): Promise<boolean> {
     return this.tick(true);
@@ -143,7 +144,7 @@ export class Producer {
     return this.options.isMaster?.() ?? true;
   }
 
-  /** Reference: StateManager.getState. */
+  /** Returns the reason why no block may be produced now, if any. Reference: StateManager.getState. */
   private hindrance(now: number): Hindrance | undefined {
     const { chain, minParticipationRate } = this.options;
     if (now < chain.state.properties.number('latest_block_header_timestamp')) return 'CLOCK_ERROR';
@@ -159,7 +160,10 @@ export class Producer {
     return keys.get(account === undefined ? addressBytes(witness) : witnessKeyAddress(account));
   }
 
-  /** @param hasFullTime a late start does not shorten packing; always true for an accelerated clock */
+  /**
+   * Produces and imports the block of a slot. @param hasFullTime true if a late start does not shorten packing; always
+   * true for an accelerated clock
+   */
   private async produce(slot: number, hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, isSorted, timeoutPercent } = this.options;
     chain.mempool.resetToHead();
@@ -175,7 +179,7 @@ export class Producer {
       slotMs: timeMs,
       begunMs,
       percent: timeoutPercent,
-      // With an accelerated clock, the machine causes the delay.
+      // With an accelerated clock, starting late is normal, because the machine is slower than the clock.
       hasFullTime: hasFullTime || clock.speed > 1,
     });
     const block = produceBlock(chain.state, chain.mempool, {

@@ -20,7 +20,10 @@ export function isSignedByWitness(state: State, { witnessSignature, raw, witness
   return equalBytes(signer, witnessKeyAddress(account));
 }
 
-/** Throws Java's error for a short signature. Java reads r, s and the header byte in turn, each with its own error. */
+/**
+ * Throws Java's error for a signature that is too short. Java reads r, s and the header byte one after the other, each
+ * with its own error.
+ */
 function requireBytes(signature: Uint8Array): void {
   const { length } = signature;
   for (const end of [32, 64]) {

@@ -7,9 +7,9 @@ import { encodeBase58Check } from '../base58-check.js';
 import { keccak256, sha256 } from '../hash.js';
 import { keyAddress } from '../key-address.js';
 
-/** Web3 secret storage, version 3, as written by the wallet of the reference. */
+/** A private key in the format Web3 secret storage, version 3, as java-tron's wallet writes it. */
 export interface KeyFile {
-  /** Base58Check address. */
+  /** Address of the key in Base58Check. */
   readonly address?: string;
   readonly crypto: {
     readonly cipher: string;
@@ -36,7 +36,7 @@ const STANDARD = { dklen: 32, n: 1 << 18, p: 1, r: 8 };
  */
 export function readKeystore(file: string, password: string): string {
   try {
-    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // a missing member makes it fail
+    return decryptKey(JSON.parse(readFileSync(file, 'utf8')) as KeyFile, password); // Fails if a member is missing.
   } catch (cause) {
     throw new UsageError(`Witness node start failed! Cannot read keystore ${file}: ${(cause as Error).message}`, {
       cause,
@@ -54,7 +54,8 @@ export function decryptKey({ crypto }: KeyFile, password: string): string {
   const ciphertext = fromHex(crypto.ciphertext);
   const maced = Buffer.concat([key.subarray(16, 32), ciphertext]);
   const mac = fromHex(crypto.mac);
-  // java-tron uses the hash of its configured crypto engine here. Other web3 wallets always use Keccak.
+  // java-tron computes this checksum with the hash of its configured crypto engine. Other web3 wallets always use
+  // Keccak.
   if (!equalBytes(keccak256(maced), mac) && !equalBytes(sha256(maced), mac))
     throw new UsageError('Invalid password provided');
   const decipher = createDecipheriv(CIPHER, key.subarray(0, 16), fromHex(crypto.cipherparams.iv));
@@ -83,7 +84,7 @@ export function encryptKey(privateKey: Uint8Array, password: string, addressPref
   };
 }
 
-/** Returns whether a value is a supported key file with an address. Reference: Wallet.isValidKeystoreFile. */
+/** Returns true if a value is a supported key file with an address. Reference: Wallet.isValidKeystoreFile. */
 export function isKeyFile(value: unknown): value is KeyFile & { readonly address: string } {
   const { address, crypto, version } = (value ?? {}) as Partial<KeyFile>;
   if (typeof address !== 'string' || version !== VERSION || crypto?.cipher !== CIPHER) return false;
@@ -98,7 +99,7 @@ function deriveKey(
   const length = Number(given['dklen']);
   if (kdf === 'scrypt') {
     const cost = { N: Number(given['n']), r: Number(given['r']), p: Number(given['p']) };
-    // OpenSSL is fast, but rejects N = 2^18 with r = 1, which keystores use.
+    // OpenSSL is faster, but rejects N = 2^18 with r = 1, which some keystores use.
     if (cost.N < 2 ** (16 * cost.r)) return scryptSync(password, salt, length, { ...cost, maxmem: SCRYPT_BYTES_MAX });
     return scrypt(password, salt, { ...cost, dkLen: length, maxmem: SCRYPT_BYTES_MAX });
   }

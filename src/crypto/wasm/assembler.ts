@@ -1,7 +1,7 @@
 /**
- * Code of a small assembler for WebAssembly: lists of bytes in operand order. The inner loop of the engine is written
- * with it, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists until the
- * module is written. Copying them at each level took most of the assembly time.
+ * Code of a small assembler for WebAssembly: lists of bytes in operand order. The interpreter loop and the curves are
+ * written with it, because WebAssembly has 64-bit words and unsigned comparison. Nested expressions stay nested lists
+ * until the module is written, because copying them at each level took most of the assembly time.
  */
 export type Code = readonly (number | Code)[];
 
@@ -116,7 +116,7 @@ export function unary(name: keyof typeof UNARY, a: Code): Code {
   return [a, UNARY[name]];
 }
 
-/** Opcode and alignment exponent of memory accesses. */
+/** Opcode and alignment exponent of each memory access. */
 const LOAD = {
   i32: [0x28, 2],
   i64: [0x29, 3],
@@ -200,17 +200,19 @@ export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number
   return [a, i32(bits), 0xfd, ...unsigned(LANE_SHIFTS[name])];
 }
 
-/** Computes a b + c of two doubles each. The machine may round once or twice. */
+/** Computes a b + c on vectors of two doubles. The machine may round once or twice. */
 export function multiplyAdd(a: Code, b: Code, c: Code): Code {
   return [a, b, c, 0xfd, ...unsigned(0x107)];
 }
 
-/** Selects four 32-bit words from two vectors: words 0 to 3 are of the first, 4 to 7 of the second. */
+/**
+ * Selects four 32-bit words from two vectors. Indexes 0 to 3 are words of the first vector, 4 to 7 those of the second.
+ */
 export function shuffle(a: Code, b: Code, words: readonly [number, number, number, number]): Code {
   return [a, b, 0xfd, 0x0d, ...words.flatMap((word) => [0, 1, 2, 3].map((byte) => 4 * word + byte))];
 }
 
-/** Tests whether any bit is set. */
+/** Returns 1 if any bit of a vector is set, else 0. */
 export function isAnySet(a: Code): Code {
   return [a, 0xfd, 0x53];
 }
@@ -239,7 +241,7 @@ export function when(condition: Code, then: Code, otherwise: Code = []): Code {
   return [condition, 0x04, VOID, then, otherwise.length > 0 ? [0x05, otherwise] : [], 0x0b];
 }
 
-/** Selects `a` if the condition is true, otherwise `b`. Both are computed. */
+/** Returns `a` if the condition is true, otherwise `b`. Both are computed. */
 export function select(a: Code, b: Code, condition: Code): Code {
   return [a, b, condition, 0x1b];
 }
@@ -259,7 +261,7 @@ interface WasmImport {
   readonly results: readonly number[];
 }
 
-/** Assembles a module with one imported memory. All functions are exported. Imports have the first function indexes. */
+/** Assembles a module with one imported memory. All functions are exported. Function indexes start with the imports. */
 export function assemble(imports: readonly WasmImport[], functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   const types = [...imports, ...functions].map(({ params, results }) => [
     0x60,

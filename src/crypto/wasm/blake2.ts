@@ -46,7 +46,7 @@ const SIGMA: readonly (readonly number[])[] = [
   [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/** Indexes of `v` used by the eight mixing steps of a round. */
+/** Indexes into the working state `v` for the eight mixing steps of a round. */
 const LANES: readonly (readonly [number, number, number, number])[] = [
   [0, 4, 8, 12],
   [1, 5, 9, 13],
@@ -69,7 +69,7 @@ const M = H + 64;
 const T = M + 128;
 const HASH_BYTES = 64;
 
-/** begin(isLast): initializes the working state. Reference: RFC 7693, 3.2. */
+/** WebAssembly function `begin(isLast)`. Initializes the working state. Reference: RFC 7693, 3.2. */
 function beginFunction(): WasmFunction {
   const mixed: Readonly<Record<number, Code>> = {
     4: load('i64', i32(T)),
@@ -83,7 +83,7 @@ function beginFunction(): WasmFunction {
   return { name: 'begin', params: [I32], results: [], locals: [], body };
 }
 
-/** end(): combines the previous state h with the working state. */
+/** WebAssembly function `end()`. Combines the previous state h with the working state. */
 function endFunction(): WasmFunction {
   const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
   const body = IV.flatMap((_, i) => [
@@ -93,7 +93,7 @@ function endFunction(): WasmFunction {
 }
 
 /**
- * rounds(n): mixes the working state n times, starting with the first message schedule.
+ * WebAssembly function `rounds(n)`. Mixes the working state n times, starting with the first message schedule.
  * Reference: RFC 7693, 3.2.
  */
 function roundsFunction(): WasmFunction {
@@ -126,7 +126,7 @@ function roundsFunction(): WasmFunction {
   return { name: 'rounds', params: [I32], results: [], locals: new Array<number>(16).fill(I64), body };
 }
 
-/** compress(n, isLast): begin, rounds and end in one call. */
+/** WebAssembly function `compress(n, isLast)`. Runs `begin`, `rounds` and `end` in one call. */
 function compressFunction(): WasmFunction {
   const body = [callFunction(0, get(1)), when(get(0), callFunction(1, get(0))), callFunction(2)];
   return { name: 'compress', params: [I32, I32], results: [], locals: [], body };
@@ -144,7 +144,10 @@ interface Functions {
 const { exports } = instantiate<Functions>(compileModule(code), { env: { memory } });
 const { begin, rounds: mixRounds, end, compress } = exports;
 const bytes = new Uint8Array(memory.buffer);
-/** Rounds per call, a multiple of ten. V8 replaces code with a faster version only between calls. */
+/**
+ * Maximum number of rounds per call, a multiple of ten. Calls are kept short, because V8 replaces code with a faster
+ * version only between calls.
+ */
 const ROUNDS_AT_ONCE = 10_000;
 
 /**

@@ -19,13 +19,13 @@ import {
 import { LIMB_BITS, LIMBS, type Limbs, locals, sumOf } from './limbs.js';
 import { negativeInverse } from './montgomery.js';
 
-/** Number form: signed 64-bit limbs, lowest first. The highest limb has all remaining bits. */
+/** Form of a number: signed 64-bit limbs, lowest first. The highest limb contains all remaining bits. */
 interface Form {
   readonly limbs: number;
   readonly limbBits: number;
 }
 
-/** Locals: words of a round, then f and g, then their factors d and e modulo the prime. */
+/** Locals of the function: the words of a round, then f and g, then their factors d and e modulo the prime. */
 const [TO, FROM] = [0, 1];
 const [U, V, Q, R] = [2, 3, 4, 5] as const;
 const [LOW_F, LOW_G, ETA, LEFT] = [6, 7, 8, 9] as const;
@@ -33,17 +33,18 @@ const [COUNT, TEMP, CARRY, FACTOR] = [10, 11, 12, 13] as const;
 const NUMBERS = 14;
 
 /**
- * inverse(to, a): the inverse of a modulo an odd prime; 0 for 0. The limbs of the result must be reduced by a product
- * with a constant. a must be between -2 and 2 times the prime, and the limbs need spare bits beyond that.
+ * WebAssembly function `inverse(to, a)`. Computes the inverse of a modulo an odd prime; 0 for 0. The limbs of the
+ * result must be reduced by a product with a constant. a must be between -2 and 2 times the prime, and the limbs need
+ * spare bits beyond that.
  *
  * f starts as the prime and g as a. Each step divides g by 2, after adding f if g is odd, and exchanges them if needed.
  * The lowest limbs determine as many steps as a limb has bits. These steps form a matrix, which is then applied to all
  * limbs. d and e satisfy d a = f and e a = g modulo the prime, so the same matrix is applied to them, with division
  * modulo the prime. At the end g is 0 and f is 1 or -1, or the prime if a is 0.
  *
- * Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", but trailing zeros of g are
- * removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime of 256 bits, and
- * 40 for one of 381 bits.
+ * Source: Bernstein, Yang, "Fast constant-time gcd computation and modular inversion", with one change: all trailing
+ * zeros of g are removed at once. d grows by less than the prime per round. There are at most 21 rounds for a prime of
+ * 256 bits, and 40 for one of 381 bits.
  */
 export function inverse(prime: bigint, form: Form = { limbs: LIMBS, limbBits: LIMB_BITS }): WasmFunction {
   const { limbs } = form;
@@ -156,10 +157,10 @@ function swapped(a: number, b: number): Code {
   return [set(TEMP, get(a)), set(a, get(b)), set(b, op('sub64', i64(0n), get(TEMP)))];
 }
 
-/** Divides sums of limbs by 2^(limb bits) and stores the result in locals. */
+/** Returns code that divides sums of limbs by 2^(limb bits) and stores the result in locals. */
 type Divide = (result: number, sum: Limbs) => Code;
 
-/** Applies a row of the matrix to two numbers. */
+/** Applies one row of the matrix to two numbers. */
 function row(a: number, b: number, left: number, right: number): Limbs {
   return (at) => sumOf(op('mul64', get(left), locals(a)(at)), op('mul64', get(right), locals(b)(at)));
 }
@@ -168,7 +169,7 @@ function exactly(form: Form): Divide {
   return (result, sum) => [set(CARRY, sum(0)), divided(result, sum, form)];
 }
 
-/** Adds the multiple of the prime that makes the sum divisible. */
+/** Returns a division modulo the prime: it first adds the multiple of the prime that makes the sum divisible. */
 function moduloPrime(prime: bigint, form: Form): Divide {
   const { limbBits } = form;
   const limb: Limbs = (at) => op('mul64', get(FACTOR), i64(limbOf(prime, at, form)));
@@ -181,7 +182,10 @@ function moduloPrime(prime: bigint, form: Form): Divide {
   ];
 }
 
-/** The result may be at the address of an operand, because a limb is written only after the next limb was read. */
+/**
+ * Divides without a remainder. The result may be at the address of an operand, because a limb is written only after the
+ * next limb was read.
+ */
 function divided(result: number, sum: Limbs, { limbs, limbBits }: Form): Code {
   const above = op('shrS64', get(CARRY), i64(BigInt(limbBits)));
   return [

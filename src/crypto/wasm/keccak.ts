@@ -46,7 +46,8 @@ function rotations(): number[] {
 }
 
 /**
- * keccak(input, length, output): Keccak-256 of bytes in memory. Writes the 32 bytes of the hash to `output`.
+ * WebAssembly function `keccak(input, length, output)`. Computes Keccak-256 of bytes in memory. Writes the 32 bytes of
+ * the hash to `output`.
  * @param state address of a 200-byte workspace @param table address of the 24 round constants
  */
 export function keccakFunction(state: number, table: number): WasmFunction {
@@ -72,7 +73,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   );
   const mix = columns.flatMap((_, x) => {
     const d = op('xor64', get(columns[(x + 4) % 5]!), op('rotl64', get(columns[(x + 1) % 5]!), i64(1n)));
-    // The sum d is computed once per column and used for all five rows.
+    // The sum d of a column is computed once and used for all five rows.
     return [0, 5, 10, 15, 20].flatMap((row) => set(moved[x + row]!, op('xor64', lane(x + row), d)));
   });
   const rhoPi = Array.from({ length: 25 }, (_, i) => {
@@ -100,7 +101,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   const absorb = (from: Code, count: number) =>
     Array.from({ length: count }, (_, i) => set(lanes[i]!, op('xor64', lane(i), load('i64', from, 8 * i)))).flat();
   const tail = [
-    // The last block, copied into a zeroed block with the padding bits.
+    // The last block is copied into a block of zeros, and the padding bits are added.
     ...Array.from({ length: RATE / 8 }, (_, i) => storeAt('i64', i32(state), i64(0n), 8 * i)).flat(),
     ...set(at, i32(0)),
     ...loop(
@@ -138,7 +139,7 @@ export function keccakFunction(state: number, table: number): WasmFunction {
   };
 }
 
-/** Returns the round constants in memory format. */
+/** Returns the round constants in the form in which they are stored in memory. */
 export function keccakTable(): BigUint64Array<ArrayBuffer> {
   return BigUint64Array.from(roundConstants());
 }

@@ -46,17 +46,17 @@ export function eachLimb(code: (at: number) => Code): Code {
   return Array.from({ length: LIMBS }, (_, at) => code(at));
 }
 
-/** The part of a word that is carried to the next limb, and the part that stays. */
+/** `above` is the part of a word that is carried to the next limb. `within` is the part that stays. */
 export const above = (local: number): Code => op('shrS64', get(local), i64(BigInt(LIMB_BITS)));
 export const within = (local: number): Code => op('and64', get(local), i64(LIMB_MASK));
 
-/** Returns a limb of a constant. The ninth has all remaining bits. */
+/** Returns a limb of a constant. The ninth limb contains all remaining bits. */
 export function limbOf(value: bigint, at: number): bigint {
   const rest = value >> BigInt(at * LIMB_BITS);
   return at === LIMBS - 1 ? rest : rest & LIMB_MASK;
 }
 
-/** Returns the signed limbs of a constant, which may be negative. The highest has all remaining bits. */
+/** Returns the signed limbs of a constant, which may be negative. The highest limb contains all remaining bits. */
 export function signedDigits(value: bigint, limbs = LIMBS, limbBits = LIMB_BITS): bigint[] {
   let rest = value;
   return Array.from({ length: limbs }, (_, at) => {
@@ -71,19 +71,19 @@ export function writeLimbs(words: Int32Array, address: number, value: bigint): v
   for (let at = 0; at < LIMBS; at++) words.set([Number(limbOf(value, at)), 0], address / 4 + at * 2);
 }
 
-/** Returns the terms of a product with weight 2^(29 column), column 0 to 16. */
+/** Returns those terms of the product of two numbers whose weight is 2^(29 column), for a column from 0 to 16. */
 export function product(a: Limbs, b: Limbs, column: number): Code[] {
   return lowerOf(column).map((at) => op('mul64', a(at), b(column - at)));
 }
 
-/** Returns the terms of a square. @param doubled twice the limbs of `a` */
+/** Returns those terms of a square whose weight is 2^(29 column). @param doubled twice the limbs of `a` */
 export function square(a: Limbs, doubled: Limbs, column: number): Code[] {
   return lowerOf(column)
     .filter((at) => at * 2 <= column)
     .map((at) => op('mul64', at * 2 === column ? a(at) : doubled(at), a(column - at)));
 }
 
-/** Returns the lower limb index of each pair of limbs that contributes to a column. */
+/** Returns, for each pair of limbs that contributes to a column, the lower limb index. */
 export function lowerOf(column: number, limbs = LIMBS): number[] {
   const from = Math.max(0, column - limbs + 1);
   return Array.from({ length: Math.min(column, limbs - 1) - from + 1 }, (_, at) => from + at);

@@ -1,7 +1,7 @@
 import { type Code, get, i64, op, set } from './assembler.js';
 import { above, LIMB_BITS, LIMB_MASK, LIMBS, type Limbs, limbOf, product, sumOf, within } from './limbs.js';
 
-/** First locals of a product: nine factors of the modulus, nine limbs of the result, one carry. */
+/** Indexes of the first locals of a product: nine factors of the modulus, nine limbs of the result, one carry. */
 interface ProductLocals {
   readonly factors: number;
   readonly result: number;
@@ -21,7 +21,7 @@ export function montgomeryProduct(modulus: bigint, a: Limbs, b: Limbs, locals: P
   const factor = i64(negativeInverse(modulus));
   const code: Code[] = [];
   for (let column = 0; column < 2 * LIMBS - 1; column++) {
-    // The factor of a column is known after all lower terms were added.
+    // The factor of a column can be computed when all terms of the lower columns were added.
     const known = (at: number) => (at < column ? get(factors + at) : i64(0n));
     const multiples = product(known, limb, column).filter((_, at) => column >= LIMBS || at < column);
     const carried = column === 0 ? [] : [above(carry)];

@@ -18,7 +18,10 @@ import { swapBytes } from './swap-bytes.js';
 const WORDS = 4;
 const WORD_BITS = 64;
 
-/** readBytes(to, bytes): reads 32 big-endian bytes into limbs. The result is 1 if the number is below the prime. */
+/**
+ * WebAssembly function `readBytes(to, bytes)`. Reads 32 big-endian bytes into limbs. The result is 1 if the number is
+ * below the prime.
+ */
 export function readBytes(prime: bigint): WasmFunction {
   const [words, temp, carry] = [2, 2 + WORDS, 3 + WORDS];
   const limb: Limbs = (at) => {
@@ -40,7 +43,7 @@ export function readBytes(prime: bigint): WasmFunction {
         set(words + at, swapBytes(load('i64', get(1), 8 * (WORDS - 1 - at)), temp)),
       ),
       storeLimbs(get(0), limb),
-      // Subtracts the prime to compare.
+      // Subtract the prime: the borrow shows if the number is below it.
       set(carry, i64(0n)),
       eachLimb((at) => set(carry, sumOf(above(carry), limb(at), i64(-limbOf(prime, at))))),
       op('ltS64', get(carry), i64(0n)),
@@ -49,8 +52,8 @@ export function readBytes(prime: bigint): WasmFunction {
 }
 
 /**
- * writeBytes(bytes, a): writes 32 big-endian bytes. a must be at least -p and below p. If a is negative, a + p is
- * written.
+ * WebAssembly function `writeBytes(bytes, a)`. Writes 32 big-endian bytes. a must be at least -p and below p. If a is
+ * negative, a + p is written.
  */
 export function writeBytes(prime: bigint): WasmFunction {
   const [limbs, carry, temp] = [2, 2 + LIMBS, 3 + LIMBS];
@@ -73,7 +76,7 @@ export function writeBytes(prime: bigint): WasmFunction {
     locals: new Array<number>(LIMBS + 2).fill(I64),
     body: [
       carried(inMemory(get(1))),
-      // All bits are set if the number is negative.
+      // All bits are 1 if the number is negative, else 0.
       set(temp, op('shrS64', get(limbs + LIMBS - 1), i64(63n))),
       carried((at) => sumOf(locals(limbs)(at), op('and64', get(temp), i64(limbOf(prime, at))))),
       Array.from({ length: WORDS }, (_, at) => storeAt('i64', get(0), swapBytes(word(at), temp), 8 * (WORDS - 1 - at))),

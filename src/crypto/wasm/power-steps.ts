@@ -1,12 +1,12 @@
-/** A step of a power: N squarings, then a product with an odd power of the table, if any. */
+/** A step of an exponentiation: N squarings, then the product with an odd power from a table, if any. */
 interface PowerStep {
   readonly squares: number;
   readonly factor: number | undefined;
 }
 
 /**
- * Returns the steps of a power with a table of odd powers 1, 3, ... 2^window - 1. The squarings of the first step must
- * be skipped.
+ * Returns the steps of an exponentiation with a table of the odd powers 1, 3, ... 2^window - 1. The first step starts
+ * with its table power, so its squarings must be skipped.
  */
 export function powerSteps(exponent: bigint, window: number): readonly PowerStep[] {
   const steps: PowerStep[] = [];

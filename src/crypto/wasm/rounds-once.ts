@@ -4,8 +4,8 @@ import { compileRelaxed, createMemory, instantiate, VECTOR_BYTES } from './web-a
 const operand = (at: number): Code => loadVector(i32(at * VECTOR_BYTES));
 
 /**
- * Returns whether multiply-add rounds only once on this machine and engine (fused). This is true for x64 since 2013 and
- * for 64-bit ARM.
+ * Returns true if multiply-add rounds only once (is fused) on this machine and engine, as on x64 since 2013 and on
+ * 64-bit ARM.
  */
 export function roundsOnce(): boolean {
   const memory = createMemory(1, 1);
@@ -13,7 +13,7 @@ export function roundsOnce(): boolean {
   try {
     const module = compileRelaxed(assemble([], [{ name: 'run', params: [], results: [], locals: [], body }]));
     const doubles = new Float64Array(memory.buffer);
-    // (2^27 + 1)² - 2^54 is 2^28 + 1. Its 1 is lost if the square is rounded.
+    // (2^27 + 1)² - 2^54 is 2^28 + 1. If the square is rounded before the subtraction, the 1 is lost.
     const odd = 2 ** 27 + 1;
     doubles.set([odd, odd, odd, odd, -(2 ** 54), -(2 ** 54)]);
     instantiate<{ run(): void }>(module, { env: { memory } }).exports.run();

@@ -17,16 +17,16 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Limit of a limb. This arithmetic is modulo a prime below 2^256 with limbs between -2^28 and 2^28. A product of two
- * limbs has 56 bits, so a word can hold the sum of many, and a whole sum of products is reduced once. A number x is
- * stored as 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions
- * write numbers of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of
- * the prime is 1, it is between -1.25 p and 0.25 p.
+ * Absolute limit of a limb. This arithmetic is modulo a prime below 2^256, with limbs between -2^28 and 2^28. A product
+ * of two limbs has 56 bits, so a word can hold the sum of many products, which is reduced once. A number x is stored as
+ * 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions write numbers
+ * of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of the prime is 1,
+ * it is between -1.25 p and 0.25 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);
 /**
- * Maximum total size of the products that are summed in a word. A multiple of the prime with size 2 is added to them,
+ * Maximum total size of the products whose sum is in one word. A multiple of the prime with size 2 is added to them,
  * and 14 × 9 × 2^56 is below 2^63.
  */
 const SIZE_MAX = 12;
@@ -36,7 +36,7 @@ interface Factor {
   readonly size: number;
 }
 
-/** Terms of a computed number: products, a square, and addends. */
+/** Terms of a number to compute: products, a square, and addends. */
 export interface Terms {
   readonly products?: readonly (readonly [Factor, Factor])[];
   readonly square?: Factor;
@@ -62,16 +62,16 @@ function multiple(limb: Code, count: number): Code {
   return count < 0 ? op('sub64', i64(0n), shifted) : shifted;
 }
 
-/** Size of a number in 32-bit words, which requires limbs of size 1. */
+/** Size in bytes of a number whose limbs are 32-bit words. Its limbs must have size 1. */
 export const COMPACT_BYTES: number = LIMBS * 4;
 
-/** Returns the `number`-th part of an operand that consists of consecutive numbers. Operands are numbered from 1. */
+/** Returns one of the consecutive numbers that an operand consists of. Operands are numbered from 1. */
 export type Part = (operand: number, number?: number) => Factor;
 /** Returns an operand stored in 32-bit words. */
 export type CompactPart = (operand: number) => Factor;
 
 /**
- * Returns a function with address parameters, that of the results first. Results may overwrite operands.
+ * Returns a function whose parameters are addresses, starting with that of the results. Results may overwrite operands.
  * @param make returns the terms of the results, which are stored consecutively
  * @throws {RangeError} a sum of products may overflow a word
  */
@@ -117,7 +117,7 @@ export function sums(name: string, operands: number, make: (part: Part) => reado
   };
 }
 
-/** Locals of a function after its parameters, and code that initializes them. */
+/** Manages the locals of a function after its parameters, and the code that initializes them. */
 class Frame {
   readonly taken: Code[] = [];
   private readonly first: number;
@@ -161,7 +161,7 @@ class Frame {
   };
 }
 
-/** (to, from): converts consecutive numbers of size 1 to 32-bit words. */
+/** WebAssembly function of (to, from). Converts consecutive numbers of size 1 to 32-bit words. */
 export function compactNumbers(name: string, numbers: number): WasmFunction {
   return {
     name,
@@ -180,7 +180,7 @@ function storePart(part: number, value: Limbs): Code {
 
 type Columns = (column: number) => readonly Code[];
 
-/** @param column of weight 2^(29 column), 0 to 17 */
+/** Returns the terms of a column. @param column 0 to 17; its weight is 2^(29 column) */
 function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: Frame): Columns {
   const size = [...products, ...(root === undefined ? [] : [[root, root] as const])].reduce(
     (sum, [a, b]) => sum + a.size * b.size,
@@ -191,7 +191,7 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // The result is the part above the ninth limb.
+    // Addends are added above the ninth limb, because that part is the result.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }
@@ -214,8 +214,8 @@ function reduce(
   const digit = (at: number): number => Number(digits[at] ?? 0n);
   const factor = Number(BigInt.asIntN(LIMB_BITS, negativeInverse(prime)));
   // If the lowest limb of the prime is 1, the factor equals the lower bits of a column and is subtracted instead of
-  // added. The carry then need not wait for the factor. The factor is not negative, so it contributes between -p and 0
-  // to the result.
+  // added. So the carry can be computed at the same time as the factor. The factor is not negative, so it contributes
+  // between -p and 0 to the result.
   const isExcess = digit(0) === 1;
   const sign = isExcess ? -1 : 1;
   const carried = (column: number): Code =>
@@ -228,7 +228,8 @@ function reduce(
     code.push(set(carry, sumOf(...columns(column), ...multiples, ...(column === 0 ? [] : [carried(column - 1)]))));
     if (column < LIMBS && isExcess) code.push(set(factors + column, op('and64', get(carry), i64(LIMB_MASK))));
     else if (column < LIMBS) {
-      // The factor of a column is known after all lower terms were added. Its multiple makes the column divisible.
+      // The factor of a column can be computed when all terms of the lower columns were added. It is chosen such that
+      // its multiple of the prime makes the column divisible.
       code.push(
         set(factors + column, within(multiple(get(carry), factor))),
         set(carry, sumOf(get(carry), multiple(get(factors + column), digit(0)))),
@@ -253,6 +254,6 @@ function carryThrough(result: number, carry: number, limb: Limbs): Code {
   ];
 }
 
-/** Lower 29 bits of a word as a signed number, and the carry. */
+/** `within` is the lower 29 bits of a word as a signed number. `above` is the carry. */
 const within = (value: Code): Code => op('shrS64', op('shl64', value, i64(SIGN_BITS)), i64(SIGN_BITS));
 const above = (local: number): Code => op('shrS64', op('add64', get(local), i64(HALF_LIMB)), i64(BigInt(LIMB_BITS)));

@@ -18,7 +18,7 @@ import {
 import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
 export const THREAD_BYTES = 32;
-/** Size of a gap (distance to the previous thread) in bytes, big-endian. */
+/** Size of a gap in bytes, big-endian. A gap is the number of text bytes between two threads, see `weaveInto`. */
 export const GAP_BYTES = 2;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -26,8 +26,8 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * weave(count, gaps, text, end, threads, to): inserts threads into a text. The result is the end address of the last
- * thread, or 0 if a gap exceeds the text.
+ * WebAssembly function `weave(count, gaps, text, end, threads, to)`. Inserts threads into a text. Returns the end
+ * address of the last thread, or 0 if a gap exceeds the text.
  */
 const weaveFunction: WasmFunction = {
   name: 'weave',
@@ -44,7 +44,7 @@ const weaveFunction: WasmFunction = {
           [set(COUNT, i32(0)), set(TO, i32(0))],
           [
             set(AT, i32(0)),
-            // Copies whole vectors. Excess bytes are overwritten later.
+            // Copies whole vectors. Bytes after the end are overwritten later.
             loop(
               storeVector(op('add', get(TO), get(AT)), loadVector(op('add', get(TEXT), get(AT)))),
               brIf(0, op('lt', tee(AT, op('add', get(AT), i32(VECTOR_BYTES))), get(GAP))),
@@ -76,10 +76,11 @@ let bytes = new Uint8Array(memory.buffer);
 
 /**
  * Inserts threads (transaction ids of 32 bytes) into a text. A gap is the number of text bytes between a thread and the
- * previous one. The rest of the text follows the last thread. A `copy` call per thread took five times as long.
+ * previous one. The rest of the text follows the last thread. One call of `copy` per thread would take five times as
+ * long.
  * @param gapped the gaps, 2 bytes per thread, then the text @param threads 32 bytes each
  * @param target receives all threads and text bytes at offset `at`
- * @returns whether the gaps fit the text
+ * @returns true if the gaps fit the text
  */
 export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, threads: Uint8Array): boolean {
   const count = threads.length / THREAD_BYTES;

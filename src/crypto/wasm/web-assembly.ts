@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** The used part of the global WebAssembly object, which the TypeScript libraries describe for browsers only. */
+/**
+ * The part of the global object WebAssembly that this code uses. The TypeScript libraries describe it for browsers
+ * only.
+ */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   grow(pages: number): number;
@@ -22,7 +25,7 @@ export const PAGES_MAX = 65_536;
 /** Size of a vector (v128), in bytes. */
 export const VECTOR_BYTES = 16;
 
-/** @param initial number of pages */
+/** Creates a memory. @param initial number of pages */
 export function createMemory(initial: number, maximum: number): WasmMemory {
   return new WebAssembly.Memory({ initial, maximum });
 }
@@ -34,8 +37,8 @@ export function compileModule(binary: Uint8Array): object {
 const RELAXED = 'experimental-wasm-relaxed-simd';
 
 /**
- * Compiles a module with relaxed vector instructions. Older engines support them only with a flag.
- * @throws {Error} not supported
+ * Compiles a module that uses relaxed vector instructions. Older engines support them only with a flag.
+ * @throws {Error} the engine does not support them
  */
 export function compileRelaxed(binary: Uint8Array): object {
   try {
@@ -50,7 +53,7 @@ export function compileRelaxed(binary: Uint8Array): object {
   }
 }
 
-/** @typeParam Functions exports of the module, which are not checked */
+/** Creates an instance of a module. @typeParam Functions exports of the module, which are not checked */
 export function instantiate<Functions>(module: object, imports: object): WasmInstance<Functions> {
   return new WebAssembly.Instance<Functions>(module, imports);
 }

@@ -6,10 +6,13 @@ import { uncompressLz4 } from './lz4.js';
 /** Maximum block size in bytes. It prevents large allocations for a size read from damaged data. */
 const BLOCK_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Encoding of the size in front of compressed bytes. RocksDB changed it with version 2 of its tables. */
+/** Encoding of the uncompressed size in front of compressed bytes. RocksDB changed it with version 2 of its tables. */
 export type SizePrefix = 'varint' | 'fixed';
 
-/** Decompresses one block, by the type in its trailer. LevelDB uses types 0 and 1. */
+/**
+ * Decompresses one block. There is one function for each compression type in a block's trailer; LevelDB uses types 0
+ * and 1.
+ */
 type Uncompress = (bytes: Buffer, prefix: SizePrefix) => Buffer;
 
 const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
@@ -20,7 +23,7 @@ const types: ReadonlyMap<number, Uncompress> = new Map<number, Uncompress>([
   [5, (bytes, prefix) => sized(bytes, prefix, uncompressLz4)],
 ]);
 
-/** Decompresses a block. @throws {FormatError} a type that the reference does not write, or malformed data */
+/** Decompresses a block. @throws {FormatError} a type that java-tron does not write, or malformed data */
 export function uncompressBlock(type: number, bytes: Buffer, prefix: SizePrefix): Buffer {
   const read = types.get(type);
   if (read === undefined) throw new FormatError(`unknown block compression type ${type}`);

@@ -6,7 +6,7 @@ export interface TableFile {
   readonly number: number;
   readonly level: number;
   readonly bytes: number;
-  /** Smallest and largest internal key: user key, then sequence and type. */
+  /** Smallest and largest internal key of the table: the user key, then sequence number and type. */
   readonly smallest: Buffer;
   readonly largest: Buffer;
 }
@@ -14,7 +14,10 @@ export interface TableFile {
 export interface Manifest {
   /** Name of the key order, if the manifest contains it. */
   readonly comparator: string | undefined;
-  /** Logs with a lower number are already contained in the tables. The log `previousLog` is an exception. */
+  /**
+   * Number of the oldest log that may contain rows which are not in the tables. The log `previousLog` may contain such
+   * rows, too.
+   */
   readonly logNumber: number;
   readonly previousLog: number;
   readonly tables: readonly TableFile[];
@@ -33,7 +36,7 @@ interface Building {
   readonly tables: Map<number, TableFile>;
 }
 
-/** Bit of tags that older versions of RocksDB may skip. A string follows. */
+/** Bit in a tag which means that older versions of RocksDB may skip the field. Its content is a string. */
 const IGNORABLE = 1 << 13;
 
 type Apply = (reader: ByteReader, state: Building) => void;
@@ -63,12 +66,13 @@ const skipString: Apply = (reader) => void reader.lengthPrefixed();
 function customFields(reader: ByteReader): void {
   for (let tag = reader.varint(); tag !== 1; tag = reader.varint()) {
     const value = reader.lengthPrefixed();
-    if (tag === 65 && value[0] !== 0) throw new FormatError('a table is in another folder');
+    if (tag === 65 && value[0] !== 0)
+      throw new FormatError('a table is stored in another folder, which is not supported');
     if (tag >= 66) throw new FormatError(`unknown table property ${tag}`);
   }
 }
 
-/** Handlers of edits by tag: those of LevelDB up to 9, and those of RocksDB. */
+/** Functions that apply an edit, by tag. Tags up to 9 are those of LevelDB, the others those of RocksDB. */
 const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
   [
     1,

@@ -1,7 +1,8 @@
 const MASK_DELTA = 0xa282ead8;
 
 /**
- * Returns the masked CRC, as both engines store it. A CRC over data that contains CRCs would otherwise be unreliable.
+ * Returns the masked CRC, which both engines store. The mask is needed because the CRC of data that itself contains
+ * CRCs is unreliable.
  */
 export function maskCrc(crc: number): number {
   return (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;

@@ -5,10 +5,10 @@ import { maskCrc } from './mask-crc.js';
 
 const BLOCK_BYTES = 32_768;
 const HEAD_BYTES = 7;
-/** Header size of recycled logs of RocksDB, which adds the number of the log. */
+/** Header size of logs that RocksDB reuses. Their header also contains the number of the log. */
 const RECYCLED_HEAD_BYTES = HEAD_BYTES + 4;
 
-/** Fragment types: whether a fragment is the first and the last one of its record. */
+/** Fragment types, which say if a fragment is the first or the last one of its record. */
 const PARTS = new Map<number, { readonly isFirst: boolean; readonly isLast: boolean; readonly isRecycled: boolean }>(
   [false, true].flatMap((isRecycled) =>
     [
@@ -27,7 +27,8 @@ interface TornRecord {
 
 /**
  * Reads the records of a write-ahead log or manifest of LevelDB or RocksDB. The format has blocks of 32 KiB with
- * fragments of records; each has CRC-32C, type and length. Zeros are preallocated space of a memory-mapped log.
+ * fragments of records; each has CRC-32C, type and length. Zeros are space that was preallocated for a memory-mapped
+ * log.
  * @returns an incomplete record at the end of the file, if any. @throws {FormatError} a corrupt fragment
  */
 export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | undefined> {
@@ -51,7 +52,7 @@ export function* readRecords(bytes: Buffer): Generator<Buffer, TornRecord | unde
     if (part === undefined || HEAD_BYTES + length > left) throw new FormatError(`malformed record at ${at}`);
     if (end > bytes.length) return torn(parts, bytes.subarray(at + HEAD_BYTES));
     if (new ByteReader(bytes, at).uint32() !== maskCrc(crc32c(bytes.subarray(at + 6, end)))) {
-      // A preallocated area that was not filled yet is zero up to the end of the file.
+      // Space that was preallocated but not written consists of zeros up to the end of the file.
       if (isZero(bytes, lastWritten(bytes, at, end)) && isZero(bytes, end)) return torn(parts);
       throw new FormatError(`record at ${at}: checksum mismatch`);
     }

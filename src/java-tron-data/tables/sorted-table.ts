@@ -16,12 +16,15 @@ interface BlockHandle {
 
 interface Footer {
   readonly metaindex: BlockHandle;
-  /** Location of the index block. Absent since version 6, in which the metaindex contains it. */
+  /** Location of the index block. Undefined since version 6, in which the metaindex block contains it. */
   readonly index: BlockHandle | undefined;
-  /** 0 for LevelDB and the oldest RocksDB format. */
+  /** Version of the table format; 0 for LevelDB and the oldest RocksDB format. */
   readonly version: number;
   readonly checksum: number;
-  /** Value that is mixed with a block's offset into the block's checksum. Tables before version 6 have none: 0. */
+  /**
+   * Value that is mixed with a block's offset into the block's checksum. It is 0 in tables before version 6, which have
+   * no such value.
+   */
   readonly context: number;
 }
 
@@ -30,7 +33,10 @@ export const FOOTER_BYTES = 48;
 const ROCKS_FOOTER_BYTES = 53;
 const LEVELDB_MAGIC = 0xdb4775248b80fb57n;
 const ROCKSDB_MAGIC = 0x88e241b785f4cff7n;
-/** Highest supported version: RocksDB 9, used by release 4.8.2 on ARM. Other releases use version 5. */
+/**
+ * Highest supported version of the table format. RocksDB 9 writes it, which release 4.8.2 uses on ARM. Other releases
+ * write version 5.
+ */
 const VERSION_MAX = 6;
 /** First version whose footer contains no block handles, and whose block checksums depend on the block offset. */
 const CONTEXT_VERSION = 6;
@@ -41,7 +47,7 @@ const CRC32C = 1;
 const LAST_BYTE_PRIME = 0x6b9083d9;
 const xxh3 = await createXXHash3();
 
-/** Checksum functions of a block with its type byte, by the kind in the footer. */
+/** Checksum functions of a block with its type byte, by the checksum type in the footer. */
 const checksums: ReadonlyMap<number, (bytes: Buffer) => number> = new Map([
   [CRC32C, (bytes) => maskCrc(crc32c(bytes))],
   [3, (bytes) => Number(BigInt.asUintN(32, checksum64(bytes)))],
@@ -59,12 +65,12 @@ export class SortedTable {
   private readonly verify: (bytes: Buffer) => number;
   private readonly index: BlockHandle;
   private readonly prefix: SizePrefix;
-  /** Number of entries by the table properties; undefined for LevelDB. */
+  /** Number of entries according to the table properties; undefined for LevelDB, which has none. */
   readonly entries: number | undefined;
   private readonly isDelta: boolean;
   private readonly indexType: number;
 
-  /** @throws {FormatError} not a table, or a table that uses features which the reference does not use */
+  /** Reads footer and index. @throws {FormatError} not a table, or a table with features that java-tron does not use */
   constructor(file: RandomFile) {
     this.file = file;
     this.footer = readFooter(file);
@@ -180,8 +186,8 @@ function readContextFooter(
 }
 
 /**
- * Returns the value that is added to a block checksum for the offset of the block. With it, the checksum also detects a
- * block at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
+ * Returns the value that is added to the checksum of the block at an offset. With it, the checksum also detects a block
+ * at a wrong offset. Reference: RocksDB's ChecksumModifierForContext.
  */
 function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number {
   if (context === 0) return 0;
@@ -189,8 +195,8 @@ function contextOf({ context }: Pick<Footer, 'context'>, offset: number): number
 }
 
 /**
- * Returns the lower half of XXH3 over all bytes but the last, mixed with the last byte.
- * Reference: RocksDB's ComputeBuiltinChecksum.
+ * Returns the lower half of the XXH3 hash of all bytes but the last, mixed with the last byte. Reference: RocksDB's
+ * ComputeBuiltinChecksum.
  */
 function xxh3OfBlock(bytes: Buffer): number {
   const last = bytes.length - 1;
@@ -203,7 +209,7 @@ function readHandle(reader: ByteReader): BlockHandle {
   return { offset: reader.varint(), size: reader.varint() };
 }
 
-/** Decodes a zigzag number. */
+/** Decodes a zigzag number, in which the lowest bit is the sign. */
 function signed(value: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }

@@ -1,23 +1,26 @@
 import { itemAt } from '../../primitives/assert.js';
 import { FormatError } from '../byte-reader.js';
 
-/** Flag in the number of restarts: a hash index follows them (RocksDB). */
+/** Flag in the number of restart points of a RocksDB block: a hash index follows the restart points. */
 const HASH_INDEX = 0x8000_0000;
 /** Maximum key size in bytes. It prevents large allocations for a length read from damaged data. */
 const KEY_BYTES_MAX = 1024 * 1024;
 
 interface BlockForm {
-  /** False if values are delta-encoded handles, as in the index of RocksDB since version 4. */
+  /**
+   * True if values have a length. False in the index of RocksDB since version 4, whose values are delta-encoded block
+   * handles.
+   */
   readonly hasValueLengths: boolean;
-  /** Size in bytes of the key suffix (sequence and type), which is not part of the ascending order. */
+  /** Size in bytes of the key suffix (sequence number and type), which is not part of the ascending order. */
   readonly tailBytes: number;
 }
 
 const PLAIN: BlockForm = { hasValueLengths: true, tailBytes: 0 };
 
-/** Iterates over the entries of one block. Keys are prefix-compressed. */
+/** Iterates over the entries of one block. A key is stored as the part that differs from the previous key. */
 export class BlockCursor {
-  /** Buffer of the current key, its first {@link keyBytes} bytes. Overwritten by {@link next}. */
+  /** Buffer of the current key, which has {@link keyBytes} bytes. {@link next} overwrites it. */
   key: Buffer = Buffer.allocUnsafe(256);
   keyBytes = 0;
   /** Number of bytes that the key shares with the previous one. */
@@ -26,7 +29,7 @@ export class BlockCursor {
   valueEnd = 0;
   block: Buffer = Buffer.alloc(0);
   private readonly form: BlockForm;
-  /** Order of the key relative to the previous key, also across blocks; negative if the keys are out of order. */
+  /** Result of comparing the key with the previous key, also across blocks; negative if the keys are out of order. */
   order = 1;
   private at = 0;
   private end = 0;
@@ -36,7 +39,7 @@ export class BlockCursor {
     this.form = form;
   }
 
-  /** Starts another block. @throws {FormatError} */
+  /** Starts to read another block. @throws {FormatError} */
   open(block: Buffer): void {
     this.block = block;
     this.at = 0;
@@ -108,6 +111,6 @@ function endOfEntries(block: Buffer): number {
   const restarts = hasHash ? stored - HASH_INDEX : stored;
   const behind = hasHash ? 6 + block.readUInt16LE(block.length - 6) : 4;
   const end = block.length - behind - restarts * 4;
-  if (end < 0) throw new FormatError('block has too many restarts');
+  if (end < 0) throw new FormatError('block is too short for its restart points');
   return end;
 }

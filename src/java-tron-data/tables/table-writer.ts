@@ -4,7 +4,7 @@ import { crc32c } from '../../primitives/crc32c.js';
 import { maskCrc } from './mask-crc.js';
 import { FOOTER_BYTES } from './sorted-table.js';
 
-/** Uncompressed block size in bytes, and number of entries between two restarts, as in LevelDB. */
+/** Uncompressed block size in bytes, and number of entries between two restart points, both as in LevelDB. */
 const BLOCK_BYTES = 4096;
 const RESTART_INTERVAL = 16;
 const MAGIC = 0xdb4775248b80fb57n;
@@ -20,7 +20,7 @@ export function varint(value: number): number[] {
   return bytes;
 }
 
-/** Builds one block with prefix-compressed keys. */
+/** Builds one block. A key is stored as the part that differs from the previous key. */
 class BlockBuilder {
   private parts: Uint8Array[] = [];
   private restarts: number[] = [];
@@ -48,7 +48,8 @@ class BlockBuilder {
 }
 
 /**
- * Writes a LevelDB table. Keys are internal keys in ascending order, and are retained until the end of their block.
+ * Writes a LevelDB table. Keys are internal keys in ascending order. They are retained until the end of their block, so
+ * the caller must not modify them.
  */
 export class TableWriter {
   /** Number of bytes written. */
@@ -58,7 +59,7 @@ export class TableWriter {
   private readonly index = new BlockBuilder();
   private last: Uint8Array = new Uint8Array(0);
 
-  /** @param file open for writing; the caller flushes and closes it */
+  /** Starts a table. @param file open for writing; the caller flushes and closes it */
   constructor(file: number) {
     this.file = file;
   }
@@ -89,7 +90,7 @@ export class TableWriter {
   /** Writes a block with its trailer. @returns its handle */
   private write(plain: Buffer): number[] {
     const packed = compress(plain);
-    // Like LevelDB, stores a block uncompressed if compression saves less than an eighth.
+    // As in LevelDB, a block is stored uncompressed if compression saves less than an eighth of its size.
     const isPacked = packed.length < plain.length - plain.length / 8;
     const body = isPacked ? packed : plain;
     const bytes = Buffer.alloc(body.length + 5);

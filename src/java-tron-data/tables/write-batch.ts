@@ -1,21 +1,21 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 
-/** A row of a log; `undefined` is a deletion. */
+/** A row of a log. An undefined value stands for a deletion. */
 export interface LoggedRow {
   readonly key: Buffer;
   readonly value: Buffer | undefined;
-  /** Sequence number. The row with the higher one overrides another row with the same key. */
+  /** Sequence number. Of several rows with the same key, the one with the highest number is valid. */
   readonly sequence: number;
 }
 
-/** Sequence of rows that are newer than all rows of tables and logs. */
+/** Sequence number of rows that are newer than all rows of tables and logs. */
 export const NEWEST: number = Number.POSITIVE_INFINITY;
 
 type Read = (reader: ByteReader) => { readonly key: Buffer; readonly value: Buffer | undefined } | undefined;
 
 /**
- * Decoders of batch records by type. The reference does not use two-phase transactions, merges, and other column
- * families, so these have no decoder.
+ * Decoders of batch records by type. Two-phase transactions, merges and other column families have no decoder, because
+ * java-tron does not use them.
  */
 const records: ReadonlyMap<number, Read> = new Map<number, Read>([
   [0, (reader) => ({ key: reader.lengthPrefixed(), value: undefined })],

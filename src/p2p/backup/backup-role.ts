@@ -7,15 +7,17 @@ export interface BackupWord {
   readonly priority: number;
 }
 
-/** Intervals without a message after which a slave returns to `init`, or a member in `init` becomes master. */
+/**
+ * Number of intervals without a message after which a slave returns to `init`, or a member in `init` becomes master.
+ */
 const INTERVALS_MAX = 6;
 
 interface BackupRoleOptions {
-  /** `node.backup.priority` */
+  /** Priority of this member; the member with the highest priority becomes master. `node.backup.priority` */
   readonly priority: number;
-  /** `node.backup.keepAliveInterval`, ms. */
+  /** Interval of keep-alive messages, in ms. `node.backup.keepAliveInterval` */
   readonly intervalMs: number;
-  /** Own address. Of two masters with equal priority, the one with the higher address remains master. */
+  /** Address of this member. Of two masters with equal priority, the one with the higher address remains master. */
   readonly ownHost: string;
   readonly changed: (role: BackupRole) => void;
   readonly now: () => number;
@@ -37,7 +39,7 @@ export class BackupDuty {
     return this.current;
   }
 
-  /** Runs once per interval. @returns message for the other members, undefined for a slave */
+  /** Called once per interval. @returns the message for the other members; undefined for a slave */
   tick(): BackupWord | undefined {
     const { intervalMs, priority, now } = this.options;
     if (this.current !== 'master' && now() - this.heardMs > INTERVALS_MAX * intervalMs) {

@@ -8,7 +8,10 @@ import { BackupDuty, type BackupRole, type BackupWord } from './backup-role.js';
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/** Datagrams of this size or more are dropped, and those of a single byte. Reference: PacketDecoder.MAXSIZE. */
+/**
+ * Size from which datagrams are dropped, in bytes. Datagrams of one byte are also dropped.
+ * Reference: PacketDecoder.MAXSIZE.
+ */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
@@ -35,7 +38,7 @@ export class Backup {
   private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param isDual the socket is an IPv6 socket */
+  /** Wraps a bound socket. @param isDual true for an IPv6 socket, which also reaches IPv4 addresses */
   private constructor(options: BackupOptions, socket: Socket, isDual: boolean) {
     const { log } = options;
     this.options = options;
@@ -106,8 +109,8 @@ export function encodeBackup({ isMaster, priority }: BackupWord): Uint8Array {
 }
 
 /**
- * Decodes a keep-alive message. Returns undefined for a datagram that the reference drops. A message without flag and
- * priority is dropped too, because it has only one byte.
+ * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. This includes a message without
+ * flag and priority, because it has only one byte.
  */
 export function decodeBackup(bytes: Uint8Array): BackupWord | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;

@@ -65,8 +65,8 @@ export function encodeDiscovery(message: DiscoveryMessage): Uint8Array {
 }
 
 /**
- * @param matchesWhole see TransportRules
- * @throws {P2pError | ProtobufError} a datagram that the reference drops
+ * Decodes a datagram. @param matchesWhole see TransportRules
+ * @throws {P2pError | ProtobufError} a datagram that java-tron drops
  */
 export function decodeDiscovery(bytes: Uint8Array, matchesWhole = false): DiscoveryMessage {
   const addressOf = (endpoint: Endpoint | undefined): NodeAddress => {
@@ -106,7 +106,7 @@ const UNKNOWN_NODE: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, po
 
 function validAddress(endpoint: Endpoint | undefined, matchesWhole: boolean): NodeAddress {
   if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'invalid node address');
-  // InetSocketAddress rejects such a port.
+  // Java's InetSocketAddress rejects such a port.
   if (endpoint.port < 0 || endpoint.port > PORT_MAX)
     throw new P2pError('BAD_MESSAGE', `port out of range:${endpoint.port}`);
   return fromEndpoint(endpoint);

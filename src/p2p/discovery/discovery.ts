@@ -54,16 +54,17 @@ interface DiscoveryOptions {
   readonly networkId: number;
   /** Nodes that are pinged at the start. */
   readonly seeds: readonly HostPort[];
-  /** Receives the size of each datagram. */
+  /** Called with the size of each datagram, in bytes. */
   readonly bytes?: (kind: 'udpIn' | 'udpOut', count: number) => void;
   readonly log: Logger;
   readonly now: () => number;
 }
 
 /**
- * Finds other nodes over UDP, with the Kademlia protocol. The reference answers every request with up to ten times its
- * bytes, even if the sender address is forged. Here an unverified address receives at most as many bytes as it sent.
- * An unverified node that requests neighbours is pinged first and receives them after its pong. Reference: KadService.
+ * Finds other nodes over UDP, with the Kademlia protocol. java-tron answers every request with up to ten times its
+ * bytes, even if the sender address is forged. Tronicle sends to an unverified address at most as many bytes as it
+ * received from there. It pings an unverified node that requests neighbours, and sends them after the pong.
+ * Reference: KadService.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -72,7 +73,7 @@ export class Discovery {
   private socket: Socket | undefined;
   private lookupTimer: NodeJS.Timeout | undefined;
   private lookups = 0;
-  /** The socket is an IPv6 socket, which reaches IPv4 addresses in their mapped form. */
+  /** True for an IPv6 socket, which reaches IPv4 addresses in their IPv6-mapped form. */
   private isDual = false;
 
   constructor(options: DiscoveryOptions) {
@@ -210,7 +211,7 @@ export class Discovery {
     return node;
   }
 
-  /** Reference: NodeHandler.changeState. */
+  /** Changes the state of a node, and moves it into or out of the table. Reference: NodeHandler.changeState. */
   private change(node: KnownNode, wanted: NodeState): void {
     const before = node.state;
     let next = wanted;
@@ -232,7 +233,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. If the ping is larger than the credit of the node, it is sent after the node's next datagram. */
+  /** Sends a ping. If the node may not receive that many bytes yet, the ping is sent after its next datagram. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
@@ -242,7 +243,7 @@ export class Discovery {
     node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
   }
 
-  /** Marks a node as verified by its pong, and answers its postponed findNode request. */
+  /** Marks a node as verified by its pong, and answers the findNode request that was postponed until then. */
   private prove(node: KnownNode): void {
     const { question } = node;
     node.isProven = true;
@@ -292,7 +293,7 @@ export class Discovery {
 
   /**
    * Removes a node from the table if it left too many requests unanswered. Reference: NodeHandler.sendFindNode.
-   * @returns the node was removed and must not be queried again
+   * @returns true if the node was removed and must not be queried again
    */
   private isGivenUp(node: KnownNode): boolean {
     const { rules, self } = this.options;
@@ -313,7 +314,10 @@ export class Discovery {
     return { ...home, ...(isIpv4 ? { ipv6: undefined } : { ipv4: undefined }) };
   }
 
-  /** Sends a message, to an unverified node only if its credit is large enough. @returns true if it was sent */
+  /**
+   * Sends a message. To an unverified node, sends it only if the node's credit is large enough. @returns true if it was
+   * sent
+   */
   private send(node: KnownNode, message: DiscoveryMessage): boolean {
     const to = preferredAddress(node, this.options.self());
     if (to === undefined || this.socket === undefined || to.port === 0) return true;
@@ -342,7 +346,7 @@ export class Discovery {
   }
 }
 
-/** Returns true if answers to a node are not limited by the number of bytes that the node has sent. */
+/** Returns true if the bytes sent to a node are not limited by the bytes received from it. */
 function hasWholeAnswers({ isProven, isUnheard }: KnownNode): boolean {
   return isProven || isUnheard;
 }

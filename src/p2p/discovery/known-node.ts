@@ -5,17 +5,17 @@ export type NodeState = 'discovered' | 'dead' | 'alive' | 'active' | 'evict-cand
 
 /** A node found by discovery. */
 export interface KnownNode {
-  /** Hex; undefined for a seed that has not answered yet. */
+  /** Node id in hex; undefined for a seed that has not answered yet. */
   id: string | undefined;
   ipv4: string | undefined;
   ipv6: string | undefined;
-  /** Source port of its datagrams, and the port that it announces. */
+  /** Source port of the node's datagrams. `announcedPort` is the port in their content. */
   readonly port: number;
   readonly announcedPort: number;
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Remaining retries of unanswered pings. Never reset, as in the reference. */
+  /** Remaining retries of unanswered pings. Never reset, as in java-tron. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
@@ -23,15 +23,19 @@ export interface KnownNode {
   unanswered: number;
   /** Node that replaces this one in the table if it does not answer. */
   challenger: KnownNode | undefined;
-  /** True for a seed, or a node that another node listed, until it sends something. Pings to it ignore `credit`. */
+  /**
+   * True for a seed, or a node that another node listed, until the node sends something. Pings to it ignore `credit`.
+   */
   isUnheard: boolean;
-  /** The node answered a ping, so its source address is not forged. */
+  /** True if the node answered a ping, so its source address is not forged. */
   isProven: boolean;
-  /** Bytes received from the address minus bytes sent to it. Until the node is verified, answers must not exceed it. */
+  /**
+   * Bytes received from the address minus bytes sent to it. Answers to an unverified node must not exceed this number.
+   */
   credit: number;
-  /** Its last findNode request, answered once the node is verified. */
+  /** The node's last findNode request, which is answered when the node is verified. */
   question: { readonly target: string; readonly timeMs: number } | undefined;
-  /** True if a ping is waiting, because it is larger than the bytes that may be sent to this unverified address. */
+  /** True if a ping to this unverified node is postponed, because the ping is larger than `credit`. */
   owesPing: boolean;
 }
 
@@ -83,14 +87,14 @@ export function preferredAddress(
   return node.ipv6 !== undefined && self.ipv6 !== undefined ? { host: node.ipv6, port: node.port } : undefined;
 }
 
-/** Returns the address of a node; the id is empty if it is unknown. */
+/** Returns the address of a node. Its id is empty if it is unknown. */
 export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress {
   return { id: id ?? '', ipv4, ipv6, port };
 }
 
 /**
  * Counts the next findNode request to a node. Called before the request is sent.
- * @param most maximum number of consecutive unanswered requests; undefined: unlimited
+ * @param most maximum number of consecutive unanswered requests; undefined for no limit
  * @returns true if the node did not answer too many requests. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {

@@ -2,7 +2,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
 import type { KnownNode } from './known-node.js';
 
-/** Reference: KademliaOptions.BINS, BUCKET_SIZE. */
+/** Number of buckets, and maximum number of nodes in each. Reference: KademliaOptions.BINS, BUCKET_SIZE. */
 const BUCKETS = 17;
 const BUCKET_NODES_MAX = 16;
 /** Bucket size from which an unresponsive node may be removed. Reference: NodeTable.failFindNode. */
@@ -31,7 +31,10 @@ export class NodeTable {
     return [...this.entries.values()].map(({ node }) => node);
   }
 
-  /** @returns undefined, or for a full bucket the node to evict: the one seen most recently, as in the reference */
+  /**
+   * Adds a node, unless its bucket is full. @returns undefined if it was added. Otherwise the node to evict: the one
+   * seen most recently, as in java-tron
+   */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;
     const known = this.entries.get(host);

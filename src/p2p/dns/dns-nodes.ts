@@ -5,14 +5,14 @@ import { type NodeAddress, plainHost } from '../transport/node-address.js';
 import { DnsTree, type LookUpText } from './dns-tree.js';
 import type { TreeEntry } from './tree-entry.js';
 
-/** Time until the trees are read first, and between two reads, in ms. Reference: Client of the package dns. */
+/** Time until the DNS trees are read first, and between two reads, in ms. Reference: Client of the package dns. */
 const FIRST_MS = 5000;
 const PERIOD_MS = 3_600_000;
 /** Maximum number of cached records of all trees. */
 const RECORDS_MAX = 2000;
 
 interface DnsNodesOptions {
-  /** `node.dns.treeUrls` */
+  /** URLs of the trees to read. `node.dns.treeUrls` */
   readonly urls: readonly string[];
   readonly lookUp: LookUpText;
   readonly log: Logger;

@@ -12,23 +12,26 @@ import {
   type TreeRoot,
 } from './tree-entry.js';
 
-/** Maximum number of records read per tree. A record lists five nodes, so this is several times the network. */
+/**
+ * Maximum number of records read per tree. A record lists five nodes, so this covers several times the nodes of the
+ * network.
+ */
 const ENTRIES_MAX = 4096;
 
 /** Returns the strings of the TXT record of a name, in order. Undefined if there is no answer or no record. */
 export type LookUpText = (name: string) => Promise<readonly string[] | undefined>;
 
 interface DnsTreeOptions {
-  /** `tree://<public key>@<domain>` */
+  /** URL of the form `tree://<public key>@<domain>`. */
   readonly url: string;
   readonly lookUp: LookUpText;
-  /** Records by name. A changed tree keeps most of its records. */
+  /** Records by name. It is used again for the next read, because a changed tree keeps most of its records. */
   readonly cache: BoundedCache<TreeEntry>;
   readonly isClosed: () => boolean;
 }
 
 /**
- * Nodes listed by the DNS tree of a domain. Links to other trees are not followed, as in the reference.
+ * Nodes listed by the DNS tree of a domain. Links to other trees are not followed, as in java-tron.
  * Reference: ClientTree, SubtreeSync.
  */
 export class DnsTree {
@@ -54,7 +57,7 @@ export class DnsTree {
     if (this.seq === 0) this.found = nodes;
     const isWhole = await this.readNodes(link, root.nodes, nodes);
     this.found = nodes;
-    // If a record is missing, the next call reads the tree again.
+    // The sequence number is stored only after a complete read. Otherwise the next call reads the tree again.
     if (isWhole) this.seq = root.seq;
   }
 
@@ -65,7 +68,7 @@ export class DnsTree {
     return parseTreeRoot(text, link);
   }
 
-  /** @returns whether every record was found */
+  /** Reads all records below the top one. @returns true if every record was found */
   private async readNodes({ domain }: TreeLink, top: string, nodes: NodeAddress[]): Promise<boolean> {
     const names = new Set([top]);
     let isWhole = true;

@@ -19,7 +19,7 @@ const ASKED_MAX = 5;
 const ANSWER_MS = 1000;
 
 interface LookUpOptions {
-  /** Addresses, with a port if it is not 53. If empty, public servers are used. `tronicle.dns.servers` */
+  /** DNS servers, with a port if it is not 53. If empty, public servers are used. `tronicle.dns.servers` */
   readonly servers: readonly string[];
   readonly hasIpv4: () => boolean;
   /** Random number from 0 to 1; for tests. */
@@ -39,7 +39,7 @@ export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOpt
       try {
         return (await resolver.resolveTxt(name)).at(-1);
       } catch {
-        // The next server may have the record.
+        // Continue with the next server, which may have the record.
       }
     }
     return undefined;

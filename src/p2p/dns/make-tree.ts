@@ -17,11 +17,11 @@ import {
 } from './tree-entry.js';
 
 /**
- * Maximum number of children of a tree entry. A name and a comma have 27 characters, and an entry has at most 370.
- * Reference: Tree.MaxChildren.
+ * Maximum number of children of a tree entry. A child takes 27 characters (a name and a comma), and an entry has at
+ * most 370. Reference: Tree.MaxChildren.
  */
 const CHILDREN_MAX = 13;
-/** Offset that web3j adds to the recovery id. */
+/** Offset that java-tron's library web3j adds to the recovery id of a signature. */
 const RECOVERY_BASE = 27;
 
 /** A tree without its root record: the names of its two subtrees, and all other records by name. */
@@ -31,7 +31,10 @@ export interface TreeBody {
   readonly records: ReadonlyMap<string, string>;
 }
 
-/** Returns leaf records of sorted nodes. All nodes of a leaf share a class A network. Reference: Tree.merge. */
+/**
+ * Returns leaf records of sorted nodes. All nodes of one leaf have the same first byte in their IPv4 address.
+ * Reference: Tree.merge.
+ */
 export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): readonly string[] {
   const sorted = [...nodes].sort(byAddress);
   const leaves: NodeAddress[][] = [];
@@ -44,7 +47,10 @@ export function leavesOf(nodes: readonly NodeAddress[], nodesPerLeaf: number): r
   return leaves.map(leafOf);
 }
 
-/** @param links `tree://<public key>@<domain>`. @throws {DnsTreeError} an invalid link. Reference: Tree.makeTree. */
+/**
+ * Builds the records of a tree from its leaves. @param links `tree://<public key>@<domain>`. @throws {DnsTreeError} an
+ * invalid link. Reference: Tree.makeTree.
+ */
 export function makeTree(leaves: readonly string[], links: readonly string[]): TreeBody {
   for (const link of links) parseTreeLink(link);
   const records = new Map<string, string>();
@@ -70,7 +76,10 @@ export function urlOfTree(privateKey: string, domain: string): string {
   return `${LINK_PREFIX}${base32nopad.encode(compressed(secp256k1.publicKeyOf(fromHex(privateKey))))}@${domain}`;
 }
 
-/** Builds the tree above some entries. Returns the top entry, which the caller must store. Reference: Tree.build. */
+/**
+ * Builds the tree above some entries. Returns the top entry, which the caller must store. @param keep stores an entry
+ * and returns its name. Reference: Tree.build.
+ */
 function build(entries: readonly string[], keep: (text: string) => string): string {
   if (entries.length === 1) return itemAt(entries, 0);
   if (entries.length <= CHILDREN_MAX) return BRANCH_PREFIX + entries.map(keep).join(',');
@@ -84,12 +93,12 @@ function build(entries: readonly string[], keep: (text: string) => string): stri
 }
 
 function leafOf(nodes: readonly NodeAddress[]): string {
-  // Ids change at every start of a node and are not published.
+  // Node ids are not published, because they change at every start of a node.
   const all = nodes.map((node) => toEndpoint({ ...node, id: '' }));
   return NODES_PREFIX + base64Of(P2pEndPoints.encode(Object.assign(new P2pEndPoints(), { nodes: all })));
 }
 
-/** Reference: DnsNode.compareTo. */
+/** Compares two nodes by address. Reference: DnsNode.compareTo. */
 function byAddress(a: NodeAddress, b: NodeAddress): number {
   return (
     compare(hexOfIpv4(a.ipv4), hexOfIpv4(b.ipv4)) || compare(hexOfIpv6(a.ipv6), hexOfIpv6(b.ipv6)) || a.port - b.port
@@ -111,7 +120,7 @@ function hexOfIpv4(address = '0.0.0.0'): string {
     .join('');
 }
 
-/** @param address with all of its eight groups */
+/** Returns the bytes of an IPv6 address in hex. @param address with all of its eight groups */
 function hexOfIpv6(address = '0:0:0:0:0:0:0:0'): string {
   return address
     .split(':')

@@ -7,7 +7,7 @@ import { concatBytes, equalBytes, toUtf8, utf8 } from '../../primitives/bytes.js
 import { TronError } from '../../primitives/errors.js';
 import { createNodeId, fromEndpoint, type NodeAddress } from '../transport/node-address.js';
 
-/** An unreadable tree, or a misplaced record. */
+/** Thrown for an unreadable DNS tree, or a record at the wrong position in it. */
 export class DnsTreeError extends TronError<'DNS_TREE'> {
   constructor(text: string) {
     super('DNS_TREE', text);
@@ -116,12 +116,12 @@ function decodedRoot(text: string): P2pDnsRoot {
   return decoded(text.slice(ROOT_PREFIX.length), (base64) => P2pDnsRoot.decode(bytesOfBase64(base64)));
 }
 
-/** Returns the root in protobuf text format, which is the signed text. */
+/** Returns the signed text of a root record, in protobuf text format. */
 export function signedText(nodes: string, links: string, seq: number): string {
   return `eRoot: "${nodes}"\nlRoot: "${links}"\n${seq === 0 ? '' : `seq: ${seq}\n`}`;
 }
 
-/** Returns 0 or 1. Some signers write it as 27 or 28. */
+/** Returns the recovery id, 0 or 1. Some signers write it as 27 or 28. */
 function recoveryOf(signature: Uint8Array): number {
   const header = itemAt(signature, SIGNATURE_BYTES - 1);
   return header < 27 ? header : header - 27;

@@ -9,7 +9,10 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { ANNOUNCED_MAX, AnnouncedItems } from './wanted-items.js';
 
-/** Maximum number of remembered announced items. Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE. */
+/**
+ * Maximum number of announced items that are remembered, so that they are not requested twice.
+ * Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE.
+ */
 const SEEN_MAX = 100_000;
 /**
  * Maximum number and lifetime of transactions and blocks served from memory.
@@ -17,7 +20,7 @@ const SEEN_MAX = 100_000;
  */
 const TRANSACTIONS_MAX = 50_000;
 const TRANSACTIONS_LIFE_MS = 3_600_000;
-/** Maximum size of these transactions, in bytes. The reference has no such limit. */
+/** Maximum size of the transactions served from memory, in bytes. java-tron has no such limit. */
 const TRANSACTION_BYTES_MAX = 64 * 1024 * 1024;
 const BLOCKS_MAX = 10;
 const BLOCKS_LIFE_MS = 60_000;
@@ -27,7 +30,7 @@ const SPREAD_MAX = 1000;
 const FETCH_MAX = 1000;
 /** Interval between two fetch rounds, and between two announcement rounds, in ms. Reference: AdvService.init. */
 const ROUND_MS = 30;
-/** Announcement interval without connected peers, in ms. */
+/** Interval between two announcement rounds while no peer is connected, in ms. */
 const LONELY_ROUND_MS = 1000;
 /** Maximum age of an announced block, and lifetime of an announced item that could not be requested, in ms. */
 const BLOCK_FRESH_MS = 3000;
@@ -35,9 +38,9 @@ const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
 interface AdvertiserOptions {
   readonly peers: PeerSet;
-  /** `node.blockCacheTimeout`, ms. */
+  /** Time in ms for which announced items are remembered. `node.blockCacheTimeout` */
   readonly seenLifeMs: number;
-  /** Requests no transactions, and announces only transactions submitted to this node. `--fast-forward` */
+  /** True if this node requests no transactions, and announces only transactions submitted to it. `--fast-forward` */
   readonly isRelay: boolean;
   /** Time in ms for which an item may be requested from an announcing peer; absent: until the announcement expires. */
   readonly announcementMs?: number | undefined;
@@ -95,7 +98,7 @@ export class Advertiser {
    */
   *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
-    // Older ids would be evicted immediately, so they are skipped.
+    // Only the newest ids are stored, because older ones would be evicted immediately.
     const wanted = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
       yield* inPortions(wanted, (portion) => {
@@ -132,8 +135,8 @@ export class Advertiser {
   }
 
   /**
-   * Handles an announcement of an unknown item kind. Nothing is requested, but the item counts as requested. The peer
-   * therefore times out. In the reference, encoding the request fails, with the same effect.
+   * Handles an announcement of an unknown item kind. No request is sent, but the item counts as requested, so the peer
+   * times out. In java-tron, encoding the request fails, with the same effect.
    * Reference: AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
@@ -180,7 +183,7 @@ export class Advertiser {
     return told;
   }
 
-  /** Announces queued items shortly after a peer connected. */
+  /** Sends queued announcements soon, because a peer has connected. */
   peerCame(): void {
     if (this.spreadTimer === undefined) return;
     clearTimeout(this.spreadTimer);
@@ -227,8 +230,8 @@ export class Advertiser {
   }
 
   /**
-   * Requests each item from the announcing peer with the fewest requested ids. Visits only items of idle peers, and
-   * each visit leads to a request. The work is therefore proportional to the number of requests.
+   * Requests each item from the announcing peer with the fewest requested ids. It visits only items of idle peers, each
+   * of which leads to a request. So the work is proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();
@@ -267,7 +270,7 @@ export class Advertiser {
     this.spreadTimer = undefined;
     const { peers, now } = this.options;
     const inSync = peers.inSync();
-    // Without a peer in sync, items stay queued. Blocks soon become too old, transactions do not.
+    // Without a peer in sync, items stay queued. Blocks are dropped after some seconds, transactions are not.
     if (inSync.length === 0) {
       if (this.toSpread.size > 0) this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
       return;

@@ -23,7 +23,7 @@ export class DoubleProducers {
     this.known = new BoundedCache({ entriesMax: HEIGHTS_MAX, now });
   }
 
-  /** Text per witness address (hex), in the format of `getnodeinfo`. */
+  /** Description of the blocks by witness address (hex), in the format of `getnodeinfo`. */
   get found(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.texts);
   }
@@ -50,7 +50,7 @@ export class DoubleProducers {
 
 const NO_ROOT = new Uint8Array(32);
 
-/** Reference: BlockCapsule.toString. */
+/** Formats a block as java-tron does. Reference: BlockCapsule.toString. */
 function textOf({ idHex, number, parentIdHex, timeMs, raw, transactions }: DecodedBlock): string {
   const root = raw.accountStateRoot.length === 0 ? NO_ROOT : raw.accountStateRoot;
   const content =

@@ -4,20 +4,23 @@ import type { PeerSet } from '../peers/peer-set.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
 
-/** Check interval of the watched block, in ms. Reference: FetchBlockService.init. */
+/** Interval in ms in which the requested block is checked. Reference: FetchBlockService.init. */
 const LOOK_MS = 50;
-/** A second peer is queried only if its expected time is below this share of the time that the first peer has left. */
+/**
+ * Share of the time that the first peer has left. A second peer is queried only if its expected response time is below
+ * it.
+ */
 const LEFT_TIME_SHARE = 0.5;
 
 interface FetchWatchOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
-  /** `node.fetchBlock.timeout`, ms. */
+  /** Time limit for the requested block, in ms. `node.fetchBlock.timeout` */
   readonly timeoutMs: number;
   readonly now: () => number;
 }
 
-/** Requests the next block from a second peer when the first is slow. Reference: FetchBlockService. */
+/** Requests the next block from a second peer if the first peer responds slowly. Reference: FetchBlockService. */
 export class FetchWatch {
   private readonly options: FetchWatchOptions;
   private watched: { readonly id: string; readonly peer: Peer; readonly sinceMs: number } | undefined;
@@ -31,7 +34,7 @@ export class FetchWatch {
     this.clear();
   }
 
-  /** Called when blocks were requested. Watches the block that follows the head, one at a time. */
+  /** Called when blocks were requested. Watches the request for the block that follows the head, one at a time. */
   fetching(ids: readonly string[], peer: Peer): void {
     if (this.watched !== undefined) return;
     const { chain, now } = this.options;

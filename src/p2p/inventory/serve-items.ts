@@ -13,14 +13,17 @@ import type { Advertiser } from './advertiser.js';
 
 /** A transactions message is sent when it exceeds this size in bytes. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
 const TRANSACTIONS_BYTES = 1_000_000;
-/** Time windows in seconds in which requested and announced transactions are counted. The log compares both counts. */
+/**
+ * Time windows in seconds in which requested and announced transactions are counted. A peer that requests more than was
+ * announced is logged.
+ */
 const FETCHED_SECONDS = 10;
 const ANNOUNCED_SECONDS = 60;
 
 interface ItemServerOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
-  /** Absent: blocks are sent without proofs. */
+  /** Storage of PBFT proofs. If absent, blocks are sent without proofs. */
   readonly proofs: Proofs | undefined;
   readonly advertiser: Advertiser;
   readonly log: Logger;
@@ -47,7 +50,7 @@ export class ItemServer {
       yield* this.sendBlocks(peer, ids);
     } else {
       yield* this.checkTransactions(peer, ids);
-      // An item of an unknown kind is never found.
+      // This node has no item of an unknown kind.
       yield* this.forgetAnnounced(peer, 'transaction', ids);
       if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
       yield* this.sendTransactions(peer, ids);
@@ -64,7 +67,7 @@ export class ItemServer {
     this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'peer requests more than announced');
   }
 
-  /** Later releases serve an announced item only once per peer. */
+  /** Deletes the announcements of requested items, in releases that serve an announced item only once per peer. */
   private *forgetAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (!this.options.release.servesAnnouncedOnce) return;
     yield* inPortions(ids, (portion) => {
@@ -86,8 +89,8 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // The reference throws an exception if the peer has not requested ids before. It disconnects the peer with the same
-    // reason as for other exceptions.
+    // java-tron throws an exception if the peer has not requested ids before. It disconnects the peer for the same
+    // reason as after other exceptions.
     if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesToldOnly && number > peer.lastSyncId.number)

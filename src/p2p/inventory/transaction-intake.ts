@@ -12,13 +12,13 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Contract calls and other transactions alternate while fewer than this number of other transactions are queued. Above
- * it, the other transactions are processed first. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * Number of queued transactions that are not contract calls, up to which they alternate with contract calls. Above it
+ * they are executed first. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /** Time slice of the thread, in ms. */
 const SLICE_MS = 10;
-/** Contract types of the protobuf schema, supported or not. */
+/** Contract types of the protobuf schema, including types that no release executes. */
 const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType));
 
 interface Arrival {
@@ -48,7 +48,7 @@ export class TransactionIntake {
     this.options = options;
   }
 
-  /** The queue is full. Announced transactions are then not requested. */
+  /** True if the queue is full. Announced transactions are then not requested. */
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;
@@ -108,7 +108,7 @@ export class TransactionIntake {
     return this.others.shift() ?? this.calls.shift();
   }
 
-  /** Switches between contract calls and other transactions. @returns true if it is the turn of a contract call */
+  /** Alternates between contract calls and other transactions. @returns true if a contract call is next */
   private turn(): boolean {
     this.isCallsTurn = !this.isCallsTurn;
     return this.isCallsTurn;

@@ -1,7 +1,10 @@
 import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
-/** Maximum number of announced items not yet requested, of all peers. Each peer has at least an equal share. */
+/**
+ * Maximum number of announced items that are not yet requested, over all peers. Each peer can use at least an equal
+ * share.
+ */
 export const ANNOUNCED_MAX = 10_000;
 
 /** An announced item not yet requested. */
@@ -9,7 +12,7 @@ interface WantedItem extends Item {
   readonly key: string;
   /** Time of the announcement, ms. */
   readonly sinceMs: number;
-  /** Peers that announced it. The array may be shared by many items and is never modified. */
+  /** Peers that announced the item. Many items may share the array, and it is never modified. */
   announcers: readonly Peer[];
 }
 
@@ -22,7 +25,7 @@ export class AnnouncedItems {
   private readonly byPeer = new Map<Peer, Set<string>>();
   private readonly forgotten: (key: string) => void;
 
-  /** @param forgotten called for each evicted item */
+  /** Creates an empty set. @param forgotten called for each evicted item */
   constructor(forgotten: (key: string) => void) {
     this.forgotten = forgotten;
   }
@@ -31,7 +34,7 @@ export class AnnouncedItems {
     return this.items.size;
   }
 
-  /** Adds the items of one message. Iterators for evictions stay open, so that N evictions take linear time. */
+  /** Adds the items of one message. Eviction continues an open iterator, so that N evictions take linear time. */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();
     for (const item of items) {

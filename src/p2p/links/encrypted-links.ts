@@ -3,21 +3,21 @@ import type { Transport } from '../transport/transport.js';
 import type { LinkHost } from './libp2p-host.js';
 import type { ByteLink } from './stream-socket.js';
 
-/** Protocol id of an encrypted link. It carries the same messages as TCP, HELLO first. */
+/** Protocol id of an encrypted link. The link carries the same messages as a TCP connection, starting with HELLO. */
 export const PEER_PROTOCOL = '/tronicle/peer/1';
 const REDIAL_MS = 10_000;
 
 interface EncryptedLinksOptions {
   readonly host: LinkHost;
   readonly transport: Transport;
-  /** Multiaddrs with peer ids. `tronicle.libp2p.peers` */
+  /** Multiaddrs of the peers to dial, with peer ids. `tronicle.libp2p.peers` */
   readonly peers: readonly string[];
   readonly log: Logger;
   /** Interval between two connection attempts, in ms. */
   readonly redialMs?: number;
 }
 
-/** Encrypted and authenticated links between Tronicle nodes. Each end verifies the key of the other. */
+/** Encrypted and authenticated links between Tronicle nodes. Each side verifies the key of the other. */
 export class EncryptedLinks {
   private readonly options: EncryptedLinksOptions;
   private readonly linked = new Set<string>();

@@ -1,7 +1,7 @@
 import type { Connection, Libp2p, PrivateKey } from '@libp2p/interface';
 import { type ByteLink, StreamSocket } from './stream-socket.js';
 
-/** Time after which a connection without a stream is closed, in ms. */
+/** Time in ms after which a connection without an open stream is closed. */
 const IDLE_MS = 10_000;
 /**
  * Maximum number of connections that have not completed the key exchange. libp2p itself accepts at most five
@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 const PENDING_MAX = 20;
 
 interface HostOptions {
-  /** Multiaddrs, TCP or WebSocket. */
+  /** Multiaddrs to listen on, TCP or WebSocket. */
   readonly listen: readonly string[];
   /** Ed25519 key in protobuf encoding, see {@link createHostKey}. */
   readonly key: Uint8Array;
@@ -19,23 +19,23 @@ interface HostOptions {
 
 /** Encrypted links: noise and yamux over TCP and WebSocket, one stream for each connection. */
 export interface LinkHost {
-  /** Own multiaddrs, with the peer id of the key. */
+  /** Multiaddrs of this host, with the peer id of its key. */
   readonly addresses: readonly string[];
   /** Accepts streams opened by peers. */
   serve(protocol: string, take: (link: ByteLink) => void): Promise<void>;
-  /** Opens a link. @param address multiaddr with peer id. @throws {Error} unreachable, or the peer has another key */
+  /** Opens a link. @param address multiaddr with peer id. @throws {Error} the peer is unreachable or has another key */
   dial(address: string, protocol: string): Promise<ByteLink>;
   close(): Promise<void>;
 }
 
-/** Creates a new identity. */
+/** Creates a new random key, which defines the peer id of this host. */
 export async function createHostKey(): Promise<Uint8Array> {
   const { generateKeyPair, privateKeyToProtobuf } = await import('@libp2p/crypto/keys');
   return privateKeyToProtobuf(await generateKeyPair('Ed25519'));
 }
 
 /**
- * Starts js-libp2p. It is loaded only here because this takes half a second.
+ * Starts js-libp2p. The library is loaded only here, because loading takes half a second.
  * @throws {Error} invalid multiaddr or key, port in use
  */
 export async function openLinkHost({ listen, key, connectionsMax }: HostOptions): Promise<LinkHost> {
@@ -58,7 +58,7 @@ export async function openLinkHost({ listen, key, connectionsMax }: HostOptions)
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
     connectionManager: { maxConnections: connectionsMax, maxIncomingPendingConnections: PENDING_MAX },
-    // The caller decides which peers to dial.
+    // Accept every address: the caller decides which peers to dial.
     connectionGater: {},
   });
   host.addEventListener('connection:open', ({ detail }) => closeIdle(detail));

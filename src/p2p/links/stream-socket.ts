@@ -9,7 +9,7 @@ export interface ByteLink extends Duplex {
   destroySoon(): void;
 }
 
-/** A libp2p stream as a socket. It is the only stream of its connection, so closing it closes the connection. */
+/** A libp2p stream as a socket. Each connection has one stream, so closing the stream closes the connection. */
 export class StreamSocket extends Duplex implements ByteLink {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;
@@ -18,7 +18,8 @@ export class StreamSocket extends Duplex implements ByteLink {
 
   constructor(stream: Stream, connection: Connection) {
     super({ allowHalfOpen: false });
-    // The peer may reset the stream before a listener is attached. The error must end the link, not the process.
+    // The peer may reset the stream before the owner has attached a listener. Without this listener, the error would
+    // end the process.
     this.on('error', () => undefined);
     this.stream = stream;
     this.connection = connection;
@@ -62,7 +63,7 @@ export class StreamSocket extends Duplex implements ByteLink {
     try {
       this.connection.abort(error ?? new Error('link destroyed'));
     } catch {
-      // The connection was already closing, so not even a reset can be sent.
+      // The connection was already closing, so the reset could not be sent.
     }
     done(error);
   }

@@ -8,11 +8,11 @@ import type { Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
 
-/** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Longer ones are ignored. */
+/** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Larger proofs are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
  * Maximum number of proofs received before their blocks, and their lifetime in ms. WAITING_MAX applies to releases
- * before 4.8.2, in which java-tron has no limit. WAITING_MAX_LATER applies since release 4.8.2.
+ * before 4.8.2, although java-tron has no limit there. WAITING_MAX_LATER applies from 4.8.2 on.
  */
 const WAITING_MAX = 2000;
 const WAITING_MAX_LATER = 200;
@@ -27,9 +27,9 @@ const EPOCH_MS = 3_600_000;
 /** Storage of proofs, encoded as `PBFTCommitResult`. Reference: PbftSignDataStore */
 export interface ProofStore {
   ofBlock(height: bigint): Uint8Array | undefined;
-  /** @param epochMs end of the epoch */
+  /** Returns the proof of a schedule. @param epochMs end of the epoch, ms */
   ofSchedule(epochMs: bigint): Uint8Array | undefined;
-  /** Stores a proof. @param raw subject of the proof; ignored unless it is a block or a schedule */
+  /** Stores a proof. @param raw message that the proof signs; ignored unless it is about a block or a schedule */
   put(raw: PBFTMessageRaw, proof: Uint8Array): void;
 }
 
@@ -43,8 +43,8 @@ interface ProofsOptions {
 
 /**
  * Proofs that a quorum of witnesses signed a block or a schedule. Sends them to syncing peers before the blocks, and
- * stores those received with synced blocks.
- * Reference: PbftDataSyncHandler, FetchInvDataMsgHandler.sendPbftCommitMessage.
+ * stores proofs received with synced blocks. Reference: PbftDataSyncHandler,
+ * FetchInvDataMsgHandler.sendPbftCommitMessage.
  */
 export class Proofs {
   private readonly options: ProofsOptions;
@@ -106,8 +106,8 @@ export class Proofs {
   }
 
   /**
-   * Returns true if a quorum of active witnesses signed the proof and it has no other signature. The reference also
-   * accepts a proof without signatures, and counts two signatures of one witness twice.
+   * Returns true if a quorum of active witnesses signed the proof, and no other key did. java-tron also accepts a proof
+   * without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;

@@ -10,14 +10,14 @@ import { BoundedCache } from '../bounded-cache.js';
 
 /** Time after which a round without a result ends, in ms. Reference: PbftMessageHandle.TIME_OUT. */
 const ROUND_MS = 60_000;
-/** Lifetime of votes received before their block, in ms. Reference: PbftMessageHandle.pareMsgCache. */
+/** Time in ms for which votes are stored that arrive before their block. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Maximum number of early votes per witness: over twice the number of blocks per minute. The reference limits only the
- * total (10,000 early votes), so one witness can evict the votes of all others there.
+ * Maximum number of early votes per witness: over twice the number of blocks per minute. java-tron limits only the
+ * total to 10,000, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
-/** Maximum number of witnesses with early votes: twice the size of two schedules. */
+/** Maximum number of witnesses whose early votes are stored: twice the witnesses of two schedules. */
 const VOTERS_MAX = 108;
 
 /** Subject of a vote: a block, or the witnesses of an epoch. */
@@ -48,9 +48,9 @@ export interface VotingKey {
 }
 
 export interface VoteCounterOptions {
-  /** Number of votes needed for an agreement. `node.agreeNodeCount` */
+  /** Number of votes needed for an agreement: `node.agreeNodeCount`. */
   readonly quorum: number;
-  /** While true, nothing is proposed, signed or agreed on. */
+  /** Returns true while the node syncs. It then proposes, signs and agrees on nothing. */
   readonly isSyncing: () => boolean;
   /** Returns the keys of this node that may vote for an epoch. */
   readonly keysOf: (epochMs: bigint) => readonly VotingKey[];
@@ -66,7 +66,7 @@ interface Round {
   readonly sinceMs: number;
   readonly prepared: Set<string>;
   readonly committed: Set<string>;
-  /** Number of PREPARE votes by proposed data, hex. */
+  /** Number of PREPARE votes by the data voted for (hex). */
   readonly prepares: Map<string, number>;
   readonly signatures: Map<string, Uint8Array[]>;
   hasCommitted: boolean;
@@ -75,17 +75,17 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts the votes of witnesses, and votes with the keys of this node. It votes PREPARE for a received block. After a
- * quorum of PREPARE votes it votes COMMIT. A round starts when this node has the block. Votes that arrive earlier are
- * stored. Reference: PbftMessageHandle.
+ * Counts the votes of witnesses, and votes with the keys of this node. It votes PREPARE for a new block, and COMMIT
+ * after a quorum of PREPARE votes. A round starts when this node has the block. Votes that arrive earlier are stored.
+ * Reference: PbftMessageHandle.
  */
 export class VoteCounter {
   private readonly options: VoteCounterOptions;
-  /** Open rounds: one for each block of the last minute. */
+  /** Open rounds by height or epoch. Usually there is one for each block of the last minute. */
   private readonly rounds = new Map<string, Round>();
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
-  /** The newest witness list. If no agreement was reached since its proposal, it is proposed a second time. */
+  /** The newest witness list, if no agreement on it was reached. It is proposed a second time. */
   private again: Proposal | undefined;
 
   constructor(options: VoteCounterOptions) {
@@ -150,7 +150,7 @@ export class VoteCounter {
     const commit = early?.get(key);
     early?.delete(key);
     if (commit !== undefined) this.commit(commit);
-    // The early commit vote of the signer may have ended the round.
+    // The signer's COMMIT vote may have arrived early and ended the round.
     if (this.rounds.get(key) !== round || round.hasCommitted || isSyncing()) return;
     const keys = keysOf(vote.raw.epoch);
     if (keys.length === 0) return;

@@ -13,14 +13,17 @@ import type { VoteCounter } from './vote-counter.js';
 const VOTES_MAX = 10_000;
 const VOTES_LIFE_MS = 600_000;
 
-/** Maintenance intervals after which a vote on witnesses is outdated. Reference: PbftMsgHandler.processMessage. */
+/**
+ * Number of maintenance intervals after which a vote on a witness list is outdated.
+ * Reference: PbftMsgHandler.processMessage.
+ */
 const VOTED_INTERVALS = 2n;
 
 interface VoteGateOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** Counter of valid votes; absent: votes are only forwarded. */
+  /** Counter of valid votes. If absent, votes are only forwarded. */
   readonly counter?: VoteCounter | undefined;
   readonly now: () => number;
 }
@@ -44,7 +47,7 @@ export class VoteGate {
     this.seen = new BoundedCache({ entriesMax: VOTES_MAX, lifeMs: VOTES_LIFE_MS, now: options.now });
   }
 
-  /** @throws {P2pError | ProtobufError | ChainError} an invalid vote, or a signer that may not vote */
+  /** Handles a vote. @throws {P2pError | ProtobufError | ChainError} an invalid vote, or a signer that may not vote */
   take(from: Peer, body: Uint8Array): void {
     const { chain, release, peers, counter } = this.options;
     const { rawData: raw = new PBFTMessageRaw(), signature } = PBFTMessage.decode(body);

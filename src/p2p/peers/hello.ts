@@ -9,14 +9,14 @@ import type { Reason } from '../wire/messages.js';
 
 interface HelloOptions {
   readonly self: NodeAddress;
-  /** `node.p2p.version` */
+  /** Id of the network: `node.p2p.version`. */
   readonly networkId: number;
   /** Start time of the connection, ms. */
   readonly startMs: number;
   readonly release: PeerRelease;
 }
 
-/** Reference: ChainBaseManager.NodeType.LITE. */
+/** Node type of a lite full node, which has no old blocks. Reference: ChainBaseManager.NodeType.LITE. */
 const LITE = 1;
 
 /** Returns the HELLO of this node, with its chain state. Reference: HelloMessage. */
@@ -34,7 +34,7 @@ export function createHello(chain: LocalChain, { self, networkId, startMs, relea
   });
 }
 
-/** Maximum size of each text of a HELLO, in bytes, in releases that check it. */
+/** Maximum size of each text in a HELLO, in bytes. Only some releases check it. */
 const HELLO_TEXT_BYTES_MAX = 200;
 
 /** Returns whether a HELLO is well-formed: it contains all three block ids. Reference: HelloMessage.valid. */
@@ -47,8 +47,8 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
 }
 
 /**
- * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer. Reference:
- * HandshakeService.processHelloMessage, the part from the check of the lowest block on.
+ * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer.
+ * Reference: HandshakeService.processHelloMessage, the part from the check of the lowest block on.
  * @throws {P2pError} an id that is not 32 bytes
  */
 export function rejectReasonOfHello(

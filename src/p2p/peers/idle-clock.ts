@@ -1,7 +1,7 @@
 /**
- * A clock for response times of peers, which stops while this thread works on peer messages. This thread both receives
- * and executes, so an executing block delays later messages. That delay must not count against the peer. The reference
- * receives and executes in different threads.
+ * A clock for response times of peers, which stops while this thread works on peer messages. One thread both receives
+ * messages and executes blocks, so messages wait while a block is executed. This delay must not count as response time.
+ * java-tron uses different threads.
  */
 export class IdleClock {
   private workedMs = 0;

@@ -6,9 +6,9 @@ import type { PeerSet } from './peer-set.js';
 /** Time until the first check, and between checks, in ms. Reference: EffectiveCheckService.init. */
 const FIRST_MS = 60_000;
 const PERIOD_MS = 5000;
-/** Time limit in ms in which the dialled node must announce newer blocks. Reference: MAX_HANDSHAKE_TIME. */
+/** Time in ms within which the dialled node must announce newer blocks. Reference: MAX_HANDSHAKE_TIME. */
 const CHOSEN_MS = 60_000;
-/** Time in ms for which tried nodes are skipped, and maximum number of tried nodes. */
+/** Time in ms for which nodes that were tried are skipped, and maximum number of such nodes. */
 const TRIED_LIFE_MS = 1_200_000;
 const TRIED_MAX = 10_000;
 
@@ -26,7 +26,7 @@ interface IslandCheckOptions {
 }
 
 /**
- * Dials one more node at a time while no peer has newer blocks than this node. `node.effectiveCheckEnable`.
+ * Dials one additional node at a time while no peer has newer blocks than this node. `node.effectiveCheckEnable`.
  * Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
@@ -54,7 +54,10 @@ export class IsolationCheck {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Returns true for a connection to the node that this check dialled. It closes if the node has no newer blocks. */
+  /**
+   * Returns true for a connection to the node that this check dialled. Such a connection is closed if the node has no
+   * newer blocks.
+   */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });
   }

@@ -20,20 +20,23 @@ const ITEMS_LIFE_MS = 3_600_000;
 /** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
 /**
- * Maximum number of synced blocks remembered per connection. Each is sent only once.
+ * Maximum number of synced blocks remembered per connection, so that each is sent only once.
  * Reference: PeerConnection.syncBlockIdCache.
  */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
-/** Number of stored latencies for the 75th percentile. It is the size of a histogram in the reference. */
+/**
+ * Maximum number of stored latencies, from which the 75th percentile is computed. java-tron's histogram has the same
+ * size.
+ */
 const LATENCIES_MAX = 1028;
 
 /**
- * Requests per second that this node sends to a peer whose limit is three per second. The rate is below the limit,
- * because requests may arrive closer together than they were sent.
+ * Requests per second that this node sends to a peer that allows three per second. The rate is lower, because requests
+ * can arrive at shorter intervals than they were sent.
  */
 const PATIENT_RATE = 2.8;
 
-/** Reasons that ban the address for an hour. */
+/** Disconnect reasons after which the address is banned for an hour. */
 const BAD_REASONS: ReadonlySet<Reason> = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
 
 /** A block or a transaction, as listed in an inventory. */
@@ -58,7 +61,10 @@ interface PeerOptions {
 /** State of one connected peer. Reference: PeerConnection. */
 export class Peer {
   readonly channel: Channel;
-  /** Listed in `node.fastForward`. It may send blocks without a request, and receives no transaction announcements. */
+  /**
+   * True if the peer is listed in `node.fastForward`. It may send blocks without a request, and receives no transaction
+   * announcements.
+   */
   readonly isRelay: boolean;
   /** Head that this node announced in its own HELLO. */
   announcedHead = 0;
@@ -68,7 +74,10 @@ export class Peer {
   isSyncing = false;
   /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
-  /** Number of blocks after the known ids: of the peer's chain, or of our chain if the peer syncs from this node. */
+  /**
+   * Number of blocks that follow the last known id: in the peer's chain, or in our chain if the peer syncs from this
+   * node.
+   */
   remaining = 0;
   /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
   toFetch: BlockId[] = [];
@@ -84,12 +93,12 @@ export class Peer {
   readonly received: IdCache;
   readonly spread: IdCache;
   /**
-   * `servedIds`: synced blocks sent to the peer. `askedIds`: synced blocks requested from it. Requesting a block twice
-   * is a protocol violation.
+   * `servedIds`: synced blocks sent to the peer. `askedIds`: synced blocks requested from the peer. To request a block
+   * twice violates the protocol.
    */
   readonly servedIds: BoundedCache<true>;
   readonly askedIds: BoundedCache<true>;
-  /** Number of transactions that the peer announced; `fetchedCount`: number that the peer requested. */
+  /** `announcedCount`: transactions that the peer announced. `fetchedCount`: transactions that the peer requested. */
   readonly announcedCount: RateCounter;
   /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
@@ -99,13 +108,13 @@ export class Peer {
   readonly fetchedCount: RateCounter;
   /** True if the peer sent an invalid transaction. */
   isBad = false;
-  /** Rejected announced blocks since the last applied one. */
+  /** Number of announced blocks of the peer that were rejected since its last applied one. */
   rejectedBlocks = 0;
   /** Time in ms of the last accepted block of the peer; 0 before the first. */
   blockCameMs = 0;
-  /** Time in ms of the newest exchange of blocks or block ids that were needed by the peer or by this node. */
+  /** Time in ms of the last exchange of blocks or block ids that the peer or this node needed. */
   usefulMs: number;
-  /** Disconnect reason of this node, and of the peer. */
+  /** Disconnect reason that this node sent. `remoteReason` is the reason that the peer sent. */
   disconnectReason: Reason | undefined;
   remoteReason: Reason | undefined;
   private readonly latencies: number[] = [];
@@ -141,7 +150,10 @@ export class Peer {
     return this.channel.isClosed;
   }
 
-  /** Returns true if a request may be sent now. Peers that announce release 4.7.4 or newer in HELLO limit requests. */
+  /**
+   * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer, which send it in HELLO, limit
+   * requests.
+   */
   mayAsk(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
     return !isLimited || this.asking[what].tryTake();
@@ -194,13 +206,13 @@ export class Peer {
     this.channel.close(BAD_REASONS.has(reason) ? BAD_PEER_BAN_MS : undefined);
   }
 
-  /** Records the time between request and arrival of an announced block, ms. */
+  /** Records the time between the request and the arrival of an announced block, in ms. */
   noteBlockLatency(ms: number): void {
     this.latencies.push(ms);
     if (this.latencies.length > LATENCIES_MAX) this.latencies.shift();
   }
 
-  /** 75th percentile of the block latencies, ms; 0 before the first. */
+  /** 75th percentile of the response times for announced blocks, in ms; 0 before the first block. */
   get blockLatency75(): number {
     const sorted = [...this.latencies].sort((a, b) => a - b);
     const place = 0.75 * (sorted.length + 1);

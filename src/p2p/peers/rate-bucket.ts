@@ -1,6 +1,6 @@
 /**
- * Rate limiter (token bucket) with N permits per second. It starts with N permits. One permit may be taken in advance.
- * Reference: P2pRateLimiter over Guava's RateLimiter.
+ * Rate limiter (token bucket) with N permits per second. It starts with N permits. One permit may be taken before it is
+ * available, which delays the next one. Reference: P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {
   private stored: number;
@@ -9,7 +9,7 @@ export class RateBucket {
   private readonly rate: number;
   private readonly now: () => number;
 
-  /** @param rate permits per second; infinite for no limit */
+  /** Creates a full bucket. @param rate permits per second; infinite for no limit */
   constructor(rate: number, now: () => number) {
     this.rate = rate;
     this.stored = rate;

@@ -5,7 +5,7 @@ import type { Reason } from '../wire/messages.js';
 import type { Peer } from './peer.js';
 import type { PeerSet } from './peer-set.js';
 
-/** Time until the first check, and between checks, in ms. Reference: ResilienceService.init. */
+/** Time until the first check, and between checks of each kind, in ms. Reference: ResilienceService.init. */
 const FIRST_MS = 300_000;
 const FULL_PERIOD_MS = 30_000;
 const LAN_PERIOD_MS = 10_000;
@@ -14,19 +14,19 @@ const ISOLATED_PERIOD_MS = 30_000;
 const NO_BLOCK_MS = 60_000;
 /** Share of the maximum number of connections that an isolated node keeps. */
 const KEPT_SHARE = 0.8;
-/** Minimum number of peers in sync for evicting one of them when all connections are in use. */
+/** A full node evicts a peer in sync only if it has at least this number of peers in sync. */
 const IN_SYNC_ENOUGH = 3;
-/** Minimum number of peers that this node syncs from, for evicting one of them. */
+/** A full node evicts a peer that it syncs from only if it has at least this number of such peers. */
 const SOURCES_ENOUGH = 2;
-/** Idle time in ms per unit of eviction weight. */
+/** Idle time in ms that adds one unit to the weight of a peer in the random choice for eviction. */
 const CHANCE_MS = 500;
 
 export interface ResilienceOptions {
   readonly peers: PeerSet;
   readonly places: DialLimits;
-  /** `node.inactiveThreshold`, ms. */
+  /** Idle time in ms after which a peer may be evicted. `node.inactiveThreshold` */
   readonly idleMs: number;
-  /** Time of the last import, or of the process start, ms. */
+  /** Returns the time of the last import, or of the process start if no block was imported, in ms. */
   readonly savedMs: () => number;
   readonly log: Logger;
   readonly now: () => number;
@@ -62,7 +62,7 @@ export class Resilience {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** If all connections are in use, evicts one peer. Prefers, among peers in sync, one that sends few blocks. */
+  /** Evicts one peer if all connections are in use. Among peers in sync, it prefers one that sends few blocks. */
   partWhenFull(): void {
     const { peers, places, now } = this.options;
     if (peers.active().length < places.maxConnections) return;
@@ -80,7 +80,10 @@ export class Resilience {
     this.part(this.chosen(syncing, even), 'RANDOM_ELIMINATION', 'full');
   }
 
-  /** If only outgoing connections exist, no peer can dial this node. Evicts the peer with the longest idle time. */
+  /**
+   * Evicts the peer with the longest idle time if only outgoing connections exist, because then no node seems able to
+   * dial this one.
+   */
   partOnLan(): void {
     const { peers, places, idleMs, now } = this.options;
     const all = peers.active();
@@ -90,7 +93,7 @@ export class Resilience {
     this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
-  /** If no block arrives although peers are in sync, evicts some peers. */
+  /** Evicts some peers if peers are in sync, but no block arrives. */
   partWhenIsolated(): void {
     const { peers, places, savedMs, now } = this.options;
     const all = peers.active();

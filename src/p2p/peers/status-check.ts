@@ -3,7 +3,10 @@ import type { Peer } from './peer.js';
 /** Time until the first check, and between checks, in ms. Reference: PeerStatusCheck.init. */
 export const STATUS_CHECK_FIRST_MS = 5000;
 export const STATUS_CHECK_PERIOD_MS = 2000;
-/** Reference: PeerStatusCheck.blockUpdateTimeout, NetConstants.ADV_TIME_OUT, SYNC_TIME_OUT. */
+/**
+ * Time limits in ms: for progress of the common block, for an announced item, and for a sync request.
+ * Reference: PeerStatusCheck.blockUpdateTimeout, NetConstants.ADV_TIME_OUT, SYNC_TIME_OUT.
+ */
 const NO_PROGRESS_MS = 30_000;
 const ITEM_TIMEOUT_MS = 20_000;
 const SYNC_BLOCK_TIMEOUT_MS = 5000;

@@ -13,7 +13,10 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/** Maximum time in ms by which a block time may exceed the clock: the first on receipt, the second before execution. */
+/**
+ * Maximum time in ms by which a block time may be after the clock. The first limit applies on receipt, the second
+ * before execution.
+ */
 const AHEAD_MAX_MS = 3000;
 const AHEAD_SLACK_MS = 1000;
 
@@ -43,13 +46,13 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
   return toDecodedBlock(kept);
 }
 
-/** Decision on an announced block before its execution. */
+/** Decision about an announced block before its execution. */
 export type GossipDecision =
-  /** Execute the block. @param isFirst announce it before its execution */
+  /** The block is executed. @param isFirst true to announce it before its execution */
   | { readonly kind: 'wanted'; readonly isFirst: boolean }
-  /** Ignore the block, without a penalty for the peer. */
+  /** The block is ignored, without a penalty for the peer. */
   | { readonly kind: 'dropped'; readonly why: 'unlinked' | 'low' | 'inactive' }
-  /** Reject the block and disconnect the peer. @param at the failed check */
+  /** The block is rejected and the peer disconnected. @param at the failed check */
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
@@ -80,7 +83,7 @@ export function decideAnnounced(
   return { kind: 'wanted', isFirst: isActive };
 }
 
-/** Reference: TronNetDelegate.validBlock. */
+/** Returns an error if the block time is too far ahead of the clock. Reference: TronNetDelegate.validBlock. */
 function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefined {
   if (timeMs - nowMs <= AHEAD_SLACK_MS) return undefined;
   return new P2pError('BAD_BLOCK', `time:${nowMs},block time:${timeMs}`);

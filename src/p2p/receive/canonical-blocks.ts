@@ -8,12 +8,15 @@ import { typeName } from '../../state-transition/transactions/decode-transaction
 
 /**
  * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block without
- * changing its encoding or dropping a field. `read` returns undefined for any other encoding; call `readBlock` then.
+ * changing its encoding or dropping a field. For any other encoding, `read` returns undefined, and the caller must use
+ * `readBlock`.
  */
 export class CanonicalBlocks {
   private readonly form = new PlainForm();
 
-  /** @param isFiltered rejects contracts with unknown fields. Reference: ALLOW_PROTO_FILTER_NUM */
+  /**
+   * Reads a block. @param isFiltered true to reject contracts with unknown fields. Reference: ALLOW_PROTO_FILTER_NUM
+   */
   read(bytes: Uint8Array, isFiltered: boolean): EncodedBlock | undefined {
     if (!this.form.has(Block, bytes) || (isFiltered && !this.hasPlainContracts(bytes))) return undefined;
     return readEncodedBlock(bytes);
@@ -44,7 +47,7 @@ export class CanonicalBlocks {
     let type = 0;
     let [url, valueStart, valueEnd] = ['', 0, 0];
     while (fields.next()) {
-      // No known contract type has more than one byte.
+      // All known contract types fit into one byte.
       if (fields.tag === CONTRACT_TAGS.type) type = bytes[fields.start] ?? 0;
       if (fields.tag !== CONTRACT_TAGS.parameter) continue;
       const parameter = new FieldScanner(bytes);

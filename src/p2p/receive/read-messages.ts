@@ -26,13 +26,13 @@ export function reading<T>(
 }
 
 /**
- * Decodes a block of a peer. With the filter (proposal 24), drops unknown fields. If the block becomes shorter, it is
- * rejected. Reference: BlockMessage.
+ * Decodes a block of a peer. The filter (proposal 24) drops unknown fields, and rejects the block if it becomes
+ * shorter. Reference: BlockMessage.
  * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
   const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
-  // The size is taken first, because `toDecodedBlock` adds a missing header.
+  // The size is computed first, because `toDecodedBlock` adds a missing header.
   const headerSize = sizeOfHeader(message);
   const block = toDecodedBlock(message, bytes);
   if (!isFiltered) return block;

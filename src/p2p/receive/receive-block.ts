@@ -22,9 +22,9 @@ export interface BlockReceiverParts {
   readonly sync: SyncClient;
   readonly watch: FetchWatch;
   readonly doubles: DoubleProducers;
-  /** Blocks are accepted without a request. `--fast-forward` */
+  /** True if blocks are accepted without a request. `--fast-forward` */
   readonly isRelay: boolean;
-  /** Announces an accepted block. */
+  /** Called to announce an accepted block. */
   readonly announce: (block: DecodedBlock) => void;
   /** Called after a block was executed on the head. */
   readonly executed: (block: DecodedBlock) => void;
@@ -34,8 +34,8 @@ export interface BlockReceiverParts {
 }
 
 /**
- * Number of rejected blocks, without an applied one between them, after which the peer is disconnected. One is no proof
- * of bad intent, because nodes announce blocks of active witnesses before execution.
+ * Number of rejected blocks, without an applied one between them, after which the peer is disconnected. One rejected
+ * block does not prove bad intent, because nodes announce blocks of active witnesses before they execute them.
  */
 const REJECTED_MAX = 10;
 
@@ -54,7 +54,7 @@ export class BlockReceiver {
     this.parts = parts;
   }
 
-  /** @throws {P2pError} an invalid block, or a block that was not requested */
+  /** Handles a received block. @throws {P2pError} an invalid block, or a block that was not requested */
   *take(peer: Peer, body: Uint8Array): Steps {
     const { chain, sync, release } = this.parts;
     const isTrusted = this.parts.isRelay || peer.isRelay;
@@ -79,7 +79,7 @@ export class BlockReceiver {
     else this.announced(peer, block, key);
   }
 
-  /** Reference: BlockMsgHandler.processBlock. */
+  /** Handles an announced block. Reference: BlockMsgHandler.processBlock. */
   private announced(peer: Peer, block: DecodedBlock, key: string): void {
     const { sync, watch, doubles, observer, log, now } = this.parts;
     if (peer.isRelay) peer.spread.add(key);
@@ -102,8 +102,8 @@ export class BlockReceiver {
   }
 
   /**
-   * Reports an executed block, and disconnects the source of many rejected ones. The reason causes a ban of one minute
-   * only: an honest peer may forward the blocks of a malicious witness.
+   * Reports an executed block. Disconnects a peer that sent many rejected ones, with a reason that bans it for one
+   * minute only: an honest peer may forward the blocks of a malicious witness.
    */
   private noteOutcome(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
     if (outcome === 'applied') {
@@ -115,7 +115,10 @@ export class BlockReceiver {
     }
   }
 
-  /** Announces a block: before its execution if an active witness signed it, otherwise after it. @throws {P2pError} */
+  /**
+   * Checks, announces and imports a block. It is announced before its execution if an active witness signed it,
+   * otherwise after it. @throws {P2pError}
+   */
   private decide(block: DecodedBlock): Outcome {
     const { chain, announce, observer, log } = this.parts;
     const ruling = decideAnnounced(block, chain.checkHeader(block), chain.rules, chain.nowMs);
@@ -132,7 +135,10 @@ export class BlockReceiver {
     return pushed.kind;
   }
 
-  /** Release 4.7.2 looks up the announcing peers with a wrong key, so it never finds one. */
+  /**
+   * Makes an accepted block the common block of all peers that announced it. Release 4.7.2 does not, because it
+   * searches these peers with a wrong key.
+   */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;
     from.blockCameMs = now();

@@ -17,11 +17,11 @@ import { isSignatureSize } from '../wire/signature-size.js';
 const FIRST_MS = 30_000;
 const PERIOD_MS = 100_000;
 
-/** Witness that this node produces blocks for. */
+/** Identity of the witness for which this node produces blocks. */
 export interface WitnessIdentity {
   /** Witness address, 21 bytes. */
   readonly address: Uint8Array;
-  /** r, s and the recovery byte. */
+  /** Returns a signature of 65 bytes: r, s and the recovery byte. */
   sign(hash: Uint8Array): Uint8Array;
 }
 
@@ -29,25 +29,27 @@ interface RelayOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
   readonly release: PeerRelease;
-  /** `node.fastForward` */
+  /** Relay nodes of the configuration: `node.fastForward`. */
   readonly nodes: readonly HostPort[];
-  /** Relay node: accepts only active witnesses, and sends them blocks without a request. `--fast-forward` */
+  /**
+   * True for a relay node: it accepts only active witnesses, and sends them blocks without a request. `--fast-forward`
+   */
   readonly isRelay: boolean;
   /** Number of upcoming witnesses in the schedule to which a block is sent directly. `node.maxFastForwardNum` */
   readonly nextWitnesses: number;
-  /** Undefined for a node that does not produce blocks. */
+  /** Identity of the witness of this node; undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
   /** Returns whether this node is the master of its backup group. */
   readonly isMaster: () => boolean;
-  /** Exempts an address from connection limits. */
+  /** Called to exempt an address from connection limits. */
   readonly trust: (host: string) => void;
 }
 
-/** Relays blocks between producing witnesses. Reference: RelayService. */
+/** Sends blocks directly between witnesses and relay nodes. Reference: RelayService. */
 export class BlockRelay {
   private readonly options: RelayOptions;
   private readonly timers: NodeJS.Timeout[] = [];
-  /** Undefined until the first update. */
+  /** True while relay nodes are dialled. Undefined until the first update. */
   private isDialling: boolean | undefined;
 
   constructor(options: RelayOptions) {
@@ -55,8 +57,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns the nodes to dial. While this node produces blocks, adds the relay nodes to the configured nodes. Otherwise
-   * removes the relay nodes from them.
+   * Returns the nodes to dial. While this node produces blocks, relay nodes are added to the configured nodes;
+   * otherwise they are removed.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
@@ -90,8 +92,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns whether a peer is accepted. A relay requires the signature of an active witness, other nodes accept all.
-   * Reference: checkHelloMessage.
+   * Returns true if a peer is accepted. A relay node requires the signature of an active witness; other nodes accept
+   * all peers. Reference: checkHelloMessage.
    */
   accepts(hello: HelloMessage, channel: Channel): boolean {
     const { isRelay, release, chain, trust } = this.options;
@@ -123,7 +125,7 @@ export class BlockRelay {
     }
   }
 
-  /** Starts dialling the relay nodes while this node produces, and disconnects them otherwise. */
+  /** Dials the relay nodes while this node produces blocks, and disconnects them otherwise. */
   turn(): void {
     const { identity, peers, release } = this.options;
     this.isDialling = identity !== undefined && this.isProducing(identity);
@@ -146,7 +148,10 @@ export class BlockRelay {
     return this.options.nodes.some((node) => node.host === host);
   }
 
-  /** Reference: RelayService.isActiveWitness. */
+  /**
+   * Returns true if this node produces blocks: its witness is active and it is the master of its backup group.
+   * Reference: RelayService.isActiveWitness.
+   */
   private isProducing({ address }: WitnessIdentity): boolean {
     return this.isActive(address) && this.options.isMaster();
   }

@@ -2,15 +2,23 @@
 export interface PeerLimits {
   /** Maximum number of block ids that a peer may announce per second. `node.maxBlockInvPerSecond` */
   readonly blockIdsPerSecond: number;
-  /** Maximum messages per second: chain summaries, requests for synced blocks, disconnects. `rate.limiter.p2p` */
+  /**
+   * Maximum number of messages per second, by type: chain summaries, requests for synced blocks, disconnects.
+   * `rate.limiter.p2p`
+   */
   readonly summariesPerSecond: number;
   readonly fetchesPerSecond: number;
   readonly goodbyesPerSecond: number;
   /** Maximum number of synced blocks requested or waiting for execution. `node.maxPendingBlockSize` */
   readonly pendingBlocksMax: number;
-  /** Number of queued transactions above which no more announced ones are requested. `node.maxTrxCacheSize` */
+  /**
+   * Announced transactions are not requested while more than this number of transactions is queued.
+   * `node.maxTrxCacheSize`
+   */
   readonly transactionsMax: number;
-  /** PBFT votes count only for blocks at most this many blocks below the head. `committee.pBFTExpireNum` */
+  /**
+   * PBFT votes on blocks that are more than this number of blocks below the head are ignored. `committee.pBFTExpireNum`
+   */
   readonly votedBlocks: number;
   /** Idle time in seconds after which a peer may be evicted. `node.inactiveThreshold` */
   readonly idleSeconds: number;
@@ -30,14 +38,14 @@ export const DEFAULT_LIMITS: PeerLimits = {
 
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** Limits of a release without these configuration keys. */
+/** Limits of a release that does not have these configuration keys. */
 export const NO_LIMITS: PeerLimits = {
   blockIdsPerSecond: UNLIMITED,
   summariesPerSecond: UNLIMITED,
   fetchesPerSecond: UNLIMITED,
   goodbyesPerSecond: UNLIMITED,
   pendingBlocksMax: UNLIMITED,
-  // Reference: TransactionsMsgHandler.MAX_TRX_SIZE of 4.7.2.
+  // Fixed limit of this release. Reference: TransactionsMsgHandler.MAX_TRX_SIZE of 4.7.2.
   transactionsMax: 50_000,
   votedBlocks: UNLIMITED,
   idleSeconds: UNLIMITED,

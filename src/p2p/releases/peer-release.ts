@@ -12,9 +12,12 @@ export interface PeerRelease {
   readonly name: string;
   readonly transport: TransportRules;
   readonly limits: PeerLimits;
-  /** Release name sent in HELLO; undefined: none is sent. Reference: HelloMessage.codeVersion */
+  /** Release name sent in HELLO; undefined if the release sends no name. Reference: HelloMessage.codeVersion */
   readonly codeVersion: string | undefined;
-  /** Rejects a HELLO whose ids do not have 32 bytes or whose texts exceed 200 bytes. Reference: HelloMessage.valid */
+  /**
+   * True if a HELLO is rejected when one of its ids does not have 32 bytes or one of its texts exceeds 200 bytes.
+   * Reference: HelloMessage.valid
+   */
   readonly checksHelloSizes: boolean;
   /** Disconnect reason for a malformed HELLO. */
   readonly invalidHello: Reason;
@@ -26,73 +29,76 @@ export interface PeerRelease {
   /** Maximum number of connections that claim one witness. Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS */
   readonly peersOfWitness: number;
   /**
-   * Disconnect reason for relay nodes when this node stops producing; undefined: none.
+   * Disconnect reason for relay nodes when this node stops producing; undefined if they stay connected.
    * Reference: RelayService.disconnect
    */
   readonly notWitness: Reason | undefined;
-  /** Disconnect reason sent at shutdown; undefined: none. Reference: PeerManager.close */
+  /** Disconnect reason sent to all peers at shutdown; undefined if no reason is sent. Reference: PeerManager.close */
   readonly quitting: Reason | undefined;
-  /** Disconnect reason by rejection; UNKNOWN for others. Reference: P2pEventHandlerImpl.processException */
+  /**
+   * Disconnect reason by rejection reason. UNKNOWN is sent for all others.
+   * Reference: P2pEventHandlerImpl.processException
+   */
   readonly reasons: Readonly<Partial<Record<RejectReason, Reason>>>;
   /**
-   * Rejects inventories of unknown kind, or with duplicate ids.
-   * Reference: InventoryMsgHandler.check, FetchInvDataMsgHandler.check
+   * True if inventories of unknown kind, or with duplicate ids, are rejected. Reference: InventoryMsgHandler.check,
+   * FetchInvDataMsgHandler.check
    */
   readonly checksLists: boolean;
-  /** Checks that signatures have 65 to 68 bytes. Reference: SignUtils.isValidLength */
+  /** True if signatures must have 65 to 68 bytes. Reference: SignUtils.isValidLength */
   readonly checksSignatureSizes: boolean;
   /**
-   * The check of the announcement limit also counts the ids of the current message.
+   * True if the limit of announced items per second includes the items of the current message.
    * Reference: P2pEventHandlerImpl.checkInvRateLimit
    */
   readonly countsThisMessage: boolean;
-  /** Requests announced blocks at or below the solidified height. Reference: AdvService.addInv */
+  /** True if announced blocks at or below the solidified height are requested. Reference: AdvService.addInv */
   readonly asksBelowSolidified: boolean;
   /**
    * Time in ms after an announcement for which the item may be requested from the announcing peer. If undefined, the
    * lifetime of the announcement applies. Reference: AdvService.TIMEOUT
    */
   readonly announcementMs: number | undefined;
-  /** Reports outgoing TCP bytes, and meters incoming UDP bytes. Reference: TronStatsManager.work */
+  /** True if outgoing TCP bytes and incoming UDP bytes are also counted. Reference: TronStatsManager.work */
   readonly countsAllTraffic: boolean;
-  /** Metric names of rejections that differ from other releases. Reference: P2pException.TypeEnum */
+  /** Metric names of rejections, where they differ from those of other releases. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
-   * After an announced block is accepted, it becomes the common block of all peers that announced it.
+   * True if an accepted announced block becomes the common block of all peers that announced it.
    * Reference: BlockMsgHandler.processBlock
    */
   readonly notesAnnounced: boolean;
   /**
-   * Checks size and time of a block before it checks that the block was requested. Also checks blocks of relay nodes.
-   * Reference: BlockMsgHandler.processMessage
+   * True if size and time of a block are checked before this node checks that it requested the block. Blocks of relay
+   * nodes are then checked too. Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;
   /** Maximum number of ids in a chain summary, and of blocks in one request. Reference: NetConstants */
   readonly summaryIdsMax: number;
   readonly blocksFetchedMax: number;
-  /** Rejects requests for blocks above the last id that this node sent to the peer. */
+  /** True if requests for blocks above the last id that this node sent to the peer are rejected. */
   readonly fetchesToldOnly: boolean;
-  /** Sends an announced item to each peer only once. */
+  /** True if an announced item is sent to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
-  /** Requests synced blocks even while announced items are outstanding. Reference: PeerConnection.isSyncIdle */
+  /**
+   * True if synced blocks are requested even while announced items are outstanding.
+   * Reference: PeerConnection.isSyncIdle
+   */
   readonly syncsBesideItems: boolean;
   /**
-   * Processes the queued transactions of a disconnected peer, unless the peer sent an invalid one.
+   * True if queued transactions of a disconnected peer are still executed, unless the peer sent an invalid one.
    * Reference: TransactionsMsgHandler.handleTransaction
    */
   readonly takesOfGone: boolean;
-  /**
-   * The limit of queued transactions also counts the mempool.
-   * Reference: TransactionsMsgHandler.isBusy
-   */
+  /** True if the limit of queued transactions includes the mempool. Reference: TransactionsMsgHandler.isBusy */
   readonly countsPool: boolean;
   /**
-   * Ignores PBFT votes and proofs until the chain uses them.
-   * Reference: PbftMsgHandler, PbftDataSyncHandler
+   * True if PBFT votes and proofs are ignored until the chain enables them. Reference: PbftMsgHandler,
+   * PbftDataSyncHandler
    */
   readonly ignoresUnusedVotes: boolean;
-  /** Resolves host names of backup members again every minute. Reference: BackupManager.refreshMemberIps */
+  /** True if host names of backup members are resolved again every minute. Reference: BackupManager.refreshMemberIps */
   readonly followsMembers: boolean;
-  /** Evicts useless peers. Reference: ResilienceService */
+  /** True if useless peers are evicted. Reference: ResilienceService */
   readonly partsFromIdle: boolean;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS, NO_LIMITS, type PeerLimits, UNLIMITED } from './peer-li
 import type { PeerRelease } from './peer-release.js';
 import { libp2p120, libp2p228 } from './transport-rules.js';
 
-/** java-tron 4.7.2. */
+/** Peer rules of java-tron 4.7.2. */
 const release472: PeerRelease = {
   name: '4.7.2',
   transport: libp2p120,
@@ -44,7 +44,7 @@ const release472: PeerRelease = {
   partsFromIdle: false,
 };
 
-/** java-tron 4.8.2. */
+/** Peer rules of java-tron 4.8.2. */
 const release482: PeerRelease = {
   name: '4.8.2',
   transport: libp2p228,

@@ -1,49 +1,48 @@
-/** Rules of the connection layer that depend on the libp2p version of the release. */
+/** Rules of the connection layer that depend on the version of java-tron's libp2p, which a release uses. */
 export interface TransportRules {
-  /** Sends the close reason as the last message. Reference: P2pDisconnectMessage */
+  /** True if the close reason is sent as the last message. Reference: P2pDisconnectMessage */
   readonly saysGoodbye: boolean;
   /**
-   * The dialling side answers a rejected HELLO with its own HELLO.
-   * Reference: HandshakeService.processMessage
+   * True if the dialling side answers a rejected HELLO with its own HELLO. Reference: HandshakeService.processMessage
    */
   readonly diallerRefuses: boolean;
   /**
-   * A HELLO contains the start time of the side that dialled, in both directions. Otherwise it contains its own sending
-   * time. Reference: HelloMessage
+   * True if a HELLO contains the start time of the side that dialled, in both directions. Otherwise it contains its own
+   * sending time. Reference: HelloMessage
    */
   readonly tellsStart: boolean;
   /** Size from which a decompressed message is rejected, in bytes. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Returns the size of the pool (the newest dialable nodes) from which N nodes to connect to are drawn at random.
-   * Reference: ConnPoolService.getNodes
+   * Returns the number of newest dialable nodes from which N nodes are drawn at random. Undefined if nodes are not
+   * drawn at random. Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((wanted: number) => number) | undefined;
   /**
-   * If all connections are in use, the connection layer closes a random one.
+   * True if a random connection is closed when all connections are in use.
    * Reference: P2pConfig.disconnectionPolicyEnable
    */
   readonly partsByChance: boolean;
   /**
-   * Number of consecutive unanswered findNode requests after which a node is removed from the table; undefined: never.
-   * Reference: NodeHandler
+   * Number of consecutive unanswered findNode requests after which a node is removed from the table. Undefined if nodes
+   * are never removed for this reason. Reference: NodeHandler
    */
   readonly unansweredMax: number | undefined;
   /**
-   * An address pattern must match the whole address text. An invalid IPv6 address is then ignored, and the message is
-   * not dropped. Reference: NetUtil.validIpV4, Node.formatHostV6
+   * True if an address pattern must match the whole text of an address. An invalid IPv6 address is then ignored, and
+   * the message is not dropped. Reference: NetUtil.validIpV4, Node.formatHostV6
    */
   readonly matchesWhole: boolean;
 }
 
-/** libp2p 1.2.0. */
+/** Rules of libp2p 1.2.0, which java-tron 4.7.2 uses. */
 export const libp2p120: TransportRules = {
   saysGoodbye: false,
   diallerRefuses: true,
   tellsStart: false,
   /**
-   * Twice the frame limit. It accepts every valid message, because an incompressible message must fit into a frame. It
-   * prevents that a frame of repeated bytes expands to 100 MB. The reference has no limit.
+   * Twice the frame limit. This accepts every valid message, because a message must fit into a frame even if it is
+   * incompressible. It rejects a frame of repeated bytes that would expand to 100 MB. java-tron has no limit.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,
@@ -52,7 +51,7 @@ export const libp2p120: TransportRules = {
   matchesWhole: false,
 };
 
-/** libp2p 2.2.8. */
+/** Rules of libp2p 2.2.8, which later releases use. */
 export const libp2p228: TransportRules = {
   saysGoodbye: true,
   diallerRefuses: false,

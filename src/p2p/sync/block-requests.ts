@@ -13,8 +13,8 @@ const FETCH_MAX = 100;
 /** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Maximum size in bytes of blocks that wait for execution. Above it, no blocks are requested, because blocks may arrive
- * faster than they are executed. The reference has no such limit.
+ * Maximum size in bytes of received blocks that are not executed yet. Above it, no blocks are requested, because blocks
+ * can arrive faster than they are executed. java-tron has no such limit.
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -22,14 +22,14 @@ interface BlockRequestsOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** `node.blockCacheTimeout`, ms. */
+  /** Time in ms after which a request expires. `node.blockCacheTimeout` */
   readonly requestLifeMs: number;
   readonly waitClock: IdleClock;
   readonly now: () => number;
   readonly waiting: QueuedBlocks;
-  /** Called before a peer is queried, to skip ids that are known by now. */
+  /** Called before blocks are requested from a peer. Skips ids of blocks that became known meanwhile. */
   readonly turn: (peer: Peer) => void;
-  /** Called when a peer cannot be queried now. */
+  /** Called when no request can be sent to a peer now. */
   readonly postponed: () => void;
 }
 
@@ -37,7 +37,9 @@ interface BlockRequestsOptions {
 export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
-  /** Height of the highest requested block. Blocks below it may be requested even at the limit. */
+  /**
+   * Height of the highest requested block. Blocks below it may be requested even if REQUESTED_MAX requests are open.
+   */
   private highestAsked = 0;
 
   constructor(options: BlockRequestsOptions) {
@@ -46,12 +48,12 @@ export class BlockRequests {
     this.requested = new BoundedCache({ entriesMax: REQUESTED_MAX, lifeMs: requestLifeMs, now });
   }
 
-  /** Allows a new request for a block from any peer. */
+  /** Deletes the request for a block, so that any peer can be queried for it again. */
   delete(id: string): void {
     this.requested.delete(id);
   }
 
-  /** Allows other peers to be queried for a block that was requested from this peer. */
+  /** Releases a block that was requested from this peer, so that other peers can be queried for it. */
   release(id: string, peer: Peer): void {
     if (this.requested.get(id) === peer) this.requested.delete(id);
   }
@@ -84,15 +86,15 @@ export class BlockRequests {
     for (const peer of active) if (this.isExhausted(peer)) peer.disconnect('SYNC_FAIL');
   }
 
-  /** Returns whether a peer is ready for the next request. */
+  /** Returns true if a peer is ready for the next request. */
   hasTime(peer: Peer): boolean {
     return this.options.release.syncsBesideItems ? peer.isSyncIdle : peer.isIdle;
   }
 
   /**
    * Returns true if the sync with a peer is stuck: the peer already sent the next block, the block was dropped, and no
-   * other peer has it. Requesting a block twice is a protocol violation, for which the peer would ban this node. Only a
-   * new connection may request it again. The reference requests it on the same connection and is banned.
+   * other peer has it. Requesting a block twice is a protocol violation, for which the peer would ban this node. The
+   * block may be requested again only on a new connection. java-tron requests it on the same connection and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;

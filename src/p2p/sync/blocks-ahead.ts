@@ -1,6 +1,6 @@
 /**
- * Minimum number of received blocks that are not executed yet. If their transactions exceed the second number, fewer
- * blocks suffice. The second number is the work of four batches of signature verification.
+ * Number of received blocks that should be queued before one is executed. Fewer blocks suffice if their transactions
+ * exceed AHEAD_TRANSACTIONS, which is the work of four batches of signature verification.
  */
 const AHEAD_BLOCKS = 16;
 const AHEAD_TRANSACTIONS = 4096;

@@ -3,16 +3,17 @@ import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { BlockId } from '../wire/block-id.js';
 
-/** Peer state needed for a summary. */
+/** State of a peer that is needed for a chain summary. */
 interface KnownOfPeer {
   readonly commonBlock: BlockId;
-  /** Ids of its chain that follow the common block and are not applied here. */
+  /** Ids of the peer's chain that follow the common block and are not applied here. */
   readonly toFetch: readonly BlockId[];
 }
 
 /**
- * Returns the block ids of a summary: first of our chain, then the known ids of the peer's chain, with smaller gaps
- * towards the end. The peer uses it to find the newest common block. Reference: SyncService.getBlockChainSummary.
+ * Returns the block ids of a summary: ids of our chain, then the known ids of the peer's chain. The gaps get smaller
+ * towards the end. The peer uses the summary to find the newest common block.
+ * Reference: SyncService.getBlockChainSummary.
  * @throws {P2pError} SYNC_FAILED
  */
 export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownOfPeer): BlockId[] {

@@ -4,8 +4,8 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * Time in ms, the duration of two batches of signature verification. If no block arrives for this time, queued blocks
- * are executed in any case.
+ * Time in ms without a new block after which queued blocks are executed in any case. It is the duration of two batches
+ * of signature verification.
  */
 const GATHER_MS = 50;
 
@@ -15,13 +15,13 @@ interface ExecutionTurnsOptions {
   readonly waitClock: IdleClock;
   /** Returns a monotonic time, ms. */
   readonly clock: () => number;
-  /** Executes some waiting blocks. */
+  /** Executes queued blocks for one time slice. */
   readonly slice: () => void;
 }
 
 /**
- * Schedules the execution of synced blocks in slices of the event loop. Waits until some blocks have arrived, so that
- * their signatures are verified in parallel.
+ * Schedules the execution of synced blocks in slices of the event loop. First waits until some blocks have arrived, so
+ * that their signatures can be verified in parallel.
  */
 export class ExecutionSlices {
   private readonly options: ExecutionTurnsOptions;

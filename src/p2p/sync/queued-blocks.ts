@@ -32,7 +32,7 @@ export class QueuedBlocks {
     return this.entries.has(id);
   }
 
-  /** @returns false if the block is already queued */
+  /** Adds a block to the queue. @returns false if the block is already queued */
   add(entry: QueuedBlock): boolean {
     const { block, peer } = entry;
     if (this.entries.has(block.idHex)) return false;

@@ -21,25 +21,22 @@ import { SyncProgress } from './sync-progress.js';
 
 /** Time slice for block execution, in ms. */
 const SLICE_MS = 30;
-/** Interval at which imported blocks are flushed to disk while more blocks wait, in ms. */
+/** Interval in ms at which imported blocks are flushed to disk while more blocks are queued. */
 const SETTLE_MS = 250;
-/**
- * Interval of the check for postponed requests and executions, in ms.
- * Reference: SyncService.init.
- */
+/** Interval in ms of the check for postponed requests and for queued blocks. Reference: SyncService.init. */
 const LOOK_AGAIN_MS = 1000;
-/** Pause of execution after a block could not be stored, in ms: one slot. */
+/** Time in ms until execution continues after a block could not be stored: one slot. */
 const STORAGE_RETRY_MS = 3000;
-/** Delay after a rate limit or the block limit prevented a request, in ms. */
+/** Delay in ms before a request that a limit prevented is tried again. */
 const LOOK_SOON_MS = 100;
 
 interface SyncClientOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** `node.syncFetchBatchNum`: blocks are requested after this number of ids has been received. */
+  /** Number of received ids after which blocks are requested. `node.syncFetchBatchNum` */
   readonly batchNum: number;
-  /** `node.blockCacheTimeout`, ms. */
+  /** Time in ms after which a request expires. `node.blockCacheTimeout` */
   readonly requestLifeMs: number;
   /** Called when a synced block was imported. */
   readonly taken: (block: DecodedBlock) => void;
@@ -60,7 +57,7 @@ export class SyncClient {
   private readonly turns: ExecutionSlices;
   /** Time of the first imported block that is not flushed to disk. */
   private unsettledMs: number | undefined;
-  /** Time until which no block is executed, because the last one could not be stored. */
+  /** Time until which no block is executed, because the last block could not be stored. */
   private storageRetryMs = 0;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
@@ -124,7 +121,7 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // The block was known when the peer listed it. It was deleted with a failed branch afterwards.
+    // The block was known when the peer listed it, and was deleted later together with a failed branch.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -161,8 +158,9 @@ export class SyncClient {
   }
 
   /**
-   * Restarts the sync with a peer after its known ids became useless. The time limit is not extended. If the peer
-   * listed blocks above our head, another summary would violate the protocol, so the peer is disconnected instead.
+   * Restarts the sync with a peer whose known ids are useless. Does not extend the peer's time limit. If the peer
+   * listed blocks above our head, another summary would violate the protocol, so this node disconnects the peer
+   * instead.
    */
   private startAgain(peer: Peer, told: BlockId): void {
     const { chain } = this.options;
@@ -282,7 +280,8 @@ export class SyncClient {
     if (failure === undefined) {
       peer.blockCameMs = this.options.now();
       this.progress.applied(block.number, left);
-      // A known block is not requested. If it is later deleted with a failed branch, it may be requested again.
+      // The block is known now, so it is no longer requested. If it is later deleted together with a failed branch, it
+      // can be requested again.
       this.requests.delete(block.idHex);
     }
     for (const other of this.waitingFor(block.idHex)) {
@@ -297,19 +296,22 @@ export class SyncClient {
     return true;
   }
 
-  /** Executes the queued blocks again later. A full disk needs the operator, and execution needs the processor. */
+  /**
+   * Pauses execution, so that the queued blocks are tried again later. An immediate retry would use the processor until
+   * the operator frees disk space.
+   */
   private retryStorage(): void {
     this.storageRetryMs = this.clock() + STORAGE_RETRY_MS;
   }
 
-  /** Returns the peers for which this is the next block. */
+  /** Returns the peers for which this block is the next one. */
   private waitingFor(id: string): readonly Peer[] {
     return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === id);
   }
 
   /**
-   * Handles a block whose parent was deleted with a failed branch after the block was requested. The peers did nothing
-   * wrong, so the sync with the affected peers restarts.
+   * Handles a block whose parent was deleted with a failed branch after the block was requested. The affected peers did
+   * nothing wrong, so the sync with them restarts.
    * @returns true if all peers of this block are affected; the block then stays queued
    */
   private restsOnForgotten(block: EncodedBlock): boolean {
@@ -322,7 +324,10 @@ export class SyncClient {
     return innocent.length > 0 && innocent.length === waiting.length;
   }
 
-  /** Imports a block. Reference: SyncService.processSyncBlock. @returns the rejection, if any */
+  /**
+   * Imports a block. Reference: SyncService.processSyncBlock. @returns the rejection; `unstored` if the block could not
+   * be stored; undefined for success
+   */
   private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
     const { chain, taken } = this.options;
     try {
@@ -341,8 +346,8 @@ export class SyncClient {
   }
 
   /**
-   * Drops queued blocks at solidified heights. If a dropped block is not canonical, its peers may have left that
-   * branch. The sync with them restarts. The reference waits until these peers time out.
+   * Drops queued blocks at solidified heights. If a dropped block is not canonical, the peers that listed it may have
+   * changed to another branch, so the sync with them restarts. java-tron waits until these peers time out.
    */
   private dropSolidified(): void {
     const { chain } = this.options;

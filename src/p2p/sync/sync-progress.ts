@@ -15,7 +15,7 @@ export class SyncProgress {
     this.now = now;
   }
 
-  /** Called after a block was applied. @param left number of known blocks that follow */
+  /** Called after a block was applied. @param left number of known blocks that are not applied yet */
   applied(number: number, left: number): void {
     const nowMs = this.now();
     this.sinceMs ??= nowMs;

@@ -2,9 +2,9 @@ import { dropOldest } from '../../primitives/drop-oldest.js';
 
 /** Maximum number of banned addresses. Reference: ChannelManager.bannedNodes. */
 const ENTRIES_MAX = 2000;
-/** Ban after every closed connection, in ms. Reference: Parameter.DEFAULT_BAN_TIME. */
+/** Duration of the ban after every closed connection, in ms. Reference: Parameter.DEFAULT_BAN_TIME. */
 export const CLOSED_BAN_MS = 60_000;
-/** Ban after a protocol violation, in ms. Reference: PeerConnection.BAD_PEER_BAN_TIME. */
+/** Duration of the ban after a protocol violation, in ms. Reference: PeerConnection.BAD_PEER_BAN_TIME. */
 export const BAD_PEER_BAN_MS = 3_600_000;
 
 /** Temporarily banned addresses. An active ban is neither extended nor replaced. */

@@ -5,7 +5,7 @@ import type { Channel } from './channel.js';
 interface ChannelLimits {
   /** Maximum number of connections, including outgoing ones. `node.maxConnections` */
   readonly maxConnections: number;
-  /** `node.maxConnectionsWithSameIp` */
+  /** Maximum number of connections with the same address. `node.maxConnectionsWithSameIp` */
   readonly maxConnectionsWithSameIp: number;
 }
 
@@ -37,7 +37,10 @@ export class ChannelTable {
     return this.all().filter((channel) => channel.host === host).length;
   }
 
-  /** Adds a connection, or returns why it is rejected. Reference: ChannelManager.processPeer. */
+  /**
+   * Adds a connection. @returns 0, or the code for the reason why it is rejected.
+   * Reference: ChannelManager.processPeer.
+   */
   admit(channel: Channel): number {
     if (!channel.isActive && !channel.isTrusted) {
       if (this.bans.isBanned(channel.host)) return DisconnectCode.TIME_BANNED;
@@ -71,7 +74,7 @@ export class ChannelTable {
     closeDuplicate(first.startMs > second.startMs ? first : second);
   }
 
-  /** @returns whether it was in the table */
+  /** Removes a connection. @returns true if it was in the table */
   remove(channel: Channel): boolean {
     if (this.channels.get(channel.key) !== channel) return false;
     return this.channels.delete(channel.key);

@@ -11,10 +11,7 @@ import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { PeerCpuQuota } from './peer-cpu-quota.js';
 
-/**
- * Maximum number of unsent bytes for a peer that does not read. It exceeds the number of bytes that the answer to one
- * request adds at once.
- */
+/** Maximum number of unsent bytes for a peer that does not read. It is larger than the answer to any single request. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Number of unsent bytes above which a long answer pauses until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
@@ -24,9 +21,9 @@ const READ_TIMEOUT_MS = 60_000;
 interface ChannelOptions {
   readonly socket: ByteLink;
   readonly rules: TransportRules;
-  /** This node opened the connection. */
+  /** True if this node opened the connection. */
   readonly isActive: boolean;
-  /** Node id that was dialled, hex. */
+  /** Id of the dialled node, hex. */
   readonly nodeId?: string;
   readonly isTrusted: (host: string) => boolean;
   readonly now: () => number;
@@ -34,22 +31,23 @@ interface ChannelOptions {
   readonly clock: () => number;
   /** Called with the size of all data sent and received. */
   readonly bytes: (kind: 'tcpIn' | 'tcpOut', count: number) => void;
-  /** Limit of the unread data of all channels; undefined: none. */
+  /** Limit of the unread data of all channels. Undefined for no limit. */
   readonly budget?: ByteBudget | undefined;
   readonly events: ChannelEvents;
 }
 
 interface ChannelEvents {
   /**
-   * Handles one message: type and protobuf. The next message waits for the promise.
+   * Handles one message, which consists of type byte and protobuf. The next message is handled after the promise has
+   * resolved.
    * @throws errors that close the connection
    */
   message(channel: Channel, bytes: Uint8Array): void | Promise<void>;
-  /** This side is about to close the connection. */
+  /** Called when this side is about to close the connection. */
   closing(channel: Channel, banMs: number): void;
-  /** The connection was closed by either side. */
+  /** Called when either side has closed the connection. */
   closed(channel: Channel): void;
-  /** An error closed the connection; for the log. */
+  /** Called when an error closed the connection, for the log. */
   failed(channel: Channel, error: unknown): void;
 }
 
@@ -60,7 +58,7 @@ export class Channel {
   readonly host: string;
   readonly port: number;
   readonly startMs: number;
-  /** CPU time used by its messages. */
+  /** CPU time used for the peer's messages. */
   readonly share: PeerCpuQuota;
   nodeId: string | undefined;
   /** Address that the peer announced in its HELLO. */
@@ -70,13 +68,13 @@ export class Channel {
   waitsForPong = false;
   pingSentMs: number;
   lastSendMs: number;
-  /** Time when this side closed it, ms. */
+  /** Time at which this side closed the connection, ms. */
   closedMs: number | undefined;
   private lastReadMs: number;
   private readonly socket: ByteLink;
   private readonly options: ChannelOptions;
   private readonly decoder = new FrameDecoder(HANDSHAKE_FRAME_BYTES_MAX);
-  /** Data that was received and is not handled: most often an incomplete frame. */
+  /** Received data that is not handled yet, usually an incomplete frame. */
   private readonly unread: ByteShare | undefined;
   private isBusy = false;
   private isKnown = false;
@@ -99,7 +97,7 @@ export class Channel {
     this.lastReadMs = this.startMs;
     this.unread = options.budget?.open({
       drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
-      // A short message may stall until the read timeout.
+      // Shorter messages may be incomplete until the read timeout.
       stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
     });
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -115,7 +113,7 @@ export class Channel {
     return hostPortKey(this);
   }
 
-  /** True if the handshake is complete, or the peer belongs to a release without handshake. */
+  /** True if the handshake is complete, or if the peer's release has no handshake. */
   get isHandshaken(): boolean {
     return this.isKnown;
   }
@@ -130,7 +128,7 @@ export class Channel {
     return this.closedMs !== undefined;
   }
 
-  /** Mean latency of handshake and keep-alives, ms. */
+  /** Mean latency of handshake and keep-alive messages, in ms. */
   get latencyMs(): number {
     return this.latencyCount === 0 ? 0 : Math.trunc(this.latencySum / this.latencyCount);
   }
@@ -140,7 +138,10 @@ export class Channel {
     this.latencyCount++;
   }
 
-  /** Sends type and protobuf. After the handshake, wraps them if the peer supports this. Does nothing once closed. */
+  /**
+   * Sends a message, which consists of type byte and protobuf. After the handshake, compresses it if the peer supports
+   * this. Does nothing if the connection is closed.
+   */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
     const frame = this.isWrapping ? encodeFrame(...wrapMessage(bytes)) : encodeFrame(bytes);
@@ -155,7 +156,10 @@ export class Channel {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
 
-  /** Returns undefined while the peer reads. Otherwise a promise that resolves when all is sent or the peer closed. */
+  /**
+   * Returns undefined while the peer reads. Otherwise a promise that resolves when all data is sent or the connection
+   * is closed.
+   */
   drained(): Promise<void> | undefined {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
     return new Promise<void>((resolve) => {
@@ -202,8 +206,8 @@ export class Channel {
   }
 
   /**
-   * Handles messages in order, because the encoding of a frame depends on the frames before it. If many short messages
-   * arrive, they are handled in several turns of the event loop.
+   * Handles messages in order, because the encoding of a frame depends on the frames before it. Many short messages are
+   * handled in several turns of the event loop.
    */
   private pump(): void {
     const { clock } = this.options;
@@ -221,7 +225,10 @@ export class Channel {
     }
   }
 
-  /** @returns the promise to wait for before the next frame, or 'none' if there is no frame */
+  /**
+   * Handles the next frame. @returns the promise to wait for before the next frame, or 'none' if there is no complete
+   * frame
+   */
   private takeFrame(): void | Promise<void> | 'none' {
     const { clock, rules, events } = this.options;
     const started = clock();
@@ -275,7 +282,7 @@ export class Channel {
   }
 }
 
-/** Reference: MessageHandler.decode of libp2p 2.2.8. */
+/** Close reasons by rejection reason. Reference: MessageHandler.decode of libp2p 2.2.8. */
 const goodbyes: Readonly<Partial<Record<RejectReason, GoodbyeName>>> = {
   EMPTY_MESSAGE: 'EMPTY_MESSAGE',
   NO_SUCH_MESSAGE: 'NO_SUCH_MESSAGE',

@@ -11,7 +11,7 @@ const TYPE_TAG = 0x08;
 const DATA_TAG = 0x12;
 
 /**
- * Wraps a message in the form of transport version 1.
+ * Compresses a message if that makes it shorter, and wraps it in the form of transport version 1.
  * @returns the two parts of the wrapped message; the frame copies them once, which saves one copy per block
  * Reference: UpgradeController.codeSendData.
  */

@@ -9,8 +9,8 @@ import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './no
 const FIRST_MS = 200;
 const PERIOD_MS = 3600;
 /**
- * Time in ms for which an address is not dialled again, and maximum number of remembered addresses.
- * Reference: ConnPoolService.peerClientCache.
+ * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses remembered for
+ * this. Reference: ConnPoolService.peerClientCache.
  */
 const DIALLED_LIFE_MS = 120_000;
 const DIALLED_MAX = 1000;
@@ -19,14 +19,15 @@ const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
   /**
-   * `node.minConnections`, `node.minActiveConnections`, `node.maxConnections`, `node.maxConnectionsWithSameIp`. The
-   * first two are reduced to the third if they exceed it. Reference: TronNetService.updateConfig
+   * Limits from `node.minConnections`, `node.minActiveConnections`, `node.maxConnections` and
+   * `node.maxConnectionsWithSameIp`. The first two are reduced to the third if they exceed it.
+   * Reference: TronNetService.updateConfig
    */
   readonly minConnections: number;
   readonly minActiveConnections: number;
   readonly maxConnections: number;
   readonly maxConnectionsWithSameIp: number;
-  /** Closes a random connection when all are in use. `node.isOpenFullTcpDisconnect` */
+  /** True to close a random connection when all are in use. `node.isOpenFullTcpDisconnect` */
   readonly partsWhenFull: boolean;
 }
 
@@ -52,10 +53,10 @@ interface DialPoolOptions extends DialLimits {
 export class DialPool {
   private readonly options: DialPoolOptions;
   private readonly dialled: BoundedCache<true>;
-  /** Nodes of `node.active` at construction. They are dialled separately and not counted in `dialling`. */
+  /** Nodes of `node.active` when this object was created. They are dialled separately and not counted in `dialling`. */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
-  /** Number of nodes being dialled or connected by a dial. */
+  /** Number of nodes that are being dialled or connected after dialling. */
   private dialling = 0;
   private readonly timers: NodeJS.Timeout[] = [];
 
@@ -116,14 +117,14 @@ export class DialPool {
     }
   }
 
-  /** Returns the address at which to dial a node. Both must have its address family; IPv4 is preferred. */
+  /** Returns the address at which to dial a node. This node must have the same address family. IPv4 is preferred. */
   targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
     const self = this.options.self();
     if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };
     return ipv6 !== undefined && self.ipv6 !== undefined ? { host: ipv6, port } : undefined;
   }
 
-  /** Yields candidates in order of preference. Reads a source only if the sources before it do not suffice. */
+  /** Yields candidates in order of preference. Each source is read only if the previous sources did not suffice. */
   private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
     const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
     yield* detected();
@@ -132,7 +133,7 @@ export class DialPool {
     yield* this.shuffled(listed());
   }
 
-  /** Reference: Node.getPreferInetSocketAddress. */
+  /** Returns true if this node has the address family of an address. Reference: Node.getPreferInetSocketAddress. */
   private hasFamilyOf({ host }: HostPort): boolean {
     const { ipv4, ipv6 } = this.options.self();
     return (isIPv6(host) ? ipv6 : ipv4) !== undefined;

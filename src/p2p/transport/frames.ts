@@ -2,19 +2,20 @@ import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
-/** Size from which a frame closes the connection, in bytes. Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength. */
+/**
+ * Size in bytes from which a frame is rejected and its connection closed.
+ * Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength.
+ */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * Size in bytes from which a frame closes the connection if the handshake is not complete. A HELLO has a few hundred
- * bytes. The first message of a release without handshake has a similar size.
+ * The same limit before the handshake is complete. A HELLO has a few hundred bytes. The first message of a release
+ * without handshake has a similar size.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_BUFFER = 256;
 
-/**
- * Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here.
- */
+/** Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here. */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);
@@ -30,11 +31,11 @@ export function varint32(value: number): number[] {
 }
 
 /**
- * Splits a byte stream into frames. Stores at most one frame and the rest of the last chunk. Even small chunks share
- * one buffer.
+ * Splits a byte stream into frames. Stores at most one frame and the rest of the last chunk. Small chunks are collected
+ * in one buffer.
  */
 export class FrameDecoder {
-  /** Size from which a frame closes the connection, in bytes. */
+  /** Size in bytes from which a frame is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private held: Uint8Array = EMPTY_BYTES;
@@ -48,7 +49,7 @@ export class FrameDecoder {
     this.bytesMax = bytesMax;
   }
 
-  /** Memory of the received bytes that were not returned, in bytes. */
+  /** Memory used for received bytes that were not returned yet, in bytes. */
   get heldBytes(): number {
     return this.from === this.to ? 0 : this.held.length;
   }
@@ -69,7 +70,7 @@ export class FrameDecoder {
   }
 
   /**
-   * Returns the next complete frame without its length. Skips empty frames, as the reference does.
+   * Returns the next complete frame without its length. Skips empty frames, as java-tron does.
    * @throws {P2pError} BIG_MESSAGE as soon as the length is read; CORRUPTED_FRAME for an invalid varint32
    */
   next(): Uint8Array | undefined {

@@ -10,10 +10,13 @@ import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 /** First byte of connection-layer messages. Application messages have a byte below 0x80. */
 export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
 
-/** Transport version from which messages are wrapped. */
+/** Transport version from which messages are compressed and wrapped. */
 export const TRANSPORT_VERSION = 1;
 
-/** Maximum clock lead of the peer in a keep-alive message, in ms. Reference: Constant, NETWORK_TIME_DIFF. */
+/**
+ * Maximum time in ms by which a peer's clock in a keep-alive message may be ahead of this node's clock.
+ * Reference: Constant, NETWORK_TIME_DIFF.
+ */
 const AHEAD_MAX_MS = 1000;
 
 type FrameworkMessage =

@@ -33,7 +33,10 @@ export class Handshake {
     this.say(channel, DisconnectCode.NORMAL, BigInt(channel.startMs));
   }
 
-  /** Handles the HELLO of a peer. A rejected connection receives a code if one exists, and is closed. */
+  /**
+   * Handles the HELLO of a peer. If it is rejected, sends the code of the reason, if one exists, and closes the
+   * connection.
+   */
   take(channel: Channel, hello: HelloMessage): void {
     const { table, rules, networkId, now } = this.options;
     if (channel.isHandshaken) {
@@ -53,7 +56,7 @@ export class Handshake {
     table.updateNodeId(channel, channel.nodeId);
     if (channel.isClosed) return;
     if (channel.isActive) {
-      // Old releases have no network id field and write the network id into the version field.
+      // Old releases have no field for the network id and write it into the version field.
       const isSameNetwork = hello.networkId === networkId || hello.version === networkId;
       if (hello.code !== DisconnectCode.NORMAL || !isSameNetwork) {
         channel.close();
@@ -71,7 +74,7 @@ export class Handshake {
     this.finish(channel);
   }
 
-  /** Accepts a peer of a release without handshake, after its first message. @returns whether it was accepted */
+  /** Accepts a peer of a release without handshake, after its first message. @returns true if it was accepted */
   takeSilent(channel: Channel): boolean {
     channel.shookHands();
     const code = this.options.table.admit(channel);
@@ -89,7 +92,7 @@ export class Handshake {
     this.options.connected(channel);
   }
 
-  /** @param startMs start time of the dialling side, by its clock */
+  /** Sends a HELLO. @param startMs start time of the dialling side, by its clock */
   private say(channel: Channel, code: number, startMs: bigint): void {
     const { self, rules, networkId, now } = this.options;
     const message = Object.assign(new HelloMessage(), {
@@ -103,7 +106,7 @@ export class Handshake {
   }
 }
 
-/** Close reasons for a peer without a HELLO. Reference: ChannelManager.getDisconnectReason. */
+/** Close reasons by HELLO code, for a peer that sent no HELLO. Reference: ChannelManager.getDisconnectReason. */
 const goodbyes: ReadonlyMap<number, GoodbyeName> = new Map([
   [DisconnectCode.DIFFERENT_VERSION, 'DIFFERENT_VERSION'],
   [DisconnectCode.TIME_BANNED, 'RECENT_DISCONNECT'],

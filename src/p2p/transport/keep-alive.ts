@@ -4,7 +4,7 @@ import { encodeKeepAlive } from './framework-message.js';
 /** Interval of the check of all connections, in ms. */
 export const KEEP_ALIVE_PERIOD_MS = 2000;
 /**
- * A ping is sent if no message was sent for QUIET_MS. ANSWER_MS is the time limit of the pong.
+ * A ping is sent if no message was sent for QUIET_MS. The pong must arrive within ANSWER_MS.
  * Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT.
  */
 const QUIET_MS = 20_000;

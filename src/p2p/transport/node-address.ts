@@ -4,12 +4,12 @@ import { Endpoint } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Size of a node id, in bytes. It is random, new at every start, and not a key. */
+/** Size of a node id, in bytes. The id is random and new at every start. It is not a key. */
 export const NODE_ID_BYTES = 64;
 
 /** Network addresses of a node, with the id that it announces. */
 export interface NodeAddress {
-  /** Node id, hex. */
+  /** Node id, 64 bytes in hex. */
   readonly id: string;
   readonly ipv4: string | undefined;
   readonly ipv6: string | undefined;
@@ -78,13 +78,16 @@ export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
   if (endpoint !== undefined && !isResolvable(toUtf8(endpoint.addressIpv6))) endpoint.addressIpv6 = new Uint8Array(0);
 }
 
-/** Returns true if Java resolves an address. A zone must be numeric; a zone name depends on the local interfaces. */
+/**
+ * Returns true if Java accepts the text as an address. A zone must be numeric, because a zone name depends on the local
+ * interfaces.
+ */
 function isResolvable(ipv6: string): boolean {
   return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
 }
 
 /**
- * Java converts an IPv4-mapped IPv6 address to IPv4, so it is not a valid IPv6 address.
+ * Returns true for a valid IPv6 address. An IPv4-mapped address is not valid, because Java converts it to IPv4.
  * Reference: Node.formatHostV6, NetUtil.validIpV6.
  */
 function isValidIpv6(ipv6: string, port: number): boolean {
@@ -110,5 +113,5 @@ const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
 /** Line terminators that Java's `$` ignores at the end of a text. */
 const LINE_END = /(\r\n|[\n\r\u0085\u2028\u2029])$/;
-/** Reference: NetUtil.PATTERN_IPv4. */
+/** Pattern of an IPv4 address. Reference: NetUtil.PATTERN_IPv4. */
 const IPV4 = new RegExp(`^${FIRST_OCTET}(\\.${OCTET}){3}$`);

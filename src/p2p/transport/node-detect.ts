@@ -4,9 +4,12 @@ import { type HostPort, hostPortKey, type NodeAddress } from './node-address.js'
 /** Time until the first round, and between rounds, in ms. Reference: NodeDetectService.init. */
 const FIRST_MS = 1000;
 const PERIOD_MS = 5000;
-/** Time limit of an answer, in ms. */
+/** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
-/** Ages of the oldest query, in ms. Below REST_MS no node is queried. Below SLOW_MS only SLOW_COUNT nodes are. */
+/**
+ * Limits for the time since the node that was queried longest ago, in ms. Below REST_MS no known node is queried, below
+ * SLOW_MS only SLOW_COUNT of them.
+ */
 const REST_MS = 30_000;
 const SLOW_MS = 300_000;
 /** Number of nodes queried per round: known nodes in a normal round, known nodes in a slow round, and new nodes. */
@@ -16,7 +19,10 @@ const NEW_COUNT = 100;
 /** New nodes are added while fewer than NODES_MIN are known, up to at most NODES_MAX. */
 const NODES_MIN = 200;
 const NODES_MAX = 300;
-/** Maximum number of addresses without a useful answer, and time in ms for which they are skipped. */
+/**
+ * Maximum number of addresses that did not answer or have no free connections, and time in ms for which they are
+ * skipped.
+ */
 const BAD_MAX = 5000;
 const BAD_LIFE_MS = 3_600_000;
 
@@ -25,7 +31,7 @@ interface NodeDetectOptions {
   readonly candidates: () => readonly NodeAddress[];
   /** Returns the address of a node to dial. */
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
-  /** Requests the status of a node. */
+  /** Sends a status request to a node. */
   readonly ask: (target: HostPort, nodeId: string) => void;
   readonly now: () => number;
 }
@@ -34,14 +40,14 @@ interface Asked {
   readonly node: NodeAddress;
   readonly target: HostPort;
   askedMs: number;
-  /** Time of the newest answered request. */
+  /** Time of the newest request that the node answered, ms. */
   answeredMs: number | undefined;
-  /** Free connections that it reported. */
+  /** Number of free connections that the node reported. */
   free: number | undefined;
 }
 
 /**
- * Queries the number of free connections of nodes before they are dialled. `node.nodeDetectEnable`.
+ * Queries the number of free connections of nodes, before they are dialled. `node.nodeDetectEnable`.
  * Reference: NodeDetectService.
  */
 export class NodeDetect {

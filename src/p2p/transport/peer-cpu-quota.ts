@@ -1,8 +1,8 @@
-/** Share of this thread's time that one peer may use with unrequested messages. */
+/** Share of this thread's time that one peer may use with messages that this node did not request. */
 const SHARE = 1 / 4;
 /**
- * Excess work in ms that a peer may accumulate before it is throttled. A peer in sync never reaches it. Other peers are
- * not delayed meanwhile, because work runs in short slices.
+ * Work in ms that a peer may cause beyond its share before it is throttled. A peer in sync never reaches it. Other
+ * peers are not delayed by this work, because it runs in short slices.
  */
 const BURST_MS = 100;
 /**
@@ -12,8 +12,8 @@ const BURST_MS = 100;
 const COUNTED_MAX_MS = 25;
 
 /**
- * CPU time quota of one connection. If a peer exceeds its share, its connection is not read for a while. Messages of
- * other peers then wait for one slice at most. An honest peer stays far below its share.
+ * CPU time quota of one connection. If a peer exceeds its share, its connection is not read for a while, so messages of
+ * other peers wait for one slice at most. An honest peer stays far below its share.
  */
 export class PeerCpuQuota {
   private readonly clock: () => number;
@@ -21,7 +21,7 @@ export class PeerCpuQuota {
   private sinceMs: number;
   private part = 1;
 
-  /** @param clock monotonic clock, ms */
+  /** Creates an unused quota. @param clock monotonic clock, ms */
   constructor(clock: () => number) {
     this.clock = clock;
     this.sinceMs = clock();
@@ -32,13 +32,13 @@ export class PeerCpuQuota {
     this.part = part;
   }
 
-  /** Adds the duration of work on the message. */
+  /** Adds the duration of work on the current message. */
   worked(ms: number): void {
     this.settle();
     this.owedMs += Math.min(ms, COUNTED_MAX_MS) * this.part;
   }
 
-  /** Time for which the connection must not be read, in ms; 0 while the quota is not used up. */
+  /** Time in ms for which the connection must not be read; 0 while the quota is not used up. */
   get restMs(): number {
     this.settle();
     return Math.max(0, this.owedMs - BURST_MS) / SHARE;

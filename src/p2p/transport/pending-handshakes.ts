@@ -4,12 +4,12 @@ import type { Channel } from './channel.js';
 
 /**
  * Maximum number of connections without a completed handshake, in total and per address. Above it, the oldest one is
- * closed. An honest node sends its HELLO at once and completes the handshake before that. In the reference only the
- * file descriptors are a limit.
+ * closed. An honest node sends its HELLO at once, so its handshake is complete long before. java-tron has no limit but
+ * the file descriptors.
  */
 const STRANGERS_MAX = 500;
 const STRANGERS_OF_ONE_MAX = 20;
-/** Number of groups (64 bits) of an IPv6 address that belong to one owner. */
+/** Number of leading groups (together 64 bits) of an IPv6 address that one owner usually has. */
 const IPV6_GROUPS = 4;
 
 /** Connections without a completed handshake. Trusted addresses are not counted. */
@@ -21,7 +21,7 @@ export class PendingHandshakes {
     return this.waiting.size;
   }
 
-  /** Adds a connection. @returns the connection to close instead */
+  /** Adds a connection. @returns the connection to close because a limit is exceeded, if any */
   add(channel: Channel): Channel | undefined {
     if (channel.isTrusted) return undefined;
     const owner = ownerOf(channel.host);
@@ -48,7 +48,7 @@ export class PendingHandshakes {
   }
 }
 
-/** Returns the key of all addresses that belong to one owner. */
+/** Returns a key that is equal for all addresses of one owner. */
 function ownerOf(host: string): string {
   if (!isIPv6(host)) return host;
   const [head = '', tail] = host.split('::');

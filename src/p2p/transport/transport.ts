@@ -18,13 +18,16 @@ import { PendingHandshakes } from './pending-handshakes.js';
 
 /** Time limit for opening a connection, in ms. Reference: Parameter.NODE_CONNECTION_TIMEOUT. */
 const CONNECT_TIMEOUT_MS = 2000;
-/** Maximum of received and unhandled data of all channels, in bytes. Frames of 5 MiB need buffers of up to 10 MiB. */
+/**
+ * Maximum size of received data that is not handled yet, over all channels, in bytes. A frame of 5 MiB needs a buffer
+ * of up to 10 MiB.
+ */
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
-/** Time without 16 KiB of progress after which an incomplete message closes its channel, in ms. */
+/** Time in ms after which an incomplete message closes its channel, unless 16 KiB of it arrived in this time. */
 const MESSAGE_STALL_MS = 10_000;
-/** Lowest message type of the connection layer. */
+/** Lowest first byte of connection-layer messages. Application messages have a lower one. */
 const FRAMEWORK_FROM = 0x80;
-/** The only application type without a handler. It closes the connection without a reason. */
+/** The only application message type without a handler. It closes the connection without a reason. */
 const UNHANDLED_TYPE = 0x7f;
 
 export interface TransportOptions extends DialLimits {
@@ -73,9 +76,9 @@ export class Transport {
   /** Connections that were opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that sent a status request, or were closed in favour of others. Their close causes no ban. It is
-   * reported only if the handshake was complete. The reference never reports the close if the peer sent both a status
-   * request and a handshake. The connection then stays counted and receives announcements until a ping times out.
+   * Connections that sent a status request, or were closed in favour of others. Closing them causes no ban, and is
+   * reported only if the handshake was complete. java-tron never reports the close if the peer sent both a status
+   * request and a handshake. There, such a connection stays counted and gets announcements until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });
@@ -105,7 +108,7 @@ export class Transport {
     });
   }
 
-  /** Starts the transport. If the port is in use, the error is logged and the node only dials, as in the reference. */
+  /** Starts the transport. If the port is in use, the error is logged and the node only dials, as in java-tron. */
   async start(): Promise<void> {
     const { listenPort, now, log } = this.options;
     if (listenPort > 0) {
@@ -169,7 +172,7 @@ export class Transport {
     });
   }
 
-  /** Requests the status of a node on a connection that is used for nothing else and is not reported. */
+  /** Sends a status request on a new connection, which is used for nothing else and not reported to the handler. */
   private ask(target: HostPort, nodeId: string): void {
     this.reach(target, {
       opened: (socket) => {
@@ -182,7 +185,7 @@ export class Transport {
     });
   }
 
-  /** Opens a connection. @param ended called after the close, also if the connection failed */
+  /** Opens a connection. @param ended called after the connection was closed or could not be opened */
   private reach(target: HostPort, { opened, ended }: { opened: (socket: ByteLink) => void; ended: () => void }): void {
     const { log, connect = connectTcp } = this.options;
     const socket = connect(target);

@@ -6,13 +6,16 @@ import { P2pError } from '../p2p-error.js';
 const CHUNK_BYTES = 16 * 1024;
 /** Maximum size of one field, in bytes: twice the largest transaction. A field is decoded in one piece. */
 const FIELD_BYTES_MAX = 1024 * 1024;
-/** Maximum number of fields read inside groups before the caller can pause, even if no chunk is complete. */
+/**
+ * Maximum number of fields inside protobuf groups that are read before the caller can pause, even if no chunk is
+ * complete.
+ */
 const FIELDS_MAX = 4096;
 
 /**
  * Splits an encoded protobuf message between its top-level fields. Each chunk is a message of the same type, so it can
- * be decoded separately. Merging the decoded chunks gives the whole message. Malformed data is in the last chunk, after
- * at most one chunk of valid fields. The decoder must detect it.
+ * be decoded separately. Merging the decoded chunks gives the whole message. If the data is malformed, the last chunk
+ * contains the malformed part, which the decoder must detect.
  * @returns the chunks; undefined when no chunk is complete yet and the caller may pause
  * @throws {P2pError} BAD_MESSAGE: a field longer than the maximum
  */

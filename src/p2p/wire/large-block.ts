@@ -10,9 +10,9 @@ import type { Steps } from '../peer-turns.js';
 export const BLOCK_BYTES_MAX = 2_001_000;
 /** Size from which a block is checked before it is decoded, in bytes. */
 const LARGE_BYTES = 128 * 1024;
-/** Minimum size of a transaction, in bytes. The type name of its contract alone is longer. */
+/** Minimum size of a transaction, in bytes. The type name of its contract alone is longer than this. */
 const TRANSACTION_BYTES_MIN = 32;
-/** Number of fields between two pauses. */
+/** Number of fields that are read between two pauses. */
 const FIELDS = 1024;
 
 /**

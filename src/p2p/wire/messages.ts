@@ -14,7 +14,7 @@ import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, WireMessageType } from './message-types.js';
 
-/** Reason for ending a connection, with the names of the reference. */
+/** Reason for ending a connection, with java-tron's names. */
 export type Reason = keyof typeof ReasonCode;
 
 /** Kind of the items of an inventory. */
@@ -22,14 +22,14 @@ export type ItemKind = 'block' | 'transaction';
 
 interface ItemList {
   readonly kind: ItemKind;
-  /** Ids of 64 hex digits. */
+  /** Ids of the items, 64 hex digits each. */
   readonly ids: readonly string[];
 }
 
-/** A received inventory. Its kind is undefined if the emulated release does not know the kind. */
+/** A received inventory. The kind is undefined if the emulated release does not know it. */
 export interface ReadItemList {
   readonly kind: ItemKind | undefined;
-  /** Ids of 64 hex digits. */
+  /** Ids of the items, 64 hex digits each. */
   readonly ids: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function encodeDisconnect(reason: Reason): Uint8Array {
   return encodeMessage('P2P_DISCONNECT', DisconnectMessage.encode(message));
 }
 
-/** @throws {ProtobufError} */
+/** Decodes the reason of a disconnect message. @throws {ProtobufError} */
 export function decodeDisconnect(body: Uint8Array): Reason {
   const { reason } = DisconnectMessage.decode(body);
   const found = Object.entries(ReasonCode).find(([, code]) => code === reason);
@@ -68,7 +68,7 @@ export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }:
   return encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids: ids.map(fromHex) })));
 }
 
-/** @throws {ProtobufError | P2pError} an id that is not 32 bytes */
+/** Decodes an inventory or a request for items. @throws {ProtobufError | P2pError} an id that is not 32 bytes */
 export function decodeItems(body: Uint8Array): ReadItemList {
   const steps = itemsInSteps(body);
   for (;;) {
@@ -101,7 +101,7 @@ export function encodeSyncRequest(ids: readonly BlockId[]): Uint8Array {
   return encodeMessage('SYNC_BLOCK_CHAIN', BlockInventory.encode(message));
 }
 
-/** @throws {ProtobufError | P2pError} */
+/** Decodes a chain summary. @throws {ProtobufError | P2pError} */
 export function decodeSyncRequest(body: Uint8Array): readonly BlockId[] {
   return BlockInventory.decode(body).ids.map(({ hash, number }) => blockIdWith(hash, number));
 }
@@ -119,7 +119,7 @@ export function encodeChainIds({ ids, remaining }: ChainIds): Uint8Array {
   return encodeMessage('BLOCK_CHAIN_INVENTORY', ChainInventory.encode(message));
 }
 
-/** @throws {ProtobufError | P2pError} */
+/** Decodes a chain inventory. @throws {ProtobufError | P2pError} */
 export function decodeChainIds(body: Uint8Array): ChainIds {
   const { ids, remainNum } = ChainInventory.decode(body);
   return { ids: ids.map(({ hash, number }) => blockIdWith(hash, number)), remaining: Number(remainNum) };

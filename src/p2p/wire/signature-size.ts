@@ -1,5 +1,5 @@
 /**
- * Size of a signature in bytes: r, s and the recovery byte. Some signers append bytes.
+ * Minimum size of a signature in bytes: r, s and the recovery byte. Some signers append up to three bytes.
  * Reference: SignUtils.isValidLength.
  */
 const BYTES_MIN = 65;

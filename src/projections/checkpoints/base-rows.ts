@@ -8,13 +8,16 @@ import { LineHash } from '../state/line-hash.js';
 import { hasMaps, sortedValue } from '../state/map-order.js';
 import { type StoreId, storeName, UNDIGESTED_FROM } from '../state/stores.js';
 
-/** Folder below the data folder with the rows of the base, one file per store. */
+/**
+ * Folder in the data folder with the rows of the base (the state that `tronicle bootstrap` imported), one file per
+ * store.
+ */
 export const BASE_FOLDER = 'base';
 
 /** Folder with unfinished bootstrap data. A data folder that contains it cannot be started. */
 export const BOOTSTRAP_FOLDER = 'bootstrap';
 
-/** @throws {UsageError} the data folder contains an unfinished bootstrap */
+/** Checks that no bootstrap is unfinished. @throws {UsageError} the data folder contains an unfinished bootstrap */
 export function refuseUnfinished(dataDir: string): void {
   if (!existsSync(join(dataDir, BOOTSTRAP_FOLDER))) return;
   throw new UsageError(
@@ -26,16 +29,16 @@ export function refuseUnfinished(dataDir: string): void {
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
-/** Size of the last part of a file: number of rows, then both hashes. */
+/** Size of the end of a file, in bytes: number of rows, then both hashes. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
 
-/** Row count of a file, and SHA-256 over lines `<key hex> <value hex>\n` in key order. */
+/** Row count of one store, and SHA-256 over lines `<key hex> <value hex>\n` in key order. */
 export interface StoreSum {
   readonly store: StoreId;
   readonly rows: number;
   readonly sha256: Uint8Array;
-  /** The same hash with sorted map entries, as used in the digest. */
+  /** SHA-256 over the same lines, but with sorted map entries in the values. The digest uses this hash. */
   readonly digested: Uint8Array;
 }
 
@@ -115,7 +118,7 @@ export class BaseRowsWriter {
     return sum;
   }
 
-  /** Stops without a file. */
+  /** Closes the file, which keeps its temporary name. */
   abort(): void {
     closeSync(this.file);
   }
@@ -152,8 +155,8 @@ export class BasePart {
 
   /**
    * Visits each row, once per instance. The arguments are views.
-   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. It
-   * overwrites the highest byte of the key length, which is not read again.
+   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. The byte
+   * overwrites the highest byte of the key length, which is not needed any more.
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
     const { bytes } = this;
@@ -227,7 +230,7 @@ export class BaseRowsReader {
   }
 }
 
-/** @throws {DamageError} */
+/** Reads row count and hashes of one store. @throws {DamageError} */
 export function readSum(folder: string, store: StoreId): StoreSum {
   const reader = new BaseRowsReader(folder, store);
   try {
@@ -237,7 +240,10 @@ export function readSum(folder: string, store: StoreId): StoreSum {
   }
 }
 
-/** Computes two hashes over rows: as stored, and with sorted map entries. The second exists only if they differ. */
+/**
+ * Computes two hashes over rows: as stored, and with sorted map entries. The second hash is computed only if the rows
+ * differ.
+ */
 export class RowSums {
   readonly store: StoreId;
   /** Number of added rows. */

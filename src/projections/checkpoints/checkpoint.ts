@@ -26,23 +26,29 @@ const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
 const HEAD_BYTES = 4 + 8 + 8 + 8 + 32 + 32 + 4;
 
-/** Row writes of one state commit, stored before the commit so that it can be repeated. */
+/** Row writes of one state commit. They are stored before the commit, so that the commit can be repeated. */
 interface Checkpoint {
-  /** Seq of the cursor before the commit. */
+  /** Seq of the state's cursor before the commit. */
   readonly fromSeq: number;
-  /** Cursor after the commit. */
+  /** Cursor of the state after the commit. */
   readonly cursor: Omit<StateCursor, 'totals'>;
   readonly writes: readonly RowWrite[];
 }
 
-/** The folders `<data>/checkpoint/<ms>/`. In version 2 one is written before each state commit. */
+/**
+ * The checkpoint folders, one per commit: `<data>/checkpoint/<ms>/`. In version 2, one is written before each state
+ * commit.
+ */
 export class Checkpoints {
   private readonly folder: string;
   private readonly version: 1 | 2;
   private readonly log: Logger;
   private newest = 0;
 
-  /** @throws {UsageError} for version 1 while batches of version 2 exist. Reference: Manager.checkRecover. */
+  /**
+   * Checks the version. @throws {UsageError} for version 1 while batches of version 2 exist.
+   * Reference: Manager.checkRecover.
+   */
   constructor(dataDir: string, version: 1 | 2, log: Logger) {
     this.folder = join(dataDir, 'checkpoint');
     this.version = version;
@@ -74,9 +80,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired batches in order, each only if it starts at the cursor of the state. Stops at the end of the
-   * log. Expired batches are not read, because they may be half deleted. A damaged batch is logged and skipped, because
-   * the log has the same changes. @returns the new cursor
+   * Applies the unexpired batches in order. Each is applied only if it starts at the state's cursor. Stops at the end
+   * of the log. Expired batches are not read, because they may be half deleted. A damaged batch is logged and skipped,
+   * because the log has the same changes. @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;
@@ -139,7 +145,8 @@ function encodeCheckpoint({ fromSeq, cursor, writes }: Checkpoint): Buffer {
     parts.push(lengthBytes(after));
     if (after !== undefined) parts.push(after);
   }
-  // The CRC is not computed per part: `crc32` of an empty array without memory returns 0, whatever came before.
+  // The CRC is computed over the joined parts. In parts, `crc32` would return 0 for an empty array without memory and
+  // lose the previous value.
   const body = Buffer.concat(parts);
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(crc32(body), 0);

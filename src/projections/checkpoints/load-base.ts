@@ -7,7 +7,10 @@ import type { BaseProgress, StateDatabase } from '../state/state-database.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeIds } from '../state/stores.js';
 import { type BasePart, BaseRowsReader, baseFile } from './base-rows.js';
 
-/** Number of parts per transaction, about 12 MB of rows. LMDB keeps all changed pages of a transaction in memory. */
+/**
+ * Number of parts per transaction, together about 12 MB of rows. It is limited because LMDB keeps all changed pages of
+ * a transaction in memory.
+ */
 const PARTS_MAX = 12;
 
 interface LoadBaseOptions {
@@ -22,8 +25,9 @@ interface LoadBaseOptions {
 }
 
 /**
- * Loads the rows of a base into an empty state. They are in ascending order, so that LMDB fills its pages. After an
- * interruption, loading continues after the last committed transaction. @throws {DamageError} a corrupt file
+ * Loads the rows of a base into an empty state. The rows are loaded in ascending order, so that LMDB fills its pages
+ * completely. After an interruption, loading continues after the last committed transaction. @throws {DamageError} a
+ * corrupt file
  */
 export function loadBase({ folder, state, cursor, stores = storeIds, onProgress }: LoadBaseOptions): StateCursor {
   let progress: BaseProgress = state.baseProgress() ?? { store: 0, parts: 0, totals: new Map() };
@@ -53,7 +57,7 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // Price keys have another order and another form in the file than in LMDB.
+  // Keys with prices are ordered and encoded differently in the file and in LMDB.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;
@@ -75,7 +79,7 @@ function loadStore(
   return progress;
 }
 
-/** Returns the cursor of a base, with copied bytes. */
+/** Returns the cursor of a base. Bytes are copied. */
 export function baseCursor(base: {
   readonly seq: number;
   readonly number: number;

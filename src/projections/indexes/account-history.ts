@@ -15,13 +15,13 @@ interface HistoryPage {
   /** Rows of the page, newest first. */
   readonly rows: readonly HistoryRow[];
   readonly hasMore: boolean;
-  /** Height up to which the index is complete; -1 if it is empty. */
+  /** Height up to which the index contains all blocks; -1 if it is empty. */
   readonly upTo: number;
 }
 
 /** Selection and order of the rows of an account. */
 interface HistoryRange {
-  /** Height range, both bounds inclusive. */
+  /** First and last height of the range, both inclusive. */
   readonly from: number;
   readonly to: number;
   readonly isAscending: boolean;
@@ -57,7 +57,7 @@ export class AccountHistory {
     })) {
       if (limit !== undefined && equalBytes(key, limit)) continue;
       const place = positionOfKey(key);
-      // Skips a row of a reverted block that the projection has not deleted yet.
+      // Skip a row of a reverted block, which the projection has not deleted yet.
       if (place[0] > upTo) continue;
       if (rows.length === first) {
         hasMore = true;
@@ -68,7 +68,7 @@ export class AccountHistory {
     return { rows, hasMore, upTo };
   }
 
-  /** Returns whether an index is enabled. */
+  /** Returns true if an index is enabled. */
   keeps(projection: string): boolean {
     return this.database !== undefined && this.switchedOn.has(projection);
   }
@@ -85,7 +85,7 @@ export class AccountHistory {
     for (const { key, value } of database.range(projection, address, bounds)) {
       const place = positionOfKey(key);
       if (isAscending ? place[0] > to : place[0] < from) return;
-      // Skips a position in a block that was reverted since the previous page.
+      // Skip a row of a block that was reverted since the previous page.
       if (place[0] < from || place[0] > to) continue;
       yield { place, value: Uint8Array.from(value) };
     }
@@ -102,7 +102,7 @@ export class AccountHistory {
   /**
    * Iterates over the TRC20 contracts whose tokens an account sent or received. They are in address order, without
    * duplicates. Each contract takes one read, even if it has many transfers.
-   * @param behind the list starts after this contract
+   * @param behind contract after which the list starts
    * @throws {TronError} PROJECTION_OFF
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
@@ -113,12 +113,12 @@ export class AccountHistory {
       if (row === undefined) return;
       const { contract, height } = readTokenContractKey(row.key);
       last = contract;
-      // Skips a contract whose first transfer is in a reverted block that the projection has not deleted yet.
+      // Skip a contract whose first transfer is in a reverted block, which the projection has not deleted yet.
       if (height <= upTo) yield contract;
     }
   }
 
-  /** @throws {TronError} PROJECTION_OFF */
+  /** Opens an index. @throws {TronError} PROJECTION_OFF */
   private open(projection: string): { readonly database: ProjectionDatabase; readonly upTo: number } {
     const database = this.databaseOf(projection);
     database.refresh();
@@ -126,7 +126,7 @@ export class AccountHistory {
     return { database, upTo: cursor === undefined ? -1 : reachOf(this.ledger, cursor.seq) };
   }
 
-  /** @throws {TronError} PROJECTION_OFF */
+  /** Returns the database of an index. @throws {TronError} PROJECTION_OFF */
   private databaseOf(projection: string): ProjectionDatabase {
     const { database } = this;
     if (database !== undefined && this.switchedOn.has(projection)) return database;
@@ -134,5 +134,5 @@ export class AccountHistory {
   }
 }
 
-/** Suffix that makes a key higher than all keys with the same beginning. */
+/** Suffix that makes a key greater than all keys with the same prefix. */
 const BEHIND = Buffer.alloc(64, 0xff);

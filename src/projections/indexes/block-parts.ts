@@ -18,8 +18,8 @@ export interface HistoryBlock extends ProjectedBlock {
 }
 
 /**
- * Number of cached blocks. At the head all indexes process the same block one after the other. 8 blocks of 1,000
- * transactions take 16 MB.
+ * Number of cached blocks. At the head of the chain, all indexes process the same block one after the other. 8 blocks
+ * of 1,000 transactions take 16 MB.
  */
 const BLOCKS_MAX = 8;
 
@@ -57,7 +57,10 @@ function changesOf(block: ProjectedBlock): BlockChanges | undefined {
   }
 }
 
-/** Returns the addresses in a contract parameter, sender first: all fields whose name ends with `address`. */
+/**
+ * Returns the addresses in a contract parameter, sender first. They are the values of all fields whose name ends with
+ * `address`.
+ */
 export function namedAddresses(parameter: object | undefined): Uint8Array[] {
   return Object.entries(parameter ?? {}).flatMap(([name, value]) =>
     /address$/i.test(name) && value instanceof Uint8Array && value.length === ADDRESS_BYTES ? [value] : [],

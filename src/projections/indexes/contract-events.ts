@@ -21,12 +21,15 @@ export function eventRows(block: ProjectedBlock, addressPrefix: number): Project
   );
 }
 
-/** Returns the index key for the events of one kind of a contract. It starts with 0, so it never equals an address. */
+/**
+ * Returns the index key for events of a contract with the same first topic. It starts with 0, so it never equals an
+ * address.
+ */
 export function eventKey(contract: Uint8Array, topic: Uint8Array): Uint8Array {
   return concatBytes(Uint8Array.of(0), keccak256(concatBytes(contract, topic)).subarray(0, ADDRESS_BYTES - 1));
 }
 
-/** Returns the address of a log with the address prefix. Its stored 20 bytes lack the prefix. */
+/** Returns the address of a log with the address prefix. Logs store only the 20 bytes after the prefix. */
 export function logAddress(address: Uint8Array, addressPrefix: number): Uint8Array {
   return address.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), address) : address;
 }

@@ -34,7 +34,10 @@ export const contractsByCreator = defineIndex({
     ),
 });
 
-/** Returns the contracts that a successful transaction created: its own first. */
+/**
+ * Returns the contracts that a successful transaction created. The contract that the transaction itself deployed is
+ * first.
+ */
 function creationsOf({ info, parameter, internal }: TransactionParts): readonly Creation[] {
   if (info === undefined || info.result === TransactionInfoCode.FAILED) return [];
   const own: Creation[] =

@@ -3,7 +3,7 @@ import { ADDRESS_BYTES } from '../../primitives/address.js';
 
 const PLACE_BYTES = 4;
 
-/** Position of a history row in the chain: first the block height, then the indexes inside the block. */
+/** Position of a history row in the chain: the block height, followed by indexes inside the block. */
 export type HistoryPosition = readonly [number: number, ...places: number[]];
 
 /** Returns the key of a row: account and position. The rows of an account are adjacent and in chain order. */

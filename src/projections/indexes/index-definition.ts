@@ -37,11 +37,11 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
  * need. Listed in `indexes.ts`.
  */
 export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
-  /** Name in `tronicle.projections`, in words with hyphens. GraphQL's field and type are derived from it. */
+  /** Name in `tronicle.projections`: words with hyphens. GraphQL's field and type are derived from it. */
   readonly name: string;
-  /** Increased when the rows change. They are then built again. */
+  /** Must be increased when the rows change. The index is then rebuilt. */
   readonly version: number;
-  /** Contents of a list, one sentence. */
+  /** Description of the list of rows, one sentence. */
   readonly description: string;
   /** Meaning of the address by which rows are found. */
   readonly address: string;
@@ -50,7 +50,7 @@ export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
   rowsOf(block: HistoryBlock, addressPrefix: number): readonly IndexEntry<Columns>[];
 }
 
-/** Checks the columns of `rowsOf` against those of the definition. */
+/** Returns the definition. The compiler checks the columns of `rowsOf` against those of the definition. */
 export function defineIndex<const Columns extends IndexColumns>(definition: IndexDefinition<Columns>): IndexDefinition {
   return definition as unknown as IndexDefinition;
 }

@@ -12,12 +12,12 @@ import { TOKEN_CONTRACTS, tokenContractRows } from './token-contracts.js';
 import { transfersOf } from './token-transfer.js';
 import { trc721Transfers } from './trc721-transfers.js';
 
-/** Stake and votes of an account after a block. Amounts in SUN. */
+/** Stake and votes of an account after a block. All amounts are in SUN. */
 export interface StakeSummary {
   readonly stakedForBandwidth: string;
   readonly stakedForEnergy: string;
   readonly stakedForTronPower: string;
-  /** Unstaked, not withdrawn yet. */
+  /** Amount that is being unstaked and was not withdrawn yet. */
   readonly unstaking: string;
   readonly delegatedForBandwidth: string;
   readonly delegatedForEnergy: string;
@@ -29,10 +29,10 @@ export interface StakeSummary {
 
 const ACCOUNT = storeId('account');
 
-/** Indexes whose interfaces are derived from their definition. A new index is a file and a line here. */
+/** Indexes whose interfaces are derived from their definition. To add an index, add its file and a line here. */
 export const indexDefinitions: readonly IndexDefinition[] = [contractsByCreator, trc721Transfers];
 
-/** Names of these indexes, for a message. */
+/** Names of these indexes, for an error message. */
 export const indexNames = indexDefinitions.map(({ name }) => name).join(', ');
 
 /** Returns the index with a name, or undefined. */
@@ -62,7 +62,8 @@ export function indexProjections(addressPrefix: number): ReadonlyMap<string, Pro
 }
 
 /**
- * Returns a row per transaction and account: named in it, part of an internal transaction, or with a token transfer.
+ * Returns one row per transaction and account. An account is involved if it is named in the transaction, is part of an
+ * internal transaction, or has a token transfer.
  */
 function transactionRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   return block.transactions.flatMap((transaction) => {
@@ -80,7 +81,7 @@ function transactionRows(block: HistoryBlock, addressPrefix: number): Projection
   });
 }
 
-/** Returns token transfers by sender and by receiver. */
+/** Returns two rows per token transfer: by sender and by receiver. */
 function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
   return block.transactions.flatMap((transaction) =>
     transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>
@@ -92,7 +93,7 @@ function transferRows(block: HistoryBlock, addressPrefix: number): ProjectionRow
   );
 }
 
-/** Returns internal transactions by sender and by receiver. */
+/** Returns two rows per internal transaction: by sender and by receiver. */
 function internalRows(block: HistoryBlock): ProjectionRow[] {
   return block.transactions.flatMap(({ index, internal }) =>
     internal.flatMap((one, at) =>
@@ -104,7 +105,10 @@ function internalRows(block: HistoryBlock): ProjectionRow[] {
   );
 }
 
-/** Returns balance changes: 8 bytes before the block, 8 bytes after it. @throws {TronError} HISTORY_NOT_KEPT */
+/**
+ * Returns rows of balance changes. A value has 8 bytes for the balance before the block, and 8 bytes for that after it.
+ * @throws {TronError} HISTORY_NOT_KEPT
+ */
 function balanceRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
@@ -113,7 +117,7 @@ function balanceRows(block: ProjectedBlock): ProjectionRow[] {
   });
 }
 
-/** Returns changes of stake and votes. @throws {TronError} HISTORY_NOT_KEPT */
+/** Returns rows of changes of stake and votes. @throws {TronError} HISTORY_NOT_KEPT */
 function stakeRows(block: ProjectedBlock): ProjectionRow[] {
   return accountsChanged(block).flatMap(({ key, before, after }) => {
     const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
@@ -129,7 +133,7 @@ function accountsChanged(block: ProjectedBlock) {
     .map(({ key, before, after }) => ({ key, before: decode(before), after: decode(after) }));
 }
 
-/** Returns the sums of Stake 1.0 and Stake 2.0. */
+/** Returns the sums of stake 1.0 and stake 2.0 of an account. */
 function stakeOf(account: Account = new Account()): StakeSummary {
   const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);

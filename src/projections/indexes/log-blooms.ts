@@ -14,8 +14,8 @@ export const SECTION_BLOCKS = 2048;
 
 /**
  * Index of blocks that may contain logs of an address or with a topic. A row has the bits at one position of the bloom
- * filters of 2,048 blocks. For each word and section, a query reads three short rows instead of 2,048 filters.
- * Reference: SectionBloomStore.
+ * filters of a section of 2,048 blocks. So for each address or topic, a query reads three short rows per section
+ * instead of 2,048 filters. Reference: SectionBloomStore.
  */
 export const logBlooms: Projection = {
   name: 'log-blooms',

@@ -14,8 +14,8 @@ export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {
 const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult.DEFAULT, ContractResult.SUCCESS]);
 
 /**
- * Returns the transfers of a successful transaction: its own, then those of internal transactions, then those of
- * events.
+ * Returns the transfers of a successful transaction: that of its contract, then those of internal transactions, then
+ * those of events.
  */
 export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];

@@ -9,7 +9,7 @@ import type { Genesis } from './ledger-types.js';
 
 /**
  * Writes entry 0 of a new log: the genesis block, with its rows as changes.
- * @throws {UsageError} no genesis given
+ * @throws {UsageError} no genesis is configured
  */
 export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   if (genesis === undefined) throw new UsageError('the data folder is empty and no genesis block is configured');
@@ -32,7 +32,10 @@ export function writeGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis
   blocks.commit();
 }
 
-/** @throws {UsageError} the folder contains another chain. Reference text: Manager.initGenesis. */
+/**
+ * Checks that the folder contains the configured chain. @throws {UsageError} the folder contains another chain. The
+ * text is that of Manager.initGenesis.
+ */
 export function checkGenesis(blocks: BlockLog, dataDir: string, genesis: Genesis | undefined): void {
   const stored = blocks.begin.base?.genesisId ?? blocks.index.heightRow(0)?.id;
   if (genesis === undefined || (stored && equalBytes(stored, genesis.id))) return;

@@ -12,9 +12,9 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds for each row the first change after a height; the values are in the `changes` records. The index of heights
- * above `floor` is in memory. Lower heights are in the `history` table of the log. This table is used only if the
- * retention is longer than the unsolidified part of the chain.
+ * Finds, for each row, the first change after a height. The values are in the `changes` records. For heights above
+ * `floor`, this index is in memory. For lower heights, it is in the `history` table of the log, which is used only if
+ * more blocks are retained than are unsolidified.
  */
 export class History {
   private readonly log: BlockLog;
@@ -29,7 +29,7 @@ export class History {
     this.lowest = floor;
   }
 
-  /** Height up to which the table is used. */
+  /** Height up to which the table is used instead of memory. */
   get floor(): number {
     return this.lowest;
   }
@@ -52,7 +52,7 @@ export class History {
     this.lowest = Math.min(this.lowest, number - 1);
   }
 
-  /** Removes heights up to `floor` from memory. The table has them, or they are no longer needed. */
+  /** Removes heights up to `floor` from memory, because the table contains them or they are no longer needed. */
   trim(floor: number): void {
     for (let number = this.lowest + 1; number <= floor; number++) this.dropHeight(number);
     this.lowest = Math.max(this.lowest, floor);
@@ -69,13 +69,13 @@ export class History {
     };
   }
 
-  /** Writes the table rows of a block, to be committed with its entry. */
+  /** Writes the table rows of a block in the transaction of its entry. */
   static index(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const value = seqKey(seq);
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
   }
 
-  /** Deletes the table rows of a block, if they still refer to that entry. */
+  /** Deletes the table rows of a block, if they still refer to the entry `seq`. */
   static unindex(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     for (const { text } of changes) {
       const row = historyKey(text, number);
@@ -84,7 +84,7 @@ export class History {
     }
   }
 
-  /** Returns the `changes` record of an entry, from a small cache. @throws {TronError} HISTORY_NOT_KEPT */
+  /** Returns the `changes` record of an entry. The last records are cached. @throws {TronError} HISTORY_NOT_KEPT */
   changesOf(seq: number): ChangeSet {
     const cached = this.cache.get(seq);
     if (cached) return cached;
@@ -123,7 +123,7 @@ export class History {
     }
   }
 
-  /** Iterates over the rows that changed after `height`, with the first entry that changed each. */
+  /** Iterates over the rows that changed after `height`. Each row has the first entry that changed it. */
   private *changedRows(height: number, bounds: OrderedRange): IterableIterator<readonly [string, number]> {
     const sign = bounds.reverse ? -1 : 1;
     const stored = this.storedChanges(height, bounds);
@@ -164,7 +164,7 @@ export class History {
   private nextChange(text: string, height: number): number | undefined {
     if (height < this.lowest) {
       const range = { start: historyKey(text, height + 1), end: historyKey(text, this.lowest + 1), limit: 1 };
-      // API clients choose keys. A row with a key too long to be stored never changed.
+      // API clients choose keys. If a key is too long to be stored, there is no such row.
       if (range.start.length > KEY_BYTES_MAX) return undefined;
       for (const { value } of this.log.history.table.getRange(range)) return readSeq(value);
     }

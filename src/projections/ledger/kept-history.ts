@@ -14,21 +14,22 @@ interface KeptHistoryOptions {
 }
 
 /**
- * Blocks below the solidified one whose changes are retained. A reorg may revert the solidified block and needs them.
+ * Number of blocks below the solidified one whose changes are retained. A reorg may revert the solidified block and
+ * needs them.
  */
 const KEPT_BELOW_SOLIDIFIED = 3;
 /**
- * Maximum number of heights whose history is in memory. If solidification stops, older heights are read from the table.
+ * Maximum number of heights whose history is in memory. If solidification stalls, the table is used for older heights.
  */
 const HEIGHTS_IN_MEMORY_MAX = 1024;
-/** Maximum number of new entries that a reader follows. If there are more, it opens the history again. */
+/** Maximum number of new entries that a reader adds one by one. If there are more, it opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
 /**
- * Maximum number of blocks whose changes a commit deletes, not counting one batch of blocks. It limits the duration of
- * a commit.
+ * Maximum number of blocks, in addition to one batch, whose changes a commit deletes. It limits the duration of a
+ * commit.
  */
 const FORGOTTEN_MAX = 1000;
-/** Key of the stored fact that says that the history table is filled. */
+/** Key of the stored value that says that the history table is filled. */
 const INDEXED = 'indexed';
 
 /** Manages the retention of `changes` records and the {@link History} over them. */
@@ -59,7 +60,7 @@ export class RetainedHistory {
     return this.history.view(height, head);
   }
 
-  /** @throws {TronError} HISTORY_NOT_KEPT */
+  /** Returns the changes of an entry. @throws {TronError} HISTORY_NOT_KEPT */
   changesOf(seq: number): ChangeSet {
     return this.history.changesOf(seq);
   }
@@ -95,14 +96,14 @@ export class RetainedHistory {
     return true;
   }
 
-  /** Releases memory after a flush, for heights that are in the table or no longer needed. */
+  /** Releases memory after a flush: removes heights that are in the table or no longer needed. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
     this.history.trim(this.keepsTable ? inMemory : this.kept);
   }
 
   /**
-   * Deletes old `changes` records. Keeps the records after the last state commit, because the state on disk may need
+   * Deletes old `changes` records, but none after the last state commit, because the recovery of the state may need
    * them.
    * @param passedSeq entries up to this seq are needed by no reader, regardless of the retention
    */
@@ -111,7 +112,7 @@ export class RetainedHistory {
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
     let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
-    // During a catch-up a whole batch is above the last commit. Deletes only up to that commit.
+    // During a catch-up, all blocks of a batch are above the last state commit, so deletion stops at that commit.
     while (wanted > this.kept && (this.blocks.index.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
     wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
     if (wanted <= this.kept) return;

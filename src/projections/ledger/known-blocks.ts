@@ -12,8 +12,8 @@ export interface TransactionLocation {
 
 /**
  * Finds blocks and transactions by id, including imported blocks below a base. Caches the most frequent reads until the
- * log changes: the entry of the head, and the block ids that transactions refer to. For one head it returns the same
- * object each time, so callers may use the object as a cache key.
+ * log changes: the entry of the head, and the block ids that transactions refer to. As long as the head does not
+ * change, `head` returns the same object, so callers may use it as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;
@@ -47,7 +47,7 @@ export class KnownBlocks {
     const number = readSeq(id);
     const found = this.blocks.index.heightRow(number);
     if (found === undefined || !equalBytes(found.id, id)) return undefined;
-    // For a block below the base, possibly only the id is known.
+    // For a block below the base, the folder may contain only the id.
     return this.blocks.index.lacks(number) ? undefined : number;
   }
 

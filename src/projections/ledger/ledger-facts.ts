@@ -3,7 +3,7 @@ import type { BlockLog } from '../../log/block-log.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Position } from './ledger-types.js';
 
-// Keys of the single values (facts) that the ledger stores in the log.
+// Keys of single values (facts) that the ledger stores in the log.
 
 /** Fact with height and id of the newest `solidified` entry. */
 export const SOLIDIFIED = 'solidified';
@@ -14,7 +14,7 @@ export function heightUnknown(height: number, headNumber: number): TronError {
   return new TronError('HEIGHT_UNKNOWN', `block ${height} does not exist, the head is ${headNumber}`);
 }
 
-/** @param begin start height of the log, 0 for genesis */
+/** Returns the error for a height whose state is not retained. @param begin start height of the log, 0 for genesis */
 export function stateNotRetained(height: number, kept: number, begin: number): TronError {
   const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
   return new TronError(
@@ -23,7 +23,7 @@ export function stateNotRetained(height: number, kept: number, begin: number): T
   );
 }
 
-/** Returns the position of a log whose state has this cursor. */
+/** Returns the position of a log. @param cursor cursor of the state */
 export function readPosition(
   blocks: BlockLog,
   { seq, number, id, digest }: { seq: number; number: number; id: Uint8Array; digest: Uint8Array },

@@ -7,7 +7,9 @@ import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';
 
-/** Size of uncommitted rows that triggers a commit, in bytes. The commit needs as much memory again. */
+/**
+ * Size of uncommitted rows that triggers a commit, in bytes. The commit needs the same amount of memory in addition.
+ */
 export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Retention of past states: for unsolidified blocks only, for a number of blocks, or for all blocks. */
@@ -21,19 +23,24 @@ export interface Genesis {
 
 export interface LedgerOptions {
   readonly dataDir: string;
-  /** Genesis block of a new folder. Optional if the folder exists and is only read. */
+  /** Genesis block of a new folder. Not needed for an existing folder that is only read. */
   readonly genesis?: Genesis;
   readonly retention: Retention;
   /** Number of blocks whose entries stay in the log; default: all. */
   readonly logRetention?: number | 'all';
   /**
-   * Version 2 writes the rows of each state commit to a checkpoint file first. Reference: storage.checkpoint.version.
+   * Version of checkpoints. Version 2 writes the rows of each state commit to a checkpoint file before the commit.
+   * Reference: storage.checkpoint.version.
    */
   readonly checkpointVersion: 1 | 2;
   readonly log: Logger;
-  /** Check all data before opening (default). May be false only if this process already checked the folder. */
+  /**
+   * True to check all data before opening (default). May be false only if this process has already checked the folder.
+   */
   readonly check?: boolean;
-  /** Read rate of a check while the node runs, in bytes per second; `off`: no complete check of large folders. */
+  /**
+   * Read rate of a check while the node runs, in bytes per second. `off` disables the complete check of large folders.
+   */
   readonly checkRate?: number | 'off';
   /** Called if a check while the node runs finds damage; default: the process exits with the error. */
   readonly onDamage?: (error: unknown) => void;
@@ -42,9 +49,9 @@ export interface LedgerOptions {
 /** Options of a ledger written by another thread or process. */
 export interface ReaderOptions extends LedgerOptions {
   readonly readOnly: true;
-  /** All reads in one turn of the event loop see the same, newest commit. */
+  /** True if all reads in one turn of the event loop use one snapshot, the newest commit at its start. */
   readonly follows?: boolean;
-  /** Notifier buffer of the writer's ledger, so that `entries` can wait. */
+  /** Notifier buffer of the writer's ledger. With it, `pages` can wait for new entries. */
   readonly notifier?: SharedArrayBuffer;
 }
 
@@ -55,11 +62,11 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
-  /** Row changes. Keys and values are retained until the next flush and must not be modified. */
+  /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
   readonly changes: Iterable<RowChange>;
-  /** All internal transactions, in a form defined by the caller. */
+  /** All internal transactions of the block, in a form defined by the caller. */
   readonly internalTransactions: Uint8Array;
-  /** The newest solidified block after this one. Ignored unless its height rises. */
+  /** The newest solidified block after this block was applied. Ignored unless its height is above the previous one. */
   readonly solidified?: BlockRef;
   /** State digest after the block, if the caller knows it. It is compared with the computed digest. */
   readonly digest?: Uint8Array;
@@ -68,8 +75,9 @@ export interface NewBlock {
 }
 
 /**
- * Keeps the entries above `seq`, and their changes, for a reader that has processed all entries up to `seq`.
- * `undefined` ends this. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that owns the ledger.
+ * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up to
+ * `seq`. `undefined` removes this hold. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that
+ * owns the ledger.
  */
 export type HoldChanges = (reader: string, seq: number | undefined) => void;
 
@@ -94,7 +102,7 @@ export interface BlockChanges {
   readonly internalTransactions: Uint8Array;
 }
 
-/** Parts of a ledger. */
+/** Objects from which a ledger is built. */
 export interface LedgerParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;

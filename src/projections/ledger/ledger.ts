@@ -26,7 +26,7 @@ export type {
   Retention,
 } from './ledger-types.js';
 
-/** Position of the stored state, and the sums of its projections. */
+/** Position of the stored state, with the row count and checksum of each projection. */
 interface StateSums {
   readonly seq: number;
   readonly number: number;
@@ -72,7 +72,7 @@ export abstract class Ledger {
     return this.current;
   }
 
-  /** Seq of the newest committed entry, the last one that {@link pages} returns now. */
+  /** Seq of the newest committed entry, which is the last one that {@link pages} can return now. */
   get storedSeq(): number {
     return this.blocks.committedSeq;
   }
@@ -88,7 +88,7 @@ export abstract class Ledger {
     return { seq, number, projections: projectionSums(totals) };
   }
 
-  /** Lowest height that {@link at} accepts. */
+  /** Lowest height whose state {@link at} can return. */
   get keptHeight(): number {
     return this.history.height;
   }
@@ -103,12 +103,12 @@ export abstract class Ledger {
     return this.blocks.begin.number;
   }
 
-  /** Returns the seq that follows another one in {@link pages}. */
+  /** Returns the next seq after `seq` that {@link pages} returns. Pruned entries are skipped. */
   seqAfter(seq: number): number {
     return this.blocks.begin.after(seq);
   }
 
-  /** Buffer for reading threads. Their `pages` are notified when this ledger flushes. */
+  /** Shared buffer for readers in other threads. Their `pages` are notified through it when this ledger flushes. */
   get notifierBuffer(): SharedArrayBuffer {
     return this.notifier.counter.buffer as SharedArrayBuffer;
   }
@@ -116,7 +116,7 @@ export abstract class Ledger {
   /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // A log that starts at a height has no older state, like the reference after a start.
+    // A log that starts at a base has no older state. java-tron behaves in the same way after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 
@@ -168,17 +168,17 @@ export abstract class Ledger {
     return this.known.transactionAt(id);
   }
 
-  /** Returns whether a transaction is in the canonical chain, even in a block whose content is missing. */
+  /** Returns true if a transaction is in the canonical chain, even if the content of its block is not stored. */
   hasTransaction(id: Uint8Array): boolean {
     return this.blocks.index.hasTransaction(id);
   }
 
-  /** @throws {RangeError} unknown seq */
+  /** Returns an entry. @throws {RangeError} unknown seq */
   entry(seq: number): LogEntry {
     return this.blocks.entry(seq);
   }
 
-  /** Returns a stored entry with its `changes` record, if retained. Replicas receive this form. */
+  /** Returns a stored entry with its `changes` record, if that is retained. Replicas receive this form. */
   record(seq: number): LogRecord {
     return { entry: this.blocks.bytesOf(seq), changes: this.blocks.changes(seq) };
   }
@@ -200,7 +200,7 @@ export abstract class Ledger {
     return { rows: [...changes.rows()], internalTransactions: changes.internalTransactions };
   }
 
-  /** Streams committed entries from a seq on, then new ones, see `logPages`. */
+  /** Streams committed entries from a seq on, then new entries as they are committed, see `logPages`. */
   pages(range: LogRange): AsyncGenerator<LogPage> {
     return logPages(this.blocks, this.notifier, range);
   }

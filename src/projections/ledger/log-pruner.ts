@@ -17,12 +17,15 @@ interface LogCutterOptions {
 interface Needed {
   /** Changes up to this height were already deleted. */
   readonly keptHeight: number;
-  /** Entries above this seq must stay: a reader needs them, or the stored state does not include them yet. */
+  /**
+   * Entries above this seq must not be pruned, because a reader needs them or the stored state does not include them
+   * yet.
+   */
   readonly seq: number;
 }
 
 /**
- * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. Prunes a block only if it is
+ * Prunes the oldest blocks of a log (`tronicle.log.retention`), a few with each commit. A block is pruned only if it is
  * solidified and no reader needs it.
  */
 export class LogPruner {
@@ -32,7 +35,7 @@ export class LogPruner {
     this.options = options;
   }
 
-  /** Prunes up to `count` blocks with the next commit. @returns whether any block is pruned */
+  /** Prunes up to `count` blocks with the next commit. @returns true if any block is pruned */
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: Needed): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;

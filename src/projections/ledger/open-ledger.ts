@@ -16,7 +16,10 @@ import { ReaderLedger } from './reader-ledger.js';
 import { recoverState } from './recover-state.js';
 import { WriterLedger } from './writer-ledger.js';
 
-/** Opens log and state of a data folder. Creates them from genesis if needed, and catches the state up with the log. */
+/**
+ * Opens log and state of a data folder. Creates them from genesis if needed, and applies to the state the log entries
+ * that it lacks.
+ */
 export function openLedger(options: ReaderOptions): Promise<ReaderLedger>;
 export function openLedger(options: LedgerOptions): Promise<WriterLedger>;
 export async function openLedger(options: LedgerOptions | ReaderOptions): Promise<ReaderLedger | WriterLedger> {

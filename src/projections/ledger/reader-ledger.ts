@@ -13,11 +13,11 @@ import { SliceSnapshot } from './slice-snapshot.js';
 export class ReaderLedger extends Ledger {
   /** Snapshot of a ledger with `follows`. */
   private readonly snapshot: SliceSnapshot | undefined;
-  /** The notifier is shared with the writer. */
+  /** True if this ledger shares the notifier of the writer. */
   private readonly isNotified: boolean;
 
   constructor(options: ReaderOptions, parts: LedgerParts) {
-    // The writer may have committed since the log was opened.
+    // Snapshots are taken again, because the writer may have committed since the log was opened.
     takeSnapshots(parts.blocks, parts.state);
     super(options, parts);
     const { notifier } = this;
@@ -36,7 +36,7 @@ export class ReaderLedger extends Ledger {
     return this.snapshot === undefined ? this.blocks.committedSeq : this.current.seq;
   }
 
-  /** Returns an applied entry. With `follows`, the head is the same object each time. */
+  /** Returns an applied entry. With `follows`, the same object is returned for the head until it changes. */
   override block(number: number): AppliedEntry | undefined {
     if (this.snapshot === undefined || number !== this.current.headNumber) return super.block(number);
     return this.known.head(this.current.seq, number);
@@ -44,7 +44,7 @@ export class ReaderLedger extends Ledger {
 
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // Without the notifier of the writer, a waiting reader in another process would never be notified.
+    // Without the writer's notifier, a reader in another process would wait without end, so it does not wait.
     const follow = range.follow ?? this.isNotified;
     return logPages(source, this.notifier, { ...range, follow });
   }
@@ -68,7 +68,7 @@ export class ReaderLedger extends Ledger {
     this.snapshot.seen();
   }
 
-  /** Limits the log to the state position, so that the state after each streamed block is readable. */
+  /** Ends the streamed log at the position of the state, so that the state after each streamed block is readable. */
   private entriesOfState(): EntrySource {
     const ledger = this;
     return {

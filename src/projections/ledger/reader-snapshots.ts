@@ -9,19 +9,21 @@ const WAIT_MS = 5;
 
 /**
  * Takes consistent snapshots of log and state, which are two files without a common transaction. All synchronous reads
- * after it use these snapshots. The log is never older than the state.
+ * after the call use these snapshots. The log is never older than the state.
  * @returns the cursor of the state; undefined if there is no state, or if log and state are on different branches for
  * over 100 ms
  */
 export function takeSnapshots(blocks: BlockLog, state: StateDatabase): StateCursor | undefined {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     state.environment.refresh();
-    // Reading the cursor opens the snapshot of the state. The log is refreshed afterwards, so it is at least as new.
+    // Reading the cursor opens the snapshot of the state. The log is refreshed after that, so it is at least as new as
+    // the state.
     const cursor = state.cursor();
     blocks.refresh();
     if (cursor === undefined) return undefined;
     const canonical = blocks.index.heightRow(cursor.number);
-    // The log is committed before the state. Between both commits of a reorg, they are on different branches.
+    // The log is committed before the state. Between the two commits of a reorg, log and state are on different
+    // branches.
     if (canonical !== undefined && equalBytes(canonical.id, cursor.id)) return cursor;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
   }

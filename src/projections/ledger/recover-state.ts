@@ -80,7 +80,7 @@ function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor |
   }
 }
 
-/** Checks that the digest of the state matches the log entry at its cursor. */
+/** Checks that the digest of the state equals that of the log entry at its cursor. */
 function checkOnLog(blocks: BlockLog, state: StateDatabase, { seq, id, digest }: StateCursor): void {
   const logged = blocks.index.seqOfId(id);
   const entry = logged === undefined ? undefined : blocks.entry(logged);

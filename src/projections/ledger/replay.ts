@@ -23,7 +23,7 @@ import { openLedger } from './open-ledger.js';
 interface ReplayOptions {
   readonly dataDir: string;
   readonly log: Logger;
-  /** Start from the state after this block, which must be retained; default: genesis. */
+  /** Height of the block after which the replay starts. The state at this height must be retained. Default: genesis. */
   readonly fromNumber?: number;
   /** Folder below `dataDir` for the new state. Only the default folder replaces `state` at the end. */
   readonly folder?: string;
@@ -56,7 +56,7 @@ export async function openReplay(options: ReplayOptions): Promise<Replay> {
 }
 
 /**
- * Opens a replay from genesis in parallel to a running node, with a separate temporary state. {@link Replay.apply}
+ * Opens a replay from genesis with a separate temporary state, while a node uses the folder. {@link Replay.apply}
  * returns the changes of each block. The folder below `dataDir` is emptied first, and the caller removes it.
  * @param projection builds only the rows of this projection; blocks cannot be executed on them
  */
@@ -70,7 +70,7 @@ export function openSideReplay(dataDir: string, folder: string, projection?: Sta
 interface Parts {
   readonly dataDir: string;
   readonly folder: string;
-  /** Undefined if another process owns the log. */
+  /** Lock of the data folder. Undefined if another process owns the log. */
   readonly lock: FolderLock | undefined;
   readonly state: StateDatabase;
   readonly blocks: BlockLog;
@@ -149,13 +149,14 @@ export class Replay {
     return this.parts.blocks.index.block(this.place.number + 1);
   }
 
-  /** Makes entries visible that a running node has appended in the meantime. */
+  /** Makes entries visible that a running node has appended since the replay was opened. */
   refresh(): void {
     this.parts.blocks.refreshForReader();
   }
 
   /**
-   * Applies the changes that the execution of the block {@link next} made. @returns them as a `changes` record
+   * Applies the changes of the block that {@link next} returned, which the caller executed. @returns them as a
+   * `changes` record
    * @throws {TronError} REPLAY_DIFFERS with the first mismatched row, if the digest differs from the logged one
    */
   apply(changes: Iterable<RowChange>, internalTransactions: Uint8Array = EMPTY_BYTES): Buffer {
@@ -174,8 +175,8 @@ export class Replay {
   }
 
   /**
-   * Applies the logged changes of the block {@link next}, without execution.
-   * @throws {TronError} HISTORY_NOT_KEPT if they are not retained; as {@link apply}
+   * Applies the logged changes of the block that {@link next} returned, without execution.
+   * @throws {TronError} HISTORY_NOT_KEPT if they are not retained; also the errors of {@link apply}
    */
   applyLogged(): void {
     const block = this.next();
@@ -200,7 +201,7 @@ export class Replay {
     renameSync(join(dataDir, folder), join(dataDir, 'state'));
   }
 
-  /** Stops without a result. The old state is unchanged. */
+  /** Stops without replacing the old state. */
   async close(): Promise<void> {
     const { state, blocks, lock } = this.parts;
     await state.close();

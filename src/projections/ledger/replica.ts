@@ -15,12 +15,12 @@ import { isSame } from '../state/fold.js';
 import { storeName } from '../state/stores.js';
 import type { WriterLedger } from './writer-ledger.js';
 
-/** Reason why a replica cannot follow a log any further. The message is one sentence for the operator. */
+/** Thrown if a replica cannot follow a log any further. The message is one sentence for the operator. */
 export class ReplicaError extends TronError<
   'GENESIS_DIFFERS' | 'DIGEST_DIFFERS' | 'RECORD_DAMAGED' | 'LOG_DIFFERS' | 'ENTRIES_MISSING'
 > {}
 
-/** Effect of the entries of a block. */
+/** Effect of a group of entries on the chain. */
 interface Followed {
   readonly kind: 'applied' | 'reverted';
   /** The applied or reverted block. */
@@ -37,9 +37,9 @@ interface TakeOptions {
 const ROWS_NAMED_MAX = 5;
 
 /**
- * Appends the entries of another node's log without executing blocks: same bytes, same seqs, same state. Before each
- * append it verifies the entry hash, the link to the previous entry, and the checksum of the changes. It also verifies
- * the old value of each row, and the digest after the block.
+ * Appends the entries of another node's log without executing blocks. The result has the same bytes, seqs and state.
+ * Before each append it verifies the entry hash, the link to the previous entry, and the checksum of the changes. It
+ * also verifies the old value of each row, and the digest after the block.
  */
 export class Replica {
   private readonly ledger: WriterLedger;
@@ -140,7 +140,7 @@ export class Replica {
     }
   }
 
-  /** Checks that each changed row has its expected old value. */
+  /** Checks that each changed row has the old value that the change record expects. */
   private checkStart(entry: AppliedEntry, changes: ChangeSet): void {
     const { head } = this.ledger;
     const wrong = [...changes.rows()].filter(({ store, key, before }) => !isSame(head.get(store, key), before));

@@ -9,7 +9,7 @@ interface TurnSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly notifier: LogNotifier;
-  /** The notifier is shared with the writer, which notifies with each commit. */
+  /** True if the ledger shares the notifier of the writer, which sends a notification with each commit. */
   readonly isNotified: boolean;
 }
 
@@ -30,7 +30,7 @@ export class SliceSnapshot {
   }
 
   /**
-   * Takes a snapshot at most once per turn, and only after a notification. @returns whether the head may have changed
+   * Takes a snapshot at most once per turn, and only after a notification. @returns true if the head may have changed
    */
   take({ headNumber, headId }: Position): boolean {
     if (this.isFresh) return false;
@@ -46,7 +46,7 @@ export class SliceSnapshot {
     return !(state.isAt(this.cursor) && head && equalBytes(head.id, headId));
   }
 
-  /** Called after the ledger moved to the snapshot. */
+  /** Called after the ledger has refreshed to this snapshot. */
   seen(): void {
     this.cursor = copyBytes(this.parts.state.cursorBytes() as Uint8Array);
   }

@@ -15,7 +15,7 @@ import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
-/** Each commit prunes at least this number of blocks, plus two for each block that was added. */
+/** Minimum number of blocks that a commit prunes, plus two for each block that was added. */
 const BLOCKS_CUT_MIN = 20;
 
 /** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
@@ -25,7 +25,7 @@ export class WriterLedger extends Ledger {
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
   private problem: string | undefined;
-  /** Newest processed entry per reader. Changes above it are retained. */
+  /** Seq of the newest entry that each reader has processed. Changes above it are retained. */
   private readonly holds = new Map<string, number>();
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
@@ -37,8 +37,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Appends the next block in memory. It is on disk after {@link flush}. If 100 blocks or 64 MB wait, they are flushed
-   * before: an error then leaves the head where it is, and the block can be appended later.
+   * Appends the next block in memory. It is on disk after {@link flush}. If 100 blocks or 64 MB are unflushed, they are
+   * flushed first. If that fails, the head does not change, and the block can be appended later.
    * @throws {TronError} LOG_HOLE: the block does not follow the head; CHANGES_MISMATCH: the old value of a change
    * differs from the state; DIGEST_DIFFERS; STORAGE_FULL, STORAGE_FAILED
    */
@@ -143,14 +143,15 @@ export class WriterLedger extends Ledger {
     this.history.trim(this.current);
   }
 
-  /** Sets a fact of the writer, which is committed with the next entries. */
+  /** Stores a fact, which is committed with the next entries. */
   note(name: string, value: Uint8Array): void {
     this.blocks.facts.set(name, value);
   }
 
   /**
-   * Keeps the entries above `seq`, and their changes, for a reader that has processed all entries up to `seq`.
-   * Overrides the retention; `undefined` ends this. After a start, readers must call it again before the first flush.
+   * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up
+   * to `seq`. Overrides the retention. `undefined` removes this hold. After a start, readers must call it again before
+   * the first flush.
    */
   holdChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.holds.delete(reader);
@@ -168,8 +169,8 @@ export class WriterLedger extends Ledger {
   }
 
   /**
-   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder that has more of them than a running node
-   * adds.
+   * Prunes up to `blocks` blocks beyond `logRetention`. Used for a folder with more old blocks than the commits of a
+   * running node would prune.
    * @returns true if more may remain @throws {TronError} STORAGE_FAILED
    */
   prune(blocks: number): boolean {
@@ -180,7 +181,7 @@ export class WriterLedger extends Ledger {
     return isCut || this.keptHeight > keptHeight;
   }
 
-  /** Newest entry that all registered readers have processed. */
+  /** Seq of the newest entry that all registered readers have processed. */
   private get passedByAll(): number {
     return Math.min(...this.holds.values());
   }

@@ -6,10 +6,10 @@ import type { StateRow } from '../state/state-reader.js';
 import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
 import type { ProjectionWrite } from './projection-database.js';
 
-/** Limit of entries per commit. */
+/** Maximum number of entries per commit. */
 const BATCH_ENTRIES_MAX = 200;
 
-/** The rows of several entries. A row removed by a later entry of the batch is not written. */
+/** The rows of several entries. A row that a later entry of the batch removes is not written. */
 export class FoldedEntries implements Batch<LogEntry> {
   /** Seq of the newest entry. */
   seq: number;
@@ -19,7 +19,7 @@ export class FoldedEntries implements Batch<LogEntry> {
   private readonly rows = new Map<string, StateRow | undefined>();
   private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
 
-  /** @param after seq of the newest entry that is already part of the projection */
+  /** Starts a batch. @param after seq of the newest entry that is already part of the projection */
   constructor(ledger: Ledger, projection: Projection, after: number) {
     this.ledger = ledger;
     this.projection = projection;
@@ -55,7 +55,7 @@ export class FoldedEntries implements Batch<LogEntry> {
     return { put, remove, bits };
   }
 
-  /** @param isAdded false deletes the rows of the block, and clears its bits */
+  /** Adds or removes the rows of a block. @param isAdded false to delete the rows of the block and clear its bits */
   private fold(block: AppliedEntry, isAdded: boolean): void {
     for (const row of this.projection.apply(projected(this.ledger, block))) {
       if ('bit' in row) this.setBit(row, isAdded);

@@ -10,12 +10,12 @@ import type { ProjectionDatabase } from './projection-database.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
-  /** Reports the progress of the projection to the writer, which keeps the row changes that are still needed. */
+  /** Reports the progress of the projection to the writer, which retains the row changes above it. */
   readonly holdChanges: HoldChanges;
   readonly database: ProjectionDatabase;
   readonly projection: Projection;
   readonly log: Logger;
-  /** Ends the projection after a commit when aborted. */
+  /** Aborting it ends the projection after the current commit. */
   readonly signal: AbortSignal;
 }
 
@@ -28,8 +28,8 @@ interface ProjectionProgress {
 
 /**
  * Builds a projection from the log, from its own cursor on, so that a newly enabled one catches up while the node runs.
- * Emits after each commit. Rows and cursor of a batch are committed together, so an entry is counted once over any
- * crash. Errors with the first error of the projection.
+ * Emits after each commit. Rows and cursor of a batch are committed together, so each entry is applied exactly once,
+ * even after a crash. Errors with the first error of the projection.
  */
 export function projectLog(options: RunnerOptions): Observable<ProjectionProgress> {
   const { ledger, holdChanges, database, projection, signal } = options;
@@ -50,7 +50,7 @@ export function projectLog(options: RunnerOptions): Observable<ProjectionProgres
     tap({
       next: ({ seq }) => holdChanges(holder, seq),
       error: (error) => {
-        // The data it needs was already deleted, so nothing is retained for it.
+        // The data that the projection needs was already deleted, so nothing is retained for it any longer.
         if (isGone(error)) holdChanges(holder, undefined);
       },
     }),

@@ -12,7 +12,7 @@ export const PROJECTIONS_FOLDER = 'projections';
 /** Progress of a projection. */
 interface ProjectionCursor {
   readonly version: number;
-  /** Seq of the newest processed entry, -1 for none. */
+  /** Seq of the newest processed entry; -1 if none was processed. */
   readonly seq: number;
 }
 
@@ -22,7 +22,7 @@ export interface ProjectionWrite {
   readonly bits: readonly BitsWrite[];
 }
 
-/** Bits of a bit set to set or clear. */
+/** Bits of a bit set to be set or cleared. */
 interface BitsWrite {
   readonly key: Uint8Array;
   /** Size of the whole set, in bits. */
@@ -139,7 +139,7 @@ export class ProjectionDatabase {
       const bit = 1 << (place & 7);
       set[place >> 3] = isSet ? byte | bit : byte & ~bit;
     }
-    // A set without bits has no row, as before its first block. This keeps a revert exact.
+    // A set without bits has no row, as before the first block of the set. So a revert restores the same rows.
     if (set.every((byte) => byte === 0)) table.removeSync(key);
     else table.putSync(key, seal(key, set));
   }
@@ -158,7 +158,7 @@ export function projectionDamage(file: string, finding: string): DamageError {
   );
 }
 
-/** Returns whether the checksum at the end of a stored value matches. */
+/** Returns true if the checksum at the end of a stored value matches. */
 export function isSealed(key: Uint8Array, bytes: Buffer): boolean {
   const end = bytes.length - 8;
   return end >= 0 && bytes.readBigUInt64BE(end) === checksum64(bytes.subarray(0, end), checksum64(key));

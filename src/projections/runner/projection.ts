@@ -3,13 +3,13 @@ import type { BlockChanges } from '../ledger/ledger.js';
 
 /** A row of a secondary projection. */
 export interface ProjectionRow {
-  /** Must contain the seq or height of the block. A revert deletes exactly the keys of the block. */
+  /** Must contain the seq or height of the block, because a revert deletes exactly the keys of the block. */
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 /**
- * One bit of a set that many blocks share. Each block has its own bits, and reverting a block clears exactly these.
+ * One bit of a set that many blocks share. Each block has its own bits. Reverting a block clears exactly these bits.
  */
 export interface ProjectionBit {
   readonly key: Uint8Array;
@@ -35,7 +35,7 @@ export interface ProjectedBlock {
  */
 export interface Projection {
   readonly name: string;
-  /** Increased when `apply` changes. The rows are then rebuilt from block 0. */
+  /** Must be increased when `apply` changes. The rows are then rebuilt from block 0. */
   readonly version: number;
   readonly apply: (block: ProjectedBlock) => readonly (ProjectionRow | ProjectionBit)[];
 }

@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Returns the greatest height up to which data derived from the log up to `seq` is still canonical; -1 if none is.
- * Later entries apply only blocks above this height.
+ * Returns the height up to which data derived from the log up to `seq` is still canonical; -1 if no block is. Later
+ * entries apply only blocks above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);

@@ -31,7 +31,7 @@ export function normaliseChanges(changes: Iterable<RowChange>): KeyedChange[] {
   return rows;
 }
 
-/** Compares by (store, key). The text has the same order, except in the store that LMDB sorts by price. */
+/** Compares by (store, key). The order of the text is the same, except in the store that LMDB sorts by price. */
 function compareRows(a: KeyedChange, b: KeyedChange): number {
   if (a.store === MARKET_PAIR_PRICE_TO_ORDER && b.store === MARKET_PAIR_PRICE_TO_ORDER)
     return compareBytes(a.key, b.key);
@@ -39,9 +39,9 @@ function compareRows(a: KeyedChange, b: KeyedChange): number {
 }
 
 /**
- * Encodes the `changes` record of one block, which is both undo and redo record. Order: counts, a directory of offsets,
- * the new rows, the old values, the internal transactions. The digest covers the new rows: u8 store, u32 key length,
- * key, u32 value length (ffffffff: deleted), value.
+ * Encodes the `changes` record of one block, with the values before and after it. Order: counts, a directory of
+ * offsets, the new rows, the old values, the internal transactions. The digest covers the new rows: u8 store, u32 key
+ * length, key, u32 value length (ffffffff: deleted), value.
  */
 export function encodeChangeSet(changes: readonly KeyedChange[], internalTransactions: Uint8Array): Buffer {
   let afterBytes = 0;
@@ -85,7 +85,7 @@ export class ChangeSet {
     this.size = this.bytes.readUInt32BE(1);
   }
 
-  /** Returns the bytes covered by the digest: one slice, or several if map entries must be sorted. */
+  /** Returns the bytes that the digest covers: one slice, or several if map entries must be sorted. */
   digested(): Uint8Array[] {
     const { bytes } = this;
     const parts: Uint8Array[] = [];

@@ -8,7 +8,7 @@ import { type StoreId, storeName } from './stores.js';
 
 /** A row of the next commit. */
 export interface PendingRow {
-  /** Value on disk. */
+  /** Value of the row on disk. */
   readonly before: Uint8Array | undefined;
   after: Uint8Array | undefined;
 }
@@ -35,7 +35,7 @@ export function changesByProjection(changes: readonly KeyedChange[]): Projection
 }
 
 /**
- * Returns the uncommitted row that each change starts from; undefined if the old value is only on disk.
+ * Returns, for each change, the uncommitted row with its old value; undefined if the old value is only on disk.
  * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
  */
 export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {
@@ -47,8 +47,8 @@ export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionCh
 }
 
 /**
- * Folds the changes of a block into the rows of one projection: each changed row gets its new value. Every projection
- * has this fold. The writer, a revert, the recovery after a crash, a replica and a replay all use it, so they build the
+ * Folds the changes of a block into the rows of one projection: each changed row gets its new value. The writer, a
+ * revert, the recovery after a crash, a replica and a replay all use this fold for every projection, so they build the
  * same rows from the same log.
  * @param starts result of {@link startsOf} for the same changes
  * @returns the growth of the uncommitted rows, in bytes
@@ -83,7 +83,7 @@ export function mismatch(store: StoreId): TronError {
   );
 }
 
-/** Returns whether two row values are equal; undefined: the row does not exist. */
+/** Returns true if two row values are equal. Undefined stands for a row that does not exist. */
 export function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalBytes(a, b);
 }

@@ -2,19 +2,20 @@ import { itemAt } from '../../primitives/assert.js';
 import { compareBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import type { StoreId } from './stores.js';
 
-// Stored rows keep protobuf map entries in write order, as in the reference, because clients see this order. The digest
-// uses sorted entries, because the order is not part of the state.
+// Stored rows keep the entries of protobuf maps in write order, as in java-tron, because clients see this order. The
+// digest uses sorted entries, because the order is not part of the state.
 
 /**
- * Map fields of `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three by token id.
+ * Numbers of the map fields of `Account`: asset, latest_asset_operation_time, free_asset_net_usage, and the same three
+ * by token id.
  */
 const ACCOUNT_MAPS: ReadonlySet<number> = new Set([6, 18, 20, 56, 58, 59]);
-/** Map field of `Proposal`: parameters. */
+/** Number of the map field of `Proposal`: parameters. */
 const PROPOSAL_MAPS: ReadonlySet<number> = new Set([3]);
 const ACCOUNT: StoreId = 1;
 const PROPOSAL: StoreId = 10;
 const DELEGATION: StoreId = 19;
-/** Suffix of the keys under which the delegation store keeps whole accounts. */
+/** Suffix of the keys under which the delegation store has whole accounts. */
 const ACCOUNT_VOTE = utf8('account-vote');
 
 const MAPS: ReadonlyMap<StoreId, ReadonlySet<number>> = new Map([
@@ -42,7 +43,7 @@ interface Entry {
   readonly end: number;
 }
 
-/** Sorts the entries of each map. They are adjacent, because a message is written field by field. */
+/** Sorts the entries of each map. The entries of a map are adjacent, because messages are encoded field by field. */
 function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   let sorted: Uint8Array | undefined;
   let run: Entry[] = [];
@@ -66,7 +67,7 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
     field = number;
     const body = at.position;
     skip(value, at, tag & 7);
-    // Malformed data is not a message and has no maps.
+    // Malformed data is not a message, so it has no maps to sort.
     if (at.position > value.length) return value;
     if (maps.has(number)) run.push({ key: keyOf(value.subarray(body, at.position)), start, end: at.position });
   }
@@ -74,7 +75,7 @@ function sortMaps(value: Uint8Array, maps: ReadonlySet<number>): Uint8Array {
   return sorted ?? value;
 }
 
-/** Returns the key of an entry that starts with its length: field 1, a string or a number. */
+/** Returns the key of a map entry: field 1, a string or a number. The bytes start with the length of the entry. */
 function keyOf(entry: Uint8Array): Uint8Array | number {
   const at = { position: 0 };
   varint(entry, at);
@@ -89,7 +90,7 @@ function compareKeys(a: Uint8Array | number, b: Uint8Array | number): number {
   return compareBytes(a, b);
 }
 
-/** Decodes a varint up to 2^53, which covers all tags, lengths and keys that occur. */
+/** Decodes a varint up to 2^53. No tag, length or key in the stored rows is greater. */
 function varint(bytes: Uint8Array, at: { position: number }): number {
   let value = 0;
   for (let unit = 1; ; unit *= 128) {

@@ -1,7 +1,10 @@
 import { compareBytes } from '../../primitives/bytes.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
-/** Size of the two token ids in front of the two quantities, 19 bytes each. Reference: MarketUtils.TOKEN_ID_LENGTH. */
+/**
+ * Size of the two token ids at the start of a key, 19 bytes each. The two quantities follow.
+ * Reference: MarketUtils.TOKEN_ID_LENGTH.
+ */
 export const PAIR_KEY_BYTES = 38;
 const PRICE_KEY_BYTES = PAIR_KEY_BYTES + 16;
 const ORDER_BYTES = 24;
@@ -13,7 +16,7 @@ const SCALE_BITS = 127n;
 
 /**
  * Compares keys of `market_pair_price_to_order`: first the pair, then the price (buy quantity / sell quantity). A key
- * with a zero quantity (the head of its pair) precedes all prices. Reference: MarketUtils.comparePriceKey.
+ * with a zero quantity is the first row of its pair and precedes all prices. Reference: MarketUtils.comparePriceKey.
  */
 export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   const pair = compareBytes(a.subarray(0, PAIR_KEY_BYTES), b.subarray(0, PAIR_KEY_BYTES));
@@ -25,14 +28,15 @@ export function compareMarketPriceKeys(a: Uint8Array, b: Uint8Array): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Returns the key order in which the reference iterates over a store. */
+/** Returns the key order in which java-tron iterates over a store. */
 export function keyOrder(store: StoreId): (a: Uint8Array, b: Uint8Array) => number {
   return store === MARKET_PAIR_PRICE_TO_ORDER ? compareStoredMarketKeys : compareBytes;
 }
 
 /**
  * Returns bytes that sort like {@link compareMarketPriceKeys}: pair, fixed-point price, quantities. These bytes are the
- * LMDB key, so a range read needs no second index. A key of unexpected length stays unchanged; none is known.
+ * LMDB key, so a range read needs no second index. A key of another length is returned unchanged, but no such key is
+ * known.
  */
 export function toPriceOrderedKey(key: Uint8Array): Uint8Array {
   if (key.length !== PRICE_KEY_BYTES) return key;

@@ -5,13 +5,16 @@ import type { SortedRows } from './sorted-rows.js';
 import type { RangeOptions, StateReader, StateRow } from './state-reader.js';
 import type { StoreId } from './stores.js';
 
-/** A row that overrides another view; without a value the row is deleted. */
+/** A row that overrides the row of another view. Without a value, the row is deleted. */
 export interface OverlaidRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
 
-/** Reads a range of a state with newer rows over it. @param valueNow returns the value of a row; undefined: deleted */
+/**
+ * Reads a range of a state, with overriding rows on top. @param valueNow returns the value of a row; undefined if the
+ * row is deleted
+ */
 export function rangeOver<Value>(
   base: StateReader,
   rows: SortedRows<Value>,

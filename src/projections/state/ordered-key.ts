@@ -3,7 +3,7 @@ import type { RangeOptions } from './state-reader.js';
 import { MARKET_PAIR_PRICE_TO_ORDER, type StoreId } from './stores.js';
 
 /**
- * Returns the LMDB key of a row: the store byte, then the key in a form that sorts as the reference iterates the store.
+ * Returns the LMDB key of a row: the store byte, then the key in a form that sorts in java-tron's order of iteration.
  */
 export function orderedKey(store: StoreId, key: Uint8Array): Buffer {
   const tail = store === MARKET_PAIR_PRICE_TO_ORDER ? toPriceOrderedKey(key) : key;
@@ -22,7 +22,10 @@ export function orderedText(store: StoreId, key: Uint8Array): string {
   return scratch.toString('latin1', 0, tail.length + 1);
 }
 
-/** Buffer for building the text in one piece. V8 keeps a concatenated string as a tree and copies it as a map key. */
+/**
+ * Buffer in which the text is built in one piece. V8 stores a concatenated string as a tree, which it must copy before
+ * use as a map key.
+ */
 const scratch = Buffer.allocUnsafeSlow(4096);
 
 /** Returns the store key of an {@link orderedKey}. */
@@ -37,7 +40,10 @@ export interface OrderedRange {
   readonly high: string;
   readonly reverse: boolean;
   readonly limit: number;
-  /** Set if the bounds include keys without the prefix. This happens if the prefix ends inside a price. */
+  /**
+   * Set if the bounds include keys without this prefix, which the reader must then skip. This happens if the prefix
+   * ends inside a price.
+   */
   readonly prefix: Uint8Array | undefined;
 }
 
@@ -55,7 +61,9 @@ export function orderedRange(store: StoreId, options: RangeOptions = {}): Ordere
   return { low, high, reverse, limit, prefix: isWide ? prefix : undefined };
 }
 
-/** Returns the smallest text above all texts with a prefix. The prefix has a store byte below ff, so this exists. */
+/**
+ * Returns the smallest text above all texts with a prefix. It exists, because the store byte in the prefix is below ff.
+ */
 function textAfterPrefix(prefix: string): string {
   let end = prefix.length;
   while (end > 0 && prefix.charCodeAt(end - 1) === 0xff) end--;

@@ -36,7 +36,8 @@ export class PendingState implements StateReader {
   /**
    * Applies the changes of a block: folds each projection's part into its rows. If the old value of a row is only on
    * disk, it is compared later, at the commit.
-   * @throws {TronError} CHANGES_MISMATCH: a `before` differs from the pending value; no change is applied
+   * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the pending value; no change is
+   * applied
    */
   apply(changes: readonly KeyedChange[]): void {
     const parts = changesByProjection(changes);
@@ -46,7 +47,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** Iterates over the writes of the next commit in LMDB key order. Skips rows that have their old value again. */
+  /** Iterates over the writes of the next commit in LMDB key order. Skips rows whose value is again the one on disk. */
   *writes(): IterableIterator<RowWrite> {
     for (const [text, { before, after }] of this.rows.entries()) {
       if (isSame(before, after)) continue;
@@ -54,7 +55,7 @@ export class PendingState implements StateReader {
     }
   }
 
-  /** Must be called after the commit. */
+  /** Removes the pending rows. Must be called after the commit. */
   clear(): void {
     this.rows.clear();
     this.waiting = 0;

@@ -7,13 +7,13 @@ export interface ProjectionSum {
   readonly version: number;
   readonly rows: number;
   /**
-   * Sum of the row checksums, modulo 2^64, in hex. It covers the stored bytes, so it also differs if only the order of
-   * map entries in a row differs.
+   * Sum of the row checksums, modulo 2^64, in hex. It covers the stored bytes. So it differs from that of another node
+   * if only the order of map entries differs.
    */
   readonly checksum: string;
 }
 
-/** Returns the sums of all projections. Each commit maintains the totals of the stores, so no row is read. */
+/** Returns the sums of all projections from the totals of their stores, which each commit updates. Reads no row. */
 export function projectionSums(totals: StoreTotals): readonly ProjectionSum[] {
   return stateProjections.map(({ name, version, storeIds }) => {
     const ofStores = storeIds.flatMap((store) => totals.get(store) ?? []);

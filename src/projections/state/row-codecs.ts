@@ -6,7 +6,7 @@ import { fromInt64, toInt64 } from '../../primitives/bytes.js';
 export interface RowCodec<T> {
   decode(bytes: Uint8Array, key: string): T;
   encode(value: T, key: string): Uint8Array;
-  /** Returns a copy that can be modified; the value itself if values are immutable. */
+  /** Returns a copy that can be modified. Immutable values are returned without a copy. */
   clone(value: T): T;
 }
 
@@ -19,7 +19,7 @@ export function messageRows<T extends { clone(): T }>(type: MessageType<T>): Row
   };
 }
 
-/** Codec of raw bytes. A write must pass a new array. */
+/** Codec of raw bytes. Bytes are not copied, so a write must use a new array. */
 export const byteRows: RowCodec<Uint8Array> = {
   decode: (bytes) => bytes,
   encode: (value) => value,

@@ -19,13 +19,16 @@ export interface RowWrite {
 /** Progress of loading a base into a new state. */
 export interface BaseProgress {
   readonly store: StoreId;
-  /** Number of loaded parts of the file of that store. */
+  /** Number of parts of the current store's file that are loaded. */
   readonly parts: number;
   readonly totals: StoreTotals;
 }
 
 const CURSOR_KEY = Buffer.from('cursor');
-/** Present only while a base is loaded. Without a cursor the rows are not a valid state yet. */
+/**
+ * Key of the loading progress, which exists only while a base is loaded. Until then there is no cursor, because the
+ * rows are not a valid state.
+ */
 const LOADING_KEY = Buffer.from('loading');
 
 /** The rows in `<data>/state`, with their log position. */
@@ -48,7 +51,7 @@ export class StateDatabase implements StateReader {
   }
 
   getOrdered(ordered: Uint8Array): Uint8Array | undefined {
-    // API clients choose keys. A key too long to be stored does not exist.
+    // API clients choose keys. If a key is too long to be stored, there is no such row.
     if (ordered.length > KEY_BYTES_MAX) return undefined;
     const bytes = this.rows.getBinary(ordered);
     return bytes && this.checked(ordered, bytes);
@@ -80,7 +83,7 @@ export class StateDatabase implements StateReader {
 
   /** Returns whether the stored cursor equals these bytes. */
   isAt(cursor: Uint8Array): boolean {
-    // LMDB reuses this buffer. Only its first `length` bytes are the value.
+    // LMDB reuses this buffer. Only its first bytes, up to the returned length, are the value.
     const bytes = this.meta.getBinaryFast(CURSOR_KEY);
     return bytes !== undefined && equalBytes(bytes.subarray(0, bytes.length), cursor);
   }
@@ -100,8 +103,8 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Returns the first write whose `before` differs from the stored value; compares checksums. Called before any row of
-   * the batch is written.
+   * Returns the first write whose `before` differs from the stored value. Compares their checksums only. Called before
+   * any row of the batch is written.
    */
   findMismatch(writes: readonly RowWrite[]): RowWrite | undefined {
     return writes.find(({ ordered, before }) => {
@@ -133,7 +136,7 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Inserts new rows in one transaction. Ascending rows are appended.
+   * Inserts new rows in one transaction. Rows in ascending order are appended, which is faster.
    * @param progress progress after this call, without its totals
    * @param rows function that calls its argument for each row
    */

@@ -3,13 +3,13 @@ import type { RowCodec } from './row-codecs.js';
 import type { RangeOptions, StateReader } from './state-reader.js';
 import { type StoreId, type StoreName, storeId } from './stores.js';
 
-/** The form of the rows of each store that a projection owns. */
+/** Codecs of the stores that a projection owns, by store name. */
 export type StoreCodecs = Readonly<Partial<Record<StoreName, RowCodec<unknown>>>>;
 
-/** Type of the decoded rows of a store. */
+/** Type of the decoded rows that a codec produces. */
 export type RowOf<Codec> = Codec extends RowCodec<infer Row> ? Row : never;
 
-/** Decoded rows of the stores of a projection in one view of the state. */
+/** Decoded rows of a projection's stores in one view of the state. */
 interface TypedRows<Stores extends StoreCodecs> {
   get<Name extends keyof Stores & StoreName>(name: Name, key: Uint8Array): RowOf<Stores[Name]> | undefined;
   /** Iterates over rows in key order. */
@@ -23,20 +23,20 @@ interface TypedRows<Stores extends StoreCodecs> {
 export interface StateProjection<Stores extends StoreCodecs = StoreCodecs, Reader = unknown> {
   /** Name in `tronicle status`, metrics and messages. */
   readonly name: string;
-  /** Increased when the form of its rows changes. Two nodes compare only rows of the same version. */
+  /** Must be increased when the form of the rows changes. Two nodes compare only rows of the same version. */
   readonly version: number;
   /** One sentence for the operator. */
   readonly description: string;
   readonly stores: Stores;
-  /** Ids of its stores, ascending. */
+  /** Ids of the projection's stores, ascending. */
   readonly storeIds: readonly StoreId[];
-  /** Returns the readers of its rows in a view: head, solidified, or a past height. */
+  /** Returns readers of the projection's rows in a view: head, solidified, or a past height. */
   at(view: StateReader): TypedRows<Stores> & Reader;
 }
 
 interface ProjectionDefinition<Stores extends StoreCodecs, Reader>
   extends Pick<StateProjection<Stores>, 'name' | 'version' | 'description'> {
-  /** A name that is not a store does not compile. */
+  /** Codecs by store name. A name that is not a store does not compile. */
   readonly stores: Stores & Readonly<Record<Exclude<keyof Stores, StoreName>, never>>;
   /** Returns the named readers, built from the decoded rows. */
   readonly read: (rows: TypedRows<Stores>) => Reader;
@@ -62,7 +62,7 @@ export function stateProjection<const Stores extends StoreCodecs, Reader>(
 }
 
 function typedRows<Stores extends StoreCodecs>(stores: Stores, view: StateReader): TypedRows<Stores> {
-  // The codec of a store has the row type of that store.
+  // Cast: the codec of a store has the row type of that store.
   const codecOf = <Name extends keyof Stores & StoreName>(name: Name) => stores[name] as RowCodec<RowOf<Stores[Name]>>;
   return {
     get: (name, key) => {
@@ -87,7 +87,7 @@ type OwnedTwice<List extends readonly unknown[]> = List extends readonly [infer 
   ? (StoresOf<First> & StoresOf<Rest[number]>) | OwnedTwice<Rest>
   : never;
 
-/** A list in which each store has exactly one owner. For any other list, a type that no list has. */
+/** The type of `List` if each store has exactly one owner in it. Otherwise a type to which no list can be assigned. */
 type OwnsEachStoreOnce<List extends readonly unknown[]> = [Unowned<List>] extends [never]
   ? [OwnedTwice<List>] extends [never]
     ? unknown

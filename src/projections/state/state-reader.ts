@@ -1,13 +1,13 @@
 import type { StoreId } from './stores.js';
 
-/** One stored row, with the key and value bytes of the reference. */
+/** One stored row, with java-tron's key and value bytes. */
 export interface StateRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array;
 }
 
 export interface RangeOptions {
-  /** Only keys with this prefix. */
+  /** Restricts the range to keys with this prefix. */
   readonly prefix?: Uint8Array;
   /** First key, inclusive; with `reverse` the highest key. */
   readonly from?: Uint8Array;
@@ -17,9 +17,9 @@ export interface RangeOptions {
 }
 
 /**
- * Read interface of all state views: head, pending, solidified, `at(height)`. Returned bytes belong to the caller, and
- * arguments are not retained. Rows are in ascending key order. Only `market_pair_price_to_order` is in the price order
- * of the reference.
+ * Read interface of all state views: head, pending, solidified, `at(height)`. The caller may modify returned bytes.
+ * Arguments are not retained. Rows are in ascending key order. Only `market_pair_price_to_order` is in java-tron's
+ * order of prices.
  */
 export interface StateReader {
   get(store: StoreId, key: Uint8Array): Uint8Array | undefined;
@@ -31,7 +31,7 @@ export interface StoreRow extends StateRow {
   readonly store: StoreId;
 }
 
-/** The change of one row by a block; `undefined`: the row does not exist. */
+/** The change of one row by a block. An undefined value means that the row does not exist. */
 export interface RowChange {
   readonly store: StoreId;
   readonly key: Uint8Array;

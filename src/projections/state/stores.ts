@@ -2,9 +2,9 @@
 export type StoreId = number;
 
 /**
- * The stores of the state, named like the database folders of the reference. Ids never change, because every digest
- * contains them. Ids from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the
- * configuration, or do not exist in the reference.
+ * The stores of the state, named like java-tron's database folders. Ids never change, because every digest contains
+ * them. Ids from {@link UNDIGESTED_FROM} on are not part of the digest. Their rows depend on the configuration, or do
+ * not exist in java-tron.
  */
 const rows = [
   [1, 'account'],
@@ -47,33 +47,33 @@ export const UNDIGESTED_FROM: StoreId = 240;
 
 export type StoreName = (typeof rows)[number][1];
 
-/** All ids, ascending: the order of digests and dumps. */
+/** All ids, ascending. Digests and dumps use this order. */
 export const storeIds: readonly StoreId[] = rows.map(([id]) => id);
 
-/** First id of our own stores, which do not exist in the reference. */
+/** First id of stores that do not exist in java-tron. */
 const OWN_FROM: StoreId = 242;
 
-/** Returns whether a data folder of the reference contains the store. */
+/** Returns true if java-tron's data folder contains the store. */
 export const isJavaStore = (id: StoreId): boolean => id < OWN_FROM;
 
-/** The stores of the reference, ascending. */
+/** The stores that java-tron has, ascending. */
 export const javaStoreIds: readonly StoreId[] = storeIds.filter(isJavaStore);
 
 export const MARKET_PAIR_PRICE_TO_ORDER: StoreId = 15;
 
-/** Returns the reference name of a store. @throws {RangeError} unknown id */
+/** Returns the name of a store, which is java-tron's. @throws {RangeError} unknown id */
 export function storeName(id: StoreId): StoreName {
   const name = nameOf.get(id);
   if (name === undefined) throw new RangeError(`unknown state store id: ${id}`);
   return name;
 }
 
-/** Returns the id of a store by its reference name; undefined for other databases (blocks, indexes, caches). */
+/** Returns the id of a store by java-tron's name; undefined for other databases (blocks, indexes, caches). */
 export function findStoreId(name: string): StoreId | undefined {
   return idOf.get(name);
 }
 
-/** Returns the id of a store by its reference name. @throws {RangeError} unknown name */
+/** Returns the id of a store by java-tron's name. @throws {RangeError} unknown name */
 export function storeId(name: StoreName): StoreId {
   const id = idOf.get(name);
   if (id === undefined) throw new RangeError(`unknown state store: ${name}`);

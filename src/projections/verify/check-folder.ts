@@ -9,7 +9,8 @@ import type { CheckRecord } from './check-record.js';
 import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
 
 /**
- * Default read rate of a check during operation, in bytes per second. It leaves disk bandwidth to the node.
+ * Default read rate of a check while the node runs, in bytes per second. The rest of the disk's bandwidth is for the
+ * node.
  */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */
@@ -18,19 +19,20 @@ const TELL_MS = 60_000;
 interface CheckOptions {
   readonly dataDir: string;
   /**
-   * Read rate of a check while the node runs, in bytes per second; `off`: only meta pages are checked, for any size.
+   * Read rate of a check while the node runs, in bytes per second. `off`: only the meta pages are checked, even in a
+   * small folder.
    */
   readonly rate?: number | 'off' | undefined;
   readonly record: CheckRecord;
   readonly log: Logger;
-  /** Called when the check during operation finds damage. */
+  /** Called when a check while the node runs finds damage. */
   readonly onDamage: (error: unknown) => void;
 }
 
 /**
  * Checks a folder before LMDB opens it. A child process reads all data of a small folder. For a large one, only the
- * meta pages are checked now; the rest is checked once a day while the node runs. If the creation of a folder was
- * interrupted, empties it, because it never contained a block.
+ * meta pages are checked now; the rest is checked once a day while the node runs. If the creation of the folder was
+ * interrupted, empties it, because it cannot contain a block.
  * @throws {DamageError}
  */
 export async function checkFolder({ dataDir, log, onDamage, record, rate }: CheckOptions): Promise<void> {
@@ -96,7 +98,7 @@ function checkMetas(path: string, damage: (finding: string) => Error): void {
   }
 }
 
-/** Returns whether the file is missing or nothing was ever committed to it. */
+/** Returns true if the file is missing, or if nothing was ever committed to it. */
 function isUnfinished(path: string): boolean {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return true;
   let file: LmdbFile | undefined;

@@ -4,7 +4,8 @@ const REPORT_MS = 5000;
 const SLICE_BYTES = 1024 * 1024;
 
 /**
- * Limits the read rate of a check and reports its progress. It blocks its thread, so it must run in a separate process.
+ * Limits the read rate of a check and reports its progress. Waiting blocks the thread, so the check must run in a
+ * separate process.
  */
 export class CheckPace {
   private readonly bytesPerSecond: number | undefined;
@@ -14,13 +15,13 @@ export class CheckPace {
   private bytes = 0;
   private unseen = 0;
 
-  /** @param bytesPerSecond `undefined`: unlimited */
+  /** Starts the measurement. @param bytesPerSecond maximum rate; `undefined` for no limit */
   constructor(bytesPerSecond: number | undefined, report: (bytes: number) => void) {
     this.bytesPerSecond = bytesPerSecond;
     this.report = report;
   }
 
-  /** Must be called with the size of each read. */
+  /** Adds the size of one read, and waits if the rate is too high. Must be called for each read. */
   readonly spend = (bytes: number): void => {
     this.bytes += bytes;
     this.unseen += bytes;

@@ -1,11 +1,14 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Time in ms for which a passed full check is valid. It is void if the folder was not closed cleanly since. */
+/**
+ * Time in ms for which a passed full check is valid. It is invalid earlier if the folder was not closed cleanly since.
+ */
 const FRESH_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Content of `<data>/checked`: start time of the newest full check, and whether the folder was closed cleanly since.
+ * Content of `<data>/checked`: start time of the last full check that passed, and whether the folder was closed cleanly
+ * since.
  */
 interface Stored {
   readonly checkedAt: number;
@@ -25,7 +28,7 @@ export class CheckRecord {
     this.path = join(dataDir, 'checked');
   }
 
-  /** Marks the folder as in use until {@link close}. @returns whether a check is due */
+  /** Marks the folder as in use until {@link close}. @returns true if a check is due */
   begin(now = Date.now()): boolean {
     const stored = this.read();
     const age = now - (stored?.checkedAt ?? 0);
@@ -42,7 +45,7 @@ export class CheckRecord {
     this.write(false);
   }
 
-  /** Aborts a running check when the folder is closed. */
+  /** Signal that aborts a running check when the folder is closed. */
   get signal(): AbortSignal {
     return this.closing.signal;
   }

@@ -24,7 +24,7 @@ interface MismatchedRow {
 interface ProjectionComparison {
   readonly stored: ProjectionRows;
   readonly rebuilt: ProjectionRows;
-  /** Undefined if all rows are equal. */
+  /** The first row that differs. Undefined if all rows are equal. */
   readonly firstMismatch: MismatchedRow | undefined;
 }
 
@@ -62,7 +62,7 @@ export function compareProjection(
   };
 }
 
-/** Iterates over the keys of two range reads in key order, with the value of each side. */
+/** Iterates over the keys of two range reads in key order. Each key has the values of both reads. */
 function* pairs(
   store: StoreId,
   ours: Iterable<StateRow>,

@@ -20,7 +20,7 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
-/** Tables of transaction positions: the older one, and the one for newer entries. */
+/** Tables with the positions of transactions: that for older entries, and that for newer ones. */
 const PLACE_TABLES = ['transactions', 'places'] as const;
 /** Bytes of a record of a canonical block: seq, id, digest, and the checksum sum of its transaction position rows. */
 const BLOCK_BYTES = 80;
@@ -29,7 +29,7 @@ const ENTRY_BYTES = 17;
 
 /**
  * Checks the tables of a log while they are read: first the facts, then the entries, then all other tables. Computes
- * the expected lookup rows from the entries. Compares only sums of row checksums, which needs little memory.
+ * the expected lookup rows from the entries. Compares only the sums of their checksums, which needs little memory.
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
@@ -45,12 +45,12 @@ export class LogReading {
   private historySum = 0n;
   /** Height of the first canonical block: 0, or the height of the base. */
   private begin = 0;
-  /** Number of pruned entries between entry 0 and the next one. */
+  /** Number of entries after entry 0 that were pruned. */
   private left = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
-  /** @param watchedSeq entry whose hash is needed, -1 for none */
+  /** Creates an empty reading. @param watchedSeq entry whose hash is returned later, -1 for none */
   constructor(watchedSeq: number) {
     this.watchedSeq = watchedSeq;
   }
@@ -74,7 +74,7 @@ export class LogReading {
     else add(this.found, table, sumOf(key, value));
   }
 
-  /** Must be called after the last row. @throws {LmdbFileError} */
+  /** Checks the totals. Must be called after the last row. @throws {LmdbFileError} */
   finish(): void {
     const cut = this.cut();
     if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
@@ -127,7 +127,7 @@ export class LogReading {
     else this.reverted(entry);
   }
 
-  /** Height of the next block. */
+  /** Height of the next canonical block. */
   private get next(): number {
     return this.begin + this.canonical.length;
   }
@@ -147,7 +147,7 @@ export class LogReading {
     return row && decodePruneMark(row);
   }
 
-  /** Sets the block below the first canonical block to check. */
+  /** Sets the parent of the first canonical block to check. */
   private beginAt({ seq, number, id, digest }: Pick<PruneMark, 'seq' | 'number' | 'id' | 'digest'>): void {
     this.begin = number;
     const record = this.canonical.push();
@@ -204,7 +204,7 @@ export class LogReading {
     const at = seq === 0 ? 0 : seq - this.left;
     const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
-      throw new LmdbFileError(`changes ${seq} are corrupt`);
+      throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
     }
     const number = readSeq(record);
     if (number < this.begin || number >= this.next || this.block(number).seq !== seq) return;

@@ -5,7 +5,10 @@ import { PROJECTIONS_FOLDER } from '../runner/projection-database.js';
 import { CheckPace } from './check-pace.js';
 import { type VerifyReport, verifyLedger } from './verify-ledger.js';
 
-/** Message on the standard output of the child process, one JSON object per line. The last one is not a progress. */
+/**
+ * Message on the standard output of the child process, one JSON object per line. All are progress reports except for
+ * the last one, which is the result.
+ */
 export type VerifyAnswer =
   | { readonly report: VerifyReport }
   | { readonly damage: string }
@@ -16,7 +19,7 @@ say(answer(dataDir));
 
 function answer(folder: string): VerifyAnswer {
   try {
-    // A rate is set when the node runs meanwhile.
+    // A rate is set only if a node writes to the folder meanwhile.
     const isWritten = rate !== undefined;
     const bytesTotal = ['log', 'state', PROJECTIONS_FOLDER]
       .map((name) => statSync(join(folder, name, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0)

@@ -7,11 +7,14 @@ import { DamageError } from '../../primitives/errors.js';
 import type { VerifyAnswer } from './verify-child.js';
 import type { VerifyReport } from './verify-ledger.js';
 
-/** Size of both data files up to which a start waits for the full check, about two seconds. */
+/**
+ * Total size of both data files, in bytes, up to which a start waits for the full check. The check of this size takes
+ * about two seconds.
+ */
 const FULL_CHECK_BYTES_MAX = 256 * 1024 * 1024;
 
 interface VerifyInChildOptions {
-  /** `log` checks only the log and skips the state. */
+  /** Part of the folder to check. `log` skips the state. */
   readonly part?: 'log' | 'all';
   /** Read rate in bytes per second, for a folder that a running node writes. */
   readonly besideRate?: number;
@@ -37,7 +40,7 @@ export async function verifyInChild(
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal === undefined ? {} : { signal }),
   });
-  // A check during operation must not outlive the node.
+  // Ends the child process together with this process, because a background check must not outlive the node.
   const end = (): boolean => child.kill();
   if (besideRate !== undefined) process.once('exit', end);
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
@@ -66,7 +69,7 @@ export async function verifyInChild(
   return answer.report;
 }
 
-/** Returns whether a start should wait for {@link verifyInChild}, because the data is small. */
+/** Returns true if a start should wait for {@link verifyInChild}, because the data is small. */
 export function isSmallEnoughToWait(dataDir: string): boolean {
   const bytes = ['log', 'state'].map(
     (folder) => statSync(join(dataDir, folder, 'data.mdb'), { throwIfNoEntry: false })?.size ?? 0,

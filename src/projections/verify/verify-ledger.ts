@@ -20,14 +20,14 @@ export interface VerifyReport {
   readonly headNumber: number;
   readonly headId: string;
   readonly digest: string;
-  /** Number of rows of the state; 0 if there is no state, which is rebuilt from the log. */
+  /** Number of rows of the state; 0 if there is no state. It is then rebuilt from the log. */
   readonly rows: number;
-  /** Number of log entries that the state lacks. A start catches up. */
+  /** Number of log entries that the state lacks. The next start applies them. */
   readonly behind: number;
 }
 
 interface VerifyOptions extends LmdbFileOptions {
-  /** Checks only the log, not the state. */
+  /** True to check only the log, not the state. */
   readonly logOnly?: boolean;
 }
 
@@ -40,7 +40,7 @@ interface VerifyOptions extends LmdbFileOptions {
 export function verifyLedger(dataDir: string, options: VerifyOptions = {}): VerifyReport {
   const { logOnly = false, isWritten = false, onRead } = options;
   const pinned = isWritten ? pin(dataDir) : [];
-  // Opens state, marker and log in this order. Each shows the moment of its opening, so none is newer than the next.
+  // State, marker and log are opened in this order. Each is a snapshot of its opening time, so the log is the newest.
   const stateFile = logOnly ? undefined : openState(dataDir, options);
   const marker = new LogMarker(dataDir).read();
   const log = readLog(dataDir, marker, options);
@@ -148,7 +148,8 @@ function readState(
 }
 
 /**
- * Checks the files of a base, if the folder has one. Files of an abandoned source may be missing.
+ * Checks the files of a base, if the folder has one. Files may be missing, if a bootstrap started again from another
+ * source.
  * @throws {DamageError}
  */
 function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
@@ -171,7 +172,10 @@ function checkBase(folder: string, onRead: VerifyOptions['onRead']): void {
   }
 }
 
-/** Checks pages and row checksums of the secondary projections. Their content is known only to their own code. */
+/**
+ * Checks pages and row checksums of the secondary projections. The content of rows is not checked, because only the
+ * code of the projection knows it.
+ */
 function checkProjections(dataDir: string, options: VerifyOptions): void {
   const path = join(dataDir, PROJECTIONS_FOLDER, 'data.mdb');
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return;

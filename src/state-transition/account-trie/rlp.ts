@@ -5,7 +5,7 @@ import { unchecked } from '../errors.js';
 /** An item of recursive length prefix encoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-/** Prefix bytes of an empty byte string and an empty list, and the maximum length that a prefix byte can contain. */
+/** Prefix bytes of an empty byte string and of an empty list, and the maximum length that fits into the prefix byte. */
 const TEXT = 0x80;
 const LIST = 0xc0;
 const SHORT_MAX = 55;

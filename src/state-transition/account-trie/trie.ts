@@ -11,7 +11,7 @@ interface NodeRows {
   delete(hash: string): void;
 }
 
-/** A node. Paths are hexadecimal digits, one per level of branches. */
+/** A node. A path is a text of hexadecimal digits; each level of branches consumes one digit. */
 type Node =
   | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
@@ -64,7 +64,7 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // The leaf is put again, but has an empty path. java-tron 4.7.2 replaces it by a branch.
+    // The leaf is put again with an empty rest of its path. java-tron 4.7.2 replaces such a leaf by a branch.
     if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);

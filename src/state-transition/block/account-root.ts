@@ -46,7 +46,9 @@ export class AccountRoot {
     return this.trie.commit();
   }
 
-  /** Checks the root in the block's header, if it has one. @throws {ChainError} BadBlockException, if it differs */
+  /**
+   * Checks the root in the block's header, if it has one. @throws {ChainError} BadBlockException, if the roots differ
+   */
   check(block: DecodedBlock, isOwn: boolean): void {
     const root = this.finish();
     const said = block.raw.accountStateRoot;

@@ -6,7 +6,7 @@ import type { DecodedTransaction } from '../transaction.js';
 import { decodeTransaction } from '../transactions/decode-transaction.js';
 import { type EncodedBlock, encodedBlock } from './encoded-block.js';
 
-/** A decoded block. */
+/** A block whose header and transactions are decoded. */
 export interface DecodedBlock extends EncodedBlock {
   readonly message: Block;
   readonly transactions: readonly DecodedTransaction[];

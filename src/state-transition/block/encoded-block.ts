@@ -14,7 +14,7 @@ export interface EncodedBlock {
   readonly witnessSignature: Uint8Array;
   /** Bytes as received, or as this node encoded them. */
   readonly bytes: Uint8Array;
-  /** Height in the first 8 bytes, then the last 24 bytes of the header's hash. */
+  /** Block id: the height in the first 8 bytes, then the last 24 bytes of the header's hash. */
   readonly id: Uint8Array;
   readonly idHex: string;
   readonly number: number;

@@ -33,17 +33,23 @@ export interface BlockExecutor extends Executor {
 /** Results of a block, apart from state changes. */
 export interface BlockOutcome {
   readonly results: TransactionRet;
-  /** Internal transactions by transaction. Includes all of them, regardless of the configuration. */
+  /**
+   * Internal transactions of each transaction, by its index in the block. Complete even if the configuration excludes
+   * them from receipts.
+   */
   readonly internalTransactions: readonly (readonly InternalTransaction[])[];
 }
 
 interface BlockOptions {
-  /** True for a block produced by this node. Its signatures were verified when it was packed. */
+  /** True for a block that this node produced. Its signatures were already verified when the block was packed. */
   readonly isOwn: boolean;
   /** Returns true for a pending transaction that was already verified (see `getVerifyTxs`). */
   readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
-  /** Called when all signatures are verified. `onExecuted` is called after each transaction. Both measure times. */
+  /**
+   * Called when all signatures of the block are verified. `onExecuted` is called after each transaction. Callers use
+   * both to measure durations.
+   */
   readonly onSigned?: () => void;
   readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
 }
@@ -171,7 +177,7 @@ function executeTransactions(
     isOwn,
   };
   const seen = new Set<string>();
-  // Most transactions of a block refer to the same few blocks.
+  // Cache of block ids within one block, because most of its transactions refer to the same few earlier blocks.
   const recentIds = new Map<number, Uint8Array | undefined>();
   const chain: Executor['chain'] = {
     ...executor.chain,

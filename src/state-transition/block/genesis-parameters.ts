@@ -10,11 +10,11 @@ export type GenesisParameters = ReadonlyMap<bigint, bigint>;
 /**
  * Sets committee parameters when a chain is created, with the same effects as an approved proposal. Price histories
  * start with these values. The first maintenance is one interval after block 0, so that no slot after block 1 is
- * skipped. java-tron cannot do this: only Tronicle nodes can join a network with parameters at genesis.
+ * skipped. java-tron has no such parameters at genesis, so only Tronicle nodes can join such a network.
  */
 export function applyGenesisParameters(state: State, parameters: GenesisParameters, genesisTimeMs: number): void {
   const { properties, rules } = state;
-  // Follows the order of the table: the energy limit must be set before the ratio that divides it.
+  // Applied in table order: the energy limit must be set before the ratio that divides it.
   for (const [id, parameter] of rules.release.parameters) {
     const value = parameters.get(id);
     if (value === undefined || value === properties.get(parameter.property)) continue;

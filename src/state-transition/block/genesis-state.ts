@@ -35,7 +35,7 @@ import { accountTrace, accountTraceKey } from './trace-block.js';
 /** Genesis block of the configuration. */
 interface GenesisDescription {
   readonly timestamp: number;
-  /** Hex, with an even number of digits. */
+  /** Parent hash in hex, with an even number of digits. */
   readonly parentHash: string;
   readonly accounts: readonly { readonly name: string; readonly address: string; readonly balance: bigint }[];
   readonly witnesses: readonly { readonly address: string; readonly url: string; readonly voteCount: bigint }[];
@@ -117,7 +117,8 @@ function writeProperties(state: State, genesis: GenesisDescription, block: Decod
   properties.setBytes('latest_block_header_hash', block.id);
   properties.set('latest_block_header_timestamp', BigInt(genesis.timestamp));
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesis.timestamp));
-  // Marks of data migrations that java-tron runs at its first start. A new chain has no data to migrate.
+  // Properties that mark data migrations as done. java-tron runs these migrations at its first start, but a new chain
+  // has no data to migrate.
   for (const mark of state.rules.release.firstStart) properties.set(mark, 1n);
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') !== 0n) allowContractType(state, 'ClearABIContract');
 }
@@ -126,7 +127,8 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
   const account = newAccount(address, { accountName: utf8(name), balance });
   state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
-  // java-tron writes an index row for the empty id of each account. The key is the same, so the last account remains.
+  // java-tron writes an index row for each account, although all ids are empty. The rows have the same key, so only
+  // that of the last account remains.
   state.accountIdIndex.put('', addressBytes(address));
 }
 

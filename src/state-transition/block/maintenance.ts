@@ -114,8 +114,8 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Divides a fixed sum among the first 127 candidates in proportion to their votes. Used before rewards were counted per
- * cycle. Reference: IncentiveManager.reward.
+ * Divides a fixed amount among the first 127 candidates in proportion to their votes. Used until rewards are counted
+ * per cycle. Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;

@@ -25,7 +25,7 @@ interface BlockBytes {
   readonly block: Uint8Array;
   /** `protocol.TransactionRet`. Empty without transactions, and for genesis, which is not executed. */
   readonly results: Uint8Array;
-  /** Values of the log entry. If they are missing, they are computed from the block. */
+  /** Height, id and transaction ids as the log entry stores them. A missing value is computed from the block. */
   readonly number?: number;
   readonly id?: Uint8Array;
   readonly transactionIds?: readonly Uint8Array[];
@@ -39,7 +39,7 @@ interface BlockBytes {
  */
 export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
-  /** Reads the internal transactions that are stored next to the block: `protocol.TransactionRet`. */
+  /** Returns the internal transactions that the log stores next to the block: `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
   private knownParts: BlockPartsInBytes | undefined;
   /** Header of a block that is read in parts. */
@@ -207,7 +207,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
 /** A transaction of a stored block. */
 export class StoredTransaction {
-  /** Index in its block. */
+  /** Index of the transaction in its block. */
   readonly index: number;
   private readonly block: StoredBlock;
   private knownMessage: Transaction | undefined;
@@ -244,7 +244,7 @@ export class StoredTransaction {
     return { ...decodeContract(this.message), id: this.id };
   }
 
-  /** SUN. */
+  /** Fee limit of the transaction in SUN. */
   get feeLimit(): bigint {
     return this.knownMessage?.rawData?.feeLimit ?? TransactionFigures.of(this.bytes).feeLimit;
   }
@@ -258,7 +258,7 @@ export class StoredTransaction {
     return this.block.transactionBytes(this.index);
   }
 
-  /** Undefined for genesis. */
+  /** Result of the transaction; undefined for genesis. */
   get info(): TransactionInfo | undefined {
     return this.block.infoAt(this.index);
   }

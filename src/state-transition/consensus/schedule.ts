@@ -43,7 +43,10 @@ export function slotAt(state: State, timeMs: number): number {
   return timeMs < first ? 0 : Math.trunc((timeMs - first) / SLOT_MS) + 1;
 }
 
-/** Returns the time in ms of a slot counted from the head block, 1 or more. Reference: DposSlot.getTime. */
+/**
+ * Returns the time in ms of a slot. Slots are counted from the head block; the next one is slot 1.
+ * Reference: DposSlot.getTime.
+ */
 export function slotTime(state: State, slot: number): number {
   const { properties, rules } = state;
   if (properties.get('latest_block_header_number') === 0n) return rules.genesisTimeMs + slot * SLOT_MS;
@@ -53,8 +56,8 @@ export function slotTime(state: State, slot: number): number {
 }
 
 /**
- * Returns the time of the next slot in ms, as 64 bits. It is not aligned to the slot grid if the head block is not.
- * Reference: getNextBlockSlotTime.
+ * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not align the time to slots since
+ * genesis. Reference: getNextBlockSlotTime.
  */
 export function nextBlockSlotTime({ properties }: State): bigint {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;

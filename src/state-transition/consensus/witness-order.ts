@@ -9,13 +9,13 @@ export function witnessOrder(properties: Properties): WitnessOrder {
   return properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION') ? byVotesAndAddress : byVotes;
 }
 
-/** Most votes first. Candidates with equal votes: larger hash code of the address first. */
+/** Compares two candidates: more votes first. If the votes are equal, the larger hash code of the address is first. */
 function byVotes(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   return byteStringHash(b.address) - byteStringHash(a.address);
 }
 
-/** Most votes first. Candidates with equal votes: larger address first (proposal 88). */
+/** Compares two candidates: more votes first. If the votes are equal, the larger address is first (proposal 88). */
 function byVotesAndAddress(a: Witness, b: Witness): number {
   if (a.voteCount !== b.voteCount) return a.voteCount > b.voteCount ? -1 : 1;
   const [first, second] = [toHex(a.address), toHex(b.address)];

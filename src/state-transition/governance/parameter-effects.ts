@@ -48,13 +48,19 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 
-  /** Also sets the current limit if adaptive energy is off. Reference: DynamicPropertiesStore.saveTotalEnergyLimit2. */
+  /**
+   * Sets the energy limit and its target. If adaptive energy is off, also sets the current limit.
+   * Reference: DynamicPropertiesStore.saveTotalEnergyLimit2.
+   */
   energyLimitAndCurrent: (state, value, parameter) => {
     energyLimit(state, value, parameter);
     if (state.properties.get('ALLOW_ADAPTIVE_ENERGY') === 0n) state.properties.set('TOTAL_ENERGY_CURRENT_LIMIT', value);
   },
 
-  /** Since 3.6.5 the target per minute is half of a minute's share of the daily limit: limit / (24 * 60 * 2). */
+  /**
+   * Enables adaptive energy. Since 3.6.5, the target per minute is half of a minute's share of the daily limit: limit /
+   * (24 * 60 * 2).
+   */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;
     if (properties.get(property) !== 0n) return;
@@ -65,14 +71,14 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('ADAPTIVE_RESOURCE_LIMIT_MULTIPLIER', 50n);
   },
 
-  /** The proposed ratio refers to a minute, the stored one to a day. */
+  /** Stores the ratio per day. The proposed value is the ratio per minute. */
   adaptiveRatio: ({ properties }, value, { property }) => {
     const ratio = wrap64(24n * 60n * value);
     properties.set(property, ratio);
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Starts the new reward algorithm with the next cycle, once. */
+  /** Enables the newer reward rule from the next cycle on. A second approval has no effect. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

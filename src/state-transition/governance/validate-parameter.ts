@@ -27,7 +27,10 @@ export function validateParameter(state: State, id: bigint, value: bigint): void
   }
 }
 
-/** Returns the error text for a parameter whose block version has not passed. It is more precise for newer versions. */
+/**
+ * Returns the error text for a parameter whose block version has not passed. Newer block versions include the parameter
+ * in the text.
+ */
 function unknownText(fork: number, name: string): string {
   if (fork >= VERSION.V4_0_1) return `Bad chain parameter id [${name}]`;
   return fork === VERSION.V3_5 ? `Bad chain parameter id: ${name}` : 'Bad chain parameter id';
@@ -67,7 +70,7 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
     refuse('[ALLOW_CHANGE_DELEGATION] proposal must be approved before [ALLOW_DYNAMIC_ENERGY] can be opened');
   },
 
-  /** The only switch that can be turned off again. */
+  /** Requires that the value changes. This is the only switch that a proposal can also turn off. */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);
   },

@@ -9,7 +9,7 @@ type ParameterRelease = (typeof parameterReleases)[number];
 interface ParameterValues {
   readonly min: bigint;
   readonly max: bigint;
-  /** @param name name of the parameter in error texts */
+  /** Returns the error text for an invalid value. @param name name of the parameter in error texts */
   readonly refusal: (name: string) => string;
 }
 
@@ -27,7 +27,7 @@ interface Row<Property extends string> {
   readonly initial?: bigint;
   /** Value that is read if the row was never written. Default: 0. */
   readonly absent?: bigint;
-  /** Release that added it. Absent: 4.7.2. */
+  /** Release that added the parameter. Absent: 4.7.2. */
   readonly since?: Exclude<ParameterRelease, '4.7.2'>;
   /** Block version from which on it can be proposed. */
   readonly fork?: BlockVersion;
@@ -48,9 +48,9 @@ interface Row<Property extends string> {
   readonly history?: string;
   /** Contract types that an approved value enables. They are added to new active permissions. */
   readonly opens?: readonly ContractTypeName[];
-  /** Key in `getchainparameters`. */
+  /** Key of the value in the answer of `getchainparameters`. */
   readonly shown?: string;
-  /** Divisor of the value in `getchainparameters`. */
+  /** Divisor of the value that `getchainparameters` shows. */
   readonly shownPer?: bigint;
   /** Key in `committee` of the configuration. It sets the value at the start of a chain, or while no row is stored. */
   readonly config?: string;
@@ -58,7 +58,7 @@ interface Row<Property extends string> {
   readonly long?: true;
   /** Set if the configuration value is a long that is clamped to the range 0 to the greatest value of a proposal. */
   readonly clamped?: true;
-  /** Addition to the description of the configuration key. */
+  /** Sentence that is added to the description of the configuration key. */
   readonly note?: string;
   /** Switch in `RuleSet`. It is on if the value is 1, or above 0 for a parameter with more values. */
   readonly rule?: string;
@@ -70,8 +70,8 @@ const ON_OR_OFF: ParameterValues = allowed(0n, 1n, '1 or 0');
 export const WIDE: ParameterValues = valid(0n, 100_000_000_000_000_000n, '[0,100000000000000000]');
 
 /**
- * Exclusive bounds of a proposal's lifetime in ms: 0, and a year plus 3 s.
- * Reference: Constant.MIN_ and MAX_PROPOSAL_EXPIRE_TIME.
+ * Exclusive bounds of a proposal's lifetime in ms: above 0, and below one year plus 3 s. Reference: Constant.MIN_ and
+ * MAX_PROPOSAL_EXPIRE_TIME.
  */
 export const PROPOSAL_EXPIRE_BOUNDS = { above: 0n, below: 31_536_003_000n } as const;
 
@@ -217,7 +217,10 @@ function between(min: bigint, max: bigint): ParameterValues {
   return allowed(min, max, `in the range ${min}-${max}`);
 }
 
-/** @param range range as in the error text @param of name of the parameter, if the error text contains it */
+/**
+ * Returns bounds of a value with java-tron's error text. @param range range as in the error text @param of name of the
+ * parameter, if the error text contains it
+ */
 function valid(min: bigint, max: bigint, range: string, of = 'chain'): ParameterValues {
   return { min, max, refusal: () => `Bad ${of} parameter value, valid range is ${range}` };
 }

@@ -83,7 +83,10 @@ export type BytesProperty = OwnName<'bytes'>;
  */
 export const propertyRows: readonly Row<LongProperty | BytesProperty>[] = [...ownRows, ...parameterProperties()];
 
-/** Proposals 17 and 19 change the same property. Only one of the two rows defines its start value. */
+/**
+ * Returns the properties of chain parameters. Proposals 17 and 19 change the same property, and only one of their rows
+ * defines its start value.
+ */
 function parameterProperties(): readonly Row<ParameterProperty>[] {
   const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);
   const names = new Set(stated.map(({ property }) => property));

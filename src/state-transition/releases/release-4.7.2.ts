@@ -6,7 +6,7 @@ import type { Release } from './release.js';
 export const NEW_RULE_FROM = 1_596_780_000_000n;
 const NEW_RULE_RATE = 80;
 
-/** java-tron 4.7.2. */
+/** Rules of java-tron 4.7.2. */
 export const release472: Release = {
   name: '4.7.2',
   blockVersion: VERSION.V4_7_2,

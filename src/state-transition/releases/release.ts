@@ -24,54 +24,57 @@ export interface Release {
 /** Rules of a release that do not depend on votes. */
 interface ReleaseRules {
   /**
-   * The number of contracts of a transaction is checked before the block that it refers to.
+   * True if the number of contracts in a transaction is checked before the block that the transaction refers to.
    * Reference: Manager.processTransaction.
    */
   readonly countsContractsFirst: boolean;
   /**
-   * Pending transactions must respect the size limits that proposal 88 adds for transactions in blocks. Results that
-   * exceed the number of contracts are removed.
+   * True if the size limits that proposal 88 adds for transactions in blocks also apply to pending transactions.
+   * Results that exceed the number of contracts are then removed.
    */
   readonly limitsWaiting: boolean;
   /**
-   * Unknown fields are removed from pending transactions, and from a peer's block and its header. Signed bytes never
-   * change. Reference: TransactionCapsule.sanitize, BlockCapsule.sanitize.
+   * True if unknown fields are removed from pending transactions, from a peer's block and from its header. Signed bytes
+   * never change. Reference: TransactionCapsule.sanitize, BlockCapsule.sanitize.
    */
   readonly stripsUnknown: boolean;
   /**
-   * The time, root and signature of an announced block are checked before its position in the chain. The block is
-   * ignored if its witness is not active. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   * True if the time, root and signature of an announced block are checked before its position in the chain. A block by
+   * an inactive witness is then ignored. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
-   * Exchange trades are not accepted into the mempool and not packed until proposal 98 is in force.
+   * True if exchange trades are neither accepted into the mempool nor packed until proposal 98 is in force.
    * Reference: Manager.isExchangeTransaction.
    */
   readonly freezesExchangeTrades: boolean;
-  /** Overflows of exchange contracts are validation errors. Reference: Exchange*Actuator.validate, execute. */
+  /** True if overflows in exchange contracts are validation errors. Reference: Exchange*Actuator.validate, execute. */
   readonly catchesExchangeOverflow: boolean;
-  /** Shielded transfers are rejected on submission. Otherwise, a node without shielded API drops them silently. */
+  /**
+   * True if shielded transfers are rejected when a client submits them. If false, a node without shielded API drops
+   * them without an error.
+   */
   readonly refusesShielded: boolean;
-  /** A reorg verifies the signature of each block again. Reference: Manager.switchFork. */
+  /** True if a reorg verifies the signature of each block again. Reference: Manager.switchFork. */
   readonly verifiesBranchSignatures: boolean;
   /**
-   * Every failure while a signer is recovered becomes a SignatureException with its cause.
+   * True if every failure during signer recovery becomes a SignatureException with its cause.
    * Reference: SignUtils.signatureToAddress
    */
   readonly wrapsSignerFailures: boolean;
   /**
-   * The internal transaction of CANCELALLUNFREEZEV2 can contain the amounts that were staked again.
+   * True if the internal transaction of CANCELALLUNFREEZEV2 can contain the amounts that were staked again.
    * Reference: Program.cancelAllUnfreezeV2Action.
    */
   readonly tellsRestaked: boolean;
   /**
-   * A verified pending transaction is verified again if its signatures differ, or if its owner's permissions changed.
-   * Reference: Manager.isSameSig, getVerifyTxs, rePush.
+   * True if a pending transaction that was already verified is verified again when a block contains it with other
+   * signatures, or when its owner's permissions have changed. Reference: Manager.isSameSig, getVerifyTxs, rePush.
    */
   readonly comparesSignatures: boolean;
   /**
-   * A leaf of the account trie with an empty path remains a leaf when it is put again. In older releases it becomes a
-   * branch. Reference: TrieImpl.insert
+   * True if a leaf of the account trie with an empty path remains a leaf when it is put again. In older releases, it
+   * becomes a branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }

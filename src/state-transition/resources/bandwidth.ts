@@ -24,12 +24,15 @@ import { allFrozenForBandwidth } from './stake.js';
 import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
 /**
- * Maximum size of a transaction's results, in bytes per contract. The bandwidth for it is charged in advance.
+ * Maximum size of a transaction's results, in bytes per contract. Bandwidth for results is charged before they exist.
  * Reference: MAX_RESULT_SIZE_IN_TX.
  */
 export const RESULT_BYTES_MAX = 64;
 
-/** Bytes of the result code in an encoded result. Reference: MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH. */
+/**
+ * Bytes of the result code in an encoded result, which is added after the check. Reference: MAX_CONTRACT_RESULT_SIZE,
+ * PER_SIGN_LENGTH.
+ */
 const RESULT_CODE_BYTES = 2;
 
 /** Receipt fields of a transaction's bandwidth. */
@@ -85,7 +88,10 @@ export function keepsCloseLimits({ properties, rules }: State, block: BlockConte
   return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
-/** Checks the result size, with the result codes that are added later. Reference: getResultSizeWithMaxContractRet. */
+/**
+ * Checks the size of the results. Includes the result codes, which are added later.
+ * Reference: getResultSizeWithMaxContractRet.
+ */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   const sizes = message.ret.map((result) => {
     const rest = result.clone();
@@ -98,7 +104,10 @@ function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   throw new ChainError('TooBigTransactionResultException', `Too big transaction result, TxId ${idHex}, ${limits}`);
 }
 
-/** Checks the size without results and signatures. Reference: MAX_CREATE_ACCOUNT_TX_SIZE. */
+/**
+ * Checks the size of a transaction that creates an account, without results and signatures.
+ * Reference: MAX_CREATE_ACCOUNT_TX_SIZE.
+ */
 function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, idHex }: DecodedTransaction): void {
   const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
   const max = properties.get('MAX_CREATE_ACCOUNT_TX_SIZE');
@@ -113,7 +122,7 @@ interface Use {
   /** The owner's account. Must not be modified; it is stored only by functions that charge it. */
   readonly account: Account;
   readonly bytes: bigint;
-  /** Slot of the head block. */
+  /** Slot of the head block, at which usage is computed. */
   readonly now: bigint;
 }
 
@@ -212,7 +221,7 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
 }
 
 /**
- * Charges a fee. If the fee is 0, the account is not stored, because java-tron stores it only with a payment.
+ * Charges a fee. If the fee is 0, the account is not stored, because java-tron stores an account only if it pays.
  * Reference: Commons.adjustBalance.
  */
 function takeFee({ state, owner }: Use, fee: bigint): boolean {

@@ -43,8 +43,8 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Charges staked energy. Under the older rule, returns false without any change if the staked energy is not sufficient.
- * This can happen even for 0, if the account's limit fell below its usage. Reference: useEnergy.
+ * Charges staked energy. Before stake 2.0, returns false without any change if the staked energy is not sufficient.
+ * This can happen even for 0 energy, if the account's limit fell below its usage. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

@@ -10,7 +10,10 @@ const LONG_SLOT_MS = BigInt(SLOT_MS);
 const WINDOW_SLOTS = 28_800n;
 /** Fixed-point factor of averages. Reference: ChainConstant.PRECISION. */
 const PRECISION = 1_000_000n;
-/** Factor of window sizes in 1/1000 slot, since proposal 77. Reference: WINDOW_SIZE_PRECISION. */
+/**
+ * Number of window units per slot: since proposal 77, window sizes are stored in 1/1000 slot.
+ * Reference: WINDOW_SIZE_PRECISION.
+ */
 const WINDOW_PRECISION = 1000n;
 
 /** Number of 3-second slots from genesis to the head block. Reference: ChainBaseManager.getHeadSlot. */

@@ -16,7 +16,7 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Value of a missing row. Reference: DelegationStore.REMARK. */
+/** Stands for the value of a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
@@ -94,7 +94,10 @@ export function openAllowance(state: State, address: Address, account: Account, 
   return wrap64(reward + account.allowance);
 }
 
-/** Returns a reward by the rule of each cycle. Reference: MortgageService.computeReward. */
+/**
+ * Returns the reward of votes. Older cycles use the older rule, later ones the newer rule of accumulated rewards per
+ * vote. Reference: MortgageService.computeReward.
+ */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
   const old = oldRewards(state, begin, min64(end, newFrom), votes);
@@ -102,7 +105,10 @@ export function rewardOf(state: State, begin: bigint, end: bigint, votes: readon
   return newRewardOf(state, start, end, votes, old);
 }
 
-/** Returns a reward by the newer rule only. @param soFar SUN to which it is added */
+/**
+ * Returns the reward by the newer rule, which uses accumulated rewards per vote. @param soFar SUN to which the reward
+ * is added
+ */
 export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
   if (begin >= end) return soFar;
   let reward = soFar;
@@ -134,7 +140,7 @@ export function openCycle(state: State, cycle: bigint, address: Address, voteCou
   put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
 }
 
-/** Returns the percentage of its reward that a witness keeps, now or in a cycle. */
+/** Returns the percentage of its reward that a witness keeps, either the current one or that of a cycle. */
 export function brokerageOf(state: State, address: Address, cycle = CURRENT): bigint {
   const row = get(state, `${cycle}-${address}-brokerage`);
   return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));
@@ -228,7 +234,7 @@ function takeFeePoolShare({ properties }: State): bigint {
   return share;
 }
 
-/** Number of blocks over which the pool is paid out. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
+/** Number of blocks over which the fee pool is paid out. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
 const FEE_POOL_PERIODS = 1n;
 
 /** Returns the reward of cycles before the newer rule, `end` excluded. Reference: MortgageService.getOldReward. */
@@ -255,7 +261,7 @@ function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: re
 function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
   const inCycle = (cycle: bigint): bigint => {
     const total = cycleVotes(state, cycle, witness);
-    // As in java-tron, a cycle without a row of votes counts as one with -1 vote.
+    // As in java-tron, a missing row counts as -1 votes, so the cycle is not skipped as one without votes.
     return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
   };
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -263,7 +269,7 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
     const sums = state.oldRewards.of(witness, newFrom, inCycle);
     return itemAt(sums, Number(end - 1n)) - itemAt(sums, Number(first - 1n));
   }
-  // The last cycle may not be finished, so the sum is not cached.
+  // The sum is not cached, because the last cycle may still be in progress.
   let sum = 0n;
   for (let cycle = first; cycle < end; cycle++) sum += inCycle(cycle);
   return sum;
@@ -277,7 +283,7 @@ function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint 
     const total = cycleVotes(state, cycle, witness);
     if (total === NONE || total === 0n) continue;
     const share = Number(voteCount) / Number(total);
-    // Java's `long += double`: the sum is a double that is cast.
+    // Java's `long += double` adds as doubles and casts the sum.
     reward = toLong(Number(reward) + share * Number(cycleReward(state, cycle, witness)));
   }
   return reward;
@@ -288,7 +294,7 @@ function witnessVi(state: State, cycle: bigint, witness: string): bigint {
   return row === undefined ? 0n : BigInt.asIntN(row.length * 8, BigInt(`0x${toHex(row)}`));
 }
 
-/** Stores a sum as the shortest two's complement. Reference: BigInteger.toByteArray. */
+/** Stores a sum as two's complement with the fewest bytes. Reference: BigInteger.toByteArray. */
 function setWitnessVi(state: State, cycle: bigint, witness: string, value: bigint): void {
   const length = Math.floor(value.toString(2).length / 8) + 1;
   put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));

@@ -32,7 +32,10 @@ export function availableStake(state: State, found: Account, resource: number, e
   return frozenV2(account, resource) - needed;
 }
 
-/** Returns the maximum usage that moves back with undelegated stake, in doubles. Callers differ in factor order. */
+/**
+ * Returns the maximum usage that moves back with undelegated stake. Computes in doubles. Callers multiply in different
+ * orders, which round differently.
+ */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 
 /**

@@ -3,10 +3,13 @@ import { type Address, addressBytes, toAddress } from '../../primitives/address.
 import { ResourceCode } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
-/** First byte of keys of stake 2.0 rows: unlocked and locked stake. */
+/** First byte of row keys for delegated stake 2.0 without a lock (`UNLOCKED`), and with one (`LOCKED`). */
 const UNLOCKED = '01';
 const LOCKED = '02';
-/** First bytes of index rows for stake 1.0 (since the index optimization) and stake 2.0. `to` rows list receivers. */
+/**
+ * First byte of row keys in the newer delegation index, for stake 1.0 and 2.0. `to` rows list receivers, `from` rows
+ * list the accounts that delegate.
+ */
 const INDEX = { v1: { to: '01', from: '02' }, v2: { to: '03', from: '04' } } as const;
 
 /** Returns the row key of delegated stake 1.0. Reference: DelegatedResourceCapsule.createDbKey. */
@@ -89,7 +92,7 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // The list index replaces the time, which keeps the order.
+  // Rows of the newer index are ordered by time. The list has no times, so its index is used instead.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

@@ -10,8 +10,8 @@ import {
 } from '../resources/stake.js';
 import { resourceOf } from '../state/state.js';
 
-// Access to the stake fields of an account by resource. Bandwidth has fields of the account; energy has those of a
-// separate message.
+// Access to the stake fields of an account by resource. Fields of bandwidth are in the account, fields of energy in a
+// nested message.
 
 /** Returns the property with the network's total stake of a resource in TRX. */
 export function weightProperty(resource: number): LongProperty {

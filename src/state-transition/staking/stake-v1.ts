@@ -15,7 +15,7 @@ const UNKNOWN_RESOURCE = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、E
 interface StakeV1 {
   readonly owner: Address;
   readonly receiver: Address;
-  /** Resource code; -1 for an invalid one. */
+  /** Resource code; -1 for an invalid code. */
   readonly resource: number;
   readonly depth: number;
 }

@@ -19,7 +19,10 @@ export function pendingReward(accounts: VmAccounts, address: Address): bigint {
   return account === undefined ? 0n : openAllowance(accounts.state, address, account, rewardOf);
 }
 
-/** Uses only the newer rule: contracts could not vote under the older one. Reference: computeReward. */
+/**
+ * Returns the reward of votes by the newer rule only, because contracts could not vote under the older one.
+ * Reference: computeReward.
+ */
 function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   return newRewardOf(state, begin, end, votes);
 }

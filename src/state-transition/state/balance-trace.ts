@@ -28,7 +28,7 @@ export class BalanceTrace {
     this.known.set(address, 0n);
   }
 
-  /** Starts a transaction. Discards unsaved balances of an earlier one. */
+  /** Starts a transaction without operations. Clears the balances known from earlier transactions. */
   begin(): void {
     this.operations = [];
     this.known.clear();

@@ -8,27 +8,36 @@ export interface ChainRules {
   readonly addressPrefix: number;
   readonly genesisTimeMs: number;
   readonly genesisId: Uint8Array;
-  /** Chain id of a private network for the TVM; undefined: from the genesis id. `tronicle.devnet.chainId` */
+  /**
+   * Chain id of a private network for the TVM. If undefined, it is derived from the genesis id.
+   * `tronicle.devnet.chainId`
+   */
   readonly chainId?: number | undefined;
   readonly genesisWitnesses: readonly { readonly address: Address; readonly voteCount: bigint }[];
   /** Account that receives fees until they are burnt. Reference: AccountStore.getBlackhole. */
   readonly blackhole: Address;
   readonly zion: Address | undefined;
-  /** True: frozen and locked amounts have a minimum time; false for private networks. `block.checkFrozenTime` */
+  /** True if frozen and locked amounts have a minimum time; false in private networks. `block.checkFrozenTime` */
   readonly checkFrozenTime: boolean;
   /** First block with the newer energy limit rule. `enery.limit.block.num` */
   readonly energyLimitBlock: number;
   /** True if blocks are recorded in the balance history. `storage.balance.history.lookup` */
   readonly tracesBalances: boolean;
-  /** Enabled contract types; empty: all. `actuator.whitelist` */
+  /** Enabled contract types. If empty, all types are enabled. `actuator.whitelist` */
   readonly allowedContracts: ReadonlySet<string>;
-  /** Internal transactions contain the amounts that CANCELALLUNFREEZEV2 stakes. `vm.saveCancelAllUnfreezeV2Details` */
+  /**
+   * True if internal transactions contain the amounts that CANCELALLUNFREEZEV2 stakes again.
+   * `vm.saveCancelAllUnfreezeV2Details`
+   */
   readonly tellsRestaked: boolean;
-  /** Each block is solidified immediately, because the node receives only solidified blocks. `--solidity` */
+  /** True if each block is solidified immediately, because the node receives only solidified blocks. `--solidity` */
   readonly isSolidityNode: boolean;
-  /** Programs have no time limit. `--debug`, `--solidity` */
+  /** True if programs have no time limit. `--debug`, `--solidity` */
   readonly debug: boolean;
-  /** Time limit in a signed block, as a share of the CPU limit. `vm.minTimeRatio`, `vm.maxTimeRatio` */
+  /**
+   * Minimum and maximum time limit for programs in a signed block, as a share of the CPU limit. `vm.minTimeRatio`,
+   * `vm.maxTimeRatio`
+   */
   readonly minTimeRatio: number;
   readonly maxTimeRatio: number;
   /** Values of properties that are not stored yet, from keys such as `committee.allowTvmShangHai`. */

@@ -8,7 +8,7 @@ interface OldValue {
   readonly entry: TableEntry<unknown>;
   readonly value: unknown;
   readonly epoch: number;
-  /** Additional action of the revert. */
+  /** Additional action that is executed when the record is reverted. */
   readonly undo?: () => void;
 }
 

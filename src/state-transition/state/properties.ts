@@ -42,7 +42,7 @@ export class Properties {
     return entry;
   }
 
-  /** Returns a detector of changes to properties that are often read together. */
+  /** Returns a detector of changes to a set of properties that is read often. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
@@ -74,7 +74,10 @@ export class Properties {
     this.rows.put(keys[name], value);
   }
 
-  /** Returns the votes for a block version: one byte per active witness, 1 if it upgraded. */
+  /**
+   * Returns the witnesses' support of a block version: one byte per active witness, 1 if the witness produces blocks
+   * with it.
+   */
   forkStats(version: number): Uint8Array | undefined {
     return this.rows.get(forkKey(version)) as Uint8Array | undefined;
   }
@@ -103,7 +106,10 @@ export class Properties {
   }
 }
 
-/** Detects changes of properties. It compares table entries, which is faster than thirty lookups by name. */
+/**
+ * Detects changes of a set of properties. It compares cached table entries, which is faster than thirty lookups by
+ * name.
+ */
 export class PropertyWatch {
   private readonly rows: Table<bigint | Uint8Array>;
   private readonly names: readonly LongProperty[];
@@ -122,7 +128,8 @@ export class PropertyWatch {
       const { entries, values } = this;
       if (entries.every(({ value }, at) => value === values[at])) return false;
     }
-    // Stored first, because the lookups may start a new generation. The next call then looks the entries up again.
+    // Stored first, because the lookups below may start a new generation. The next call then looks up the entries
+    // again.
     this.generation = this.rows.generation;
     this.entries = this.names.map((name) => this.rows.entry(keys[name]));
     this.values = this.entries.map(({ value }) => value);
@@ -130,10 +137,13 @@ export class PropertyWatch {
   }
 }
 
-/** Keys that differ from their names: this one has a leading space. Reference: DynamicPropertiesStore. */
+/**
+ * Store keys that differ from the property name. This key has a leading space in java-tron.
+ * Reference: DynamicPropertiesStore.
+ */
 const ODD_KEYS: Readonly<Record<string, string>> = { ALLOW_SAME_TOKEN_NAME: ' ALLOW_SAME_TOKEN_NAME' };
 
-/** Key of each property. */
+/** Key of each property in the store, in hex. */
 const keys = Object.fromEntries(propertyRows.map(([name]) => [name, toHex(utf8(ODD_KEYS[name] ?? name))])) as Readonly<
   Record<LongProperty | BytesProperty, string>
 >;

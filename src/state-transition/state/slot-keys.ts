@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { rowKey } from './storage-key.js';
 
-/** Number of cached keys. With keys of about 100 bytes the cache takes 200 KB. */
+/** Number of cached keys. A key has about 100 bytes, so the cache takes 200 KB. */
 const PLACES = 1024;
 /** Random start of the hash, so that an attacker cannot choose slots that collide. Results do not depend on it. */
 const SEED = randomInt(2 ** 31);
@@ -23,7 +23,7 @@ export class SlotKeys {
    * @param hash hash of the contract, see `storageHashOf` @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
-    // Different contracts use the same slot numbers. Digits of the contract hash spread them over the cache.
+    // Different contracts use the same slot numbers, so the hash also includes digits of the contract hash.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
     const place = (mix ^ (mix >>> 16)) & (PLACES - 1);

@@ -67,7 +67,7 @@ export class State {
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
   readonly balanceTraces: Table<Uint8Array>;
-  /** TRC10 assets by name (until names may repeat) and by id. */
+  /** TRC10 assets. Keys are names until names may repeat, and ids after that. */
   readonly assets: Table<AssetIssueContract>;
   readonly assetsV2: Table<AssetIssueContract>;
   readonly witnesses: Table<Witness>;
@@ -99,8 +99,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the number of the newest block that java-tron would have flushed to disk. Set only while blocks are
-   * executed. If undefined, the solidified block is used as an approximation.
+   * Returns the number of the newest block that java-tron would have flushed to disk. Undefined unless blocks are
+   * executed. The solidified block is then used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
@@ -204,7 +204,7 @@ export class State {
     this.trace?.saved(address, account.balance);
   }
 
-  /** Adds an account row with the caller's fields. */
+  /** Adds a row for an account, with the fields that the caller set. */
   putAccount(address: Address, account: Account): void {
     if (this.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) this.markOptimized(address, account);
     this.accounts.put(address, account);
@@ -252,11 +252,11 @@ export class State {
   /** Returns rows as they were at a mark. Valid until a revert beyond the mark, or a commit. */
   rowsAt(mark: Mark): RowsAt {
     const before = this.journal.valuesAt(mark);
-    // The value of a table's entry has the type of the table.
+    // Cast: the value of a table's entry has the type of the table.
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
-  /** Discards all decoded rows. Must be called after other code changed rows of the reader. */
+  /** Discards all decoded rows. Must be called after rows were changed in the store without this state. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
@@ -291,7 +291,7 @@ export class State {
     name: Name,
     compare?: KeyOrder,
   ): Table<RowOf<Stores[Name]>> {
-    // The codec of a store has the row type of that store.
+    // Cast: the codec of a store has the row type of that store.
     return this.decodedTable(name, stores[name] as RowCodec<RowOf<Stores[Name]>>, compare);
   }
 

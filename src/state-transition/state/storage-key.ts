@@ -43,7 +43,7 @@ export function storagePrefixOf(address: Address, contract: SmartContract | unde
 /**
  * Returns the keys (hex) of the rows that may store a slot. The first of these rows that exists contains the value.
  * Writes use the first key. Since proposal 99 the first key is the slot's own row, in which 0 is stored. The second key
- * is the shared row. It still contains the slots that were not touched since then. Reference: Storage.getOptimized.
+ * is the shared row. It still contains slots that were not accessed since then. Reference: Storage.getOptimized.
  * @param contract contract row at the address @param slot 32 bytes
  */
 export function storageRowKeys(

@@ -6,7 +6,7 @@ import type { RowChange, StateReader } from '../../projections/state/state-reade
 import type { StoreId } from '../../projections/state/stores.js';
 import type { Journal } from './journal.js';
 
-/** Order of keys (hex), if it is not that of their bytes. */
+/** Order of row keys (hex), for a store whose order differs from that of the bytes. */
 export type KeyOrder = (a: string, b: string) => number;
 
 /** One row in its current state. */
@@ -25,7 +25,7 @@ export interface TableEntry<T> {
  * 60 MB, which covers the working set of the busiest day.
  */
 const GENERATION_ROWS = 1 << 16;
-/** Maximum number of cached ranges, and of keys per range. They take at most 6 MB of hex. */
+/** Maximum number of cached ranges, and maximum number of keys per range. All together take at most 6 MB of hex. */
 const RANGES_MAX = 1024;
 const RANGE_KEYS_MAX = 64;
 const FOUND_BEFORE = 'the rules found this row before';
@@ -49,9 +49,9 @@ export class Table<T> {
   private old = new Map<string, TableEntry<T>>();
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /** Rows deleted by `takeAll` that had no entry. */
+  /** Rows that `takeAll` deleted without creating entries for them. */
   private rest: readonly StoredRow[] | undefined;
-  /** Entry of `rest` in the journal. */
+  /** Entry that represents `rest` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
   /** Entries created after `takeAll`. */
   private readonly late = new Set<TableEntry<T>>();
@@ -117,7 +117,7 @@ export class Table<T> {
   delete(key: string): void {
     const entry = this.entry(key);
     if (entry.value === undefined) return;
-    // Always recorded, because `deletedSince` returns the value of a deleted row.
+    // Recorded even if the row does not exist, because `deletedSince` returns the values of deleted rows.
     this.open(entry, undefined);
   }
 
@@ -125,7 +125,7 @@ export class Table<T> {
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
-      // Collected first, because the caller may write during the iteration.
+      // The keys are collected first, because the caller may write during the iteration.
       yield* read.map((key) => [key, this.existing(key)] as const);
       return;
     }
@@ -160,7 +160,7 @@ export class Table<T> {
       take(value);
       this.delete(key);
     };
-    // Uncommitted rows of this block are not in the store.
+    // Rows of this block that are not committed yet are not in the store.
     for (const entry of [...this.dirty]) takeEntry(entry);
     if (this.rest !== undefined) return;
     const rest: StoredRow[] = [];
@@ -228,12 +228,12 @@ export class Table<T> {
     this.generation++;
   }
 
-  /** Returns the rows of `rest` that still have no entry. */
+  /** Returns the rows of `rest` for which no entry was created since. */
   private *taken(): Generator<StoredRow> {
     for (const row of this.rest ?? []) if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
   }
 
-  /** Reverts `takeAll`. All later writes are already reverted, so the entries created since are deleted. */
+  /** Reverts `takeAll`. Entries created since are deleted, because all later writes are already reverted. */
   private giveBack(): void {
     this.rest = undefined;
     for (const entry of this.late) {

@@ -36,7 +36,7 @@ export function isNumberText(id: Uint8Array): boolean {
   return id.length === 1 || id[0] !== 0x30;
 }
 
-/** Visible ASCII only. */
+/** Returns true for 1 to `lengthMax` bytes of visible ASCII. */
 function isReadable(bytes: Uint8Array, lengthMax: number): boolean {
   return bytes.length > 0 && bytes.length <= lengthMax && bytes.every((byte) => byte >= 0x21 && byte <= 0x7e);
 }

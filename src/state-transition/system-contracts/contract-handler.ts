@@ -4,7 +4,7 @@ import type { TransactionContext } from '../transaction.js';
 
 /** Validation and execution of a system contract. Reference: the actuator of the same name. */
 export interface ContractHandler<C extends object> {
-  /** Returns the fee in SUN that `execute` charges in addition to bandwidth. The result contains this fee. */
+  /** Returns the fee in SUN that `execute` charges in addition to bandwidth. The fee is also written to the result. */
   fee(state: State, contract: C): bigint;
   /** Validates in java-tron's order, because clients see only the first failure. @throws {ContractValidateError} */
   validate(contract: C, state: State, context: TransactionContext): void;

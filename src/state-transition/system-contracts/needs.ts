@@ -7,14 +7,14 @@ import type { State } from '../state/state.js';
 /** Requirement of a contract type that is checked before its parameter. @throws {ContractValidateError} if not met */
 export type Need = (state: State) => void;
 
-/** Requires a chain parameter. @param isOpen condition for its value */
+/** Returns the requirement that a chain parameter has a value. @param isOpen condition for the value */
 export function on(property: ParameterProperty, refusal: string, isOpen = isOne): Need {
   return ({ properties }) => {
     if (!isOpen(properties.get(property))) refuse(refusal);
   };
 }
 
-/** Requires the parameter whose row enables the contract type. */
+/** Returns the requirement for a contract type that a chain parameter enables. */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));
   return on(present(row, 'a parameter row enables every type of OpenedTypeName').property, refusal, isOpen);
@@ -30,7 +30,7 @@ export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;
 }
 
-/** Requires a block version. */
+/** Returns the requirement that a block version is in force. */
 export function passed(version: number, refusal: string): Need {
   return (state) => {
     if (!hasPassed(state, version)) refuse(refusal);

@@ -51,8 +51,8 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
 }
 
 /**
- * Wraps a handler: an overflow that it does not catch becomes an unchecked exception, as in Java. The handling of a
- * failed reorg depends on this.
+ * Wraps a handler: an overflow that it does not catch becomes an unchecked exception, as in Java. Whether a failed
+ * reorg returns to the old branch depends on this.
  */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {

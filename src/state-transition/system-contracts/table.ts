@@ -63,17 +63,17 @@ export interface ContractRow<C extends object = object> {
 type SystemRow<C extends object> = ContractRow<C> & { readonly handler: ContractHandler<C> };
 type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
 
-/** A type that a chain parameter enables must have a requirement. */
+/** A contract type that a chain parameter enables must have a requirement (`needs`) in its row. */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
-/** The only type whose owner is in a different field. */
+/** The only contract type whose owner address is in a field of another name. */
 const shielded: SystemRow<messages.ShieldedTransferContract> = {
   message: messages.ShieldedTransferContract,
   ownerOf: ({ transparentFromAddress }) => transparentFromAddress,
   handler: shieldedTransfer,
 };
 
-/** Requirement of both delegation types. */
+/** Requirement of both contract types for delegation. */
 const LENDING = on('ALLOW_DELEGATE_RESOURCE', 'No support for resource delegate');
 
 /** One row per contract type, ordered by number. A missing row is a compile error. */

@@ -14,7 +14,10 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
   return takeApart(message, Transaction.encode(message));
 }
 
-/** Decodes a transaction without encoding it again: Tronicle must have encoded `bytes`. @throws {ProtobufError} */
+/**
+ * Decodes a transaction without re-encoding it. The bytes must be in canonical encoding, as Tronicle writes them.
+ * @throws {ProtobufError}
+ */
 export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
   return takeApart(Transaction.decode(bytes), bytes);
 }
@@ -52,7 +55,7 @@ function withUnsigned(
   return { ...transaction, message, bytes, hash: sha256(bytes), ...sizesOf(message, bytes) };
 }
 
-/** Decodes the first contract of a transaction and its owner; hashes nothing. */
+/** Decodes the first contract of a transaction and its owner. Computes no hash. */
 export function decodeContract(message: Transaction): TransactionContent {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
@@ -98,7 +101,9 @@ function sizesOf(
 
 const NOTHING = {};
 
-/** Returns the content of the first field, which must have a one-byte tag. For a transaction it is raw_data. */
+/**
+ * Returns the content of the first field, which must have a one-byte tag. In a transaction this field is `raw_data`.
+ */
 function firstField(bytes: Uint8Array): Uint8Array {
   let at = 1;
   let length = 0;

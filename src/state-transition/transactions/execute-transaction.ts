@@ -25,7 +25,10 @@ import { type FindSigner, validateSignature } from './validate-signature.js';
 
 /** Chain data that the rules need in addition to the state. */
 export interface CanonicalChain {
-  /** Returns the id of the newest block of the head's branch whose number ends in these 16 bits. */
+  /**
+   * Returns the id of the newest block on the head's branch whose height ends in these 16 bits. Transactions refer to
+   * blocks by them (TAPOS).
+   */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
   headId(): Uint8Array;

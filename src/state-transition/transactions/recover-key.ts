@@ -7,7 +7,10 @@ const { Point } = curve;
 const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
-/** Encoding of the point at infinity: one byte. Its address is that of an empty key. Reference: ECPoint.getEncoded. */
+/**
+ * Encoding of the point at infinity: one byte. As a key it has the same address as an empty key.
+ * Reference: ECPoint.getEncoded.
+ */
 const INFINITY = Uint8Array.of(0);
 
 /**
@@ -35,8 +38,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Recovers keys that the library rejects but java-tron accepts: s = 0, r or s above the order, the key at infinity. All
- * other input fails as in java-tron.
+ * Recovers keys that the library rejects but java-tron accepts: s is 0, r or s exceeds the order, or the key is at
+ * infinity. All other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toNumber(signature.subarray(0, SCALAR_BYTES));

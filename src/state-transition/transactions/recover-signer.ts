@@ -33,7 +33,7 @@ export function recoveryIdOf(signature: Uint8Array): number {
   return (header >= 31 ? header - 4 : header) - 27;
 }
 
-/** Recovers a signer with `find`. Errors are those of the node's release. @throws {ChainError} */
+/** Recovers a signer with `find`, and converts errors to those of the emulated release. @throws {ChainError} */
 export function signerBy(
   { release, addressPrefix }: ChainRules,
   [hash, signature]: readonly [hash: Uint8Array, signature: Uint8Array],

@@ -11,10 +11,10 @@ export interface SmartContractRun {
   /** True if the TVM stopped with an exception. A REVERT is not an exception. */
   readonly hasException: boolean;
   readonly returnData: Uint8Array;
-  /** 21 bytes; empty if no contract was called or created. */
+  /** Address of the called or created contract, 21 bytes; empty if there is no contract. */
   readonly contractAddress: Uint8Array;
   readonly logs: readonly TransactionInfoLog[];
-  /** All internal transactions, regardless of the configuration. */
+  /** All internal transactions, even if the configuration excludes them from receipts. */
   readonly internalTransactions: readonly InternalTransaction[];
 }
 

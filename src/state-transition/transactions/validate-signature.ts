@@ -17,7 +17,7 @@ import type { State } from '../state/state.js';
 import type { DecodedTransaction } from '../transaction.js';
 import { signerBy } from './recover-signer.js';
 
-/** Returns the signer of a hash. An implementation may return a signer that a signature worker already recovered. */
+/** Returns the signer of a hash. May return a signer that a signature worker has already recovered. */
 export type FindSigner = (hash: Uint8Array, signature: Uint8Array) => Uint8Array;
 
 /**
@@ -45,8 +45,8 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /**
- * Fast path: returns true if the only signature is by the owner, and no stored permission applies. The default
- * permission contains only the owner's key, and need not be built. False means that the full check must run.
+ * Fast path: returns true if the owner made the only signature and the account stores no permission that applies. The
+ * default permission contains only the owner's key, so it need not be built. If false, the full check must run.
  * @throws {ChainError} if no signer can be recovered
  */
 function isOwnersAlone(
@@ -101,7 +101,8 @@ export function weigh(
       throw new ChainError('PermissionException', foreignSigner({ signature, hash }, encodeBase58Check(signer)));
     }
     if (signatures.length > 1) {
-      // Before 4.7.1 the signature bytes were compared, so a malleated signature counted twice.
+      // Before 4.7.1, java-tron compared the signature bytes, so a second, malleated signature of the same signer also
+      // counted.
       const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
       if (seen.has(mark)) throw new ChainError('PermissionException', `${encodeBase58Check(signer)} has signed twice!`);
       seen.add(mark);

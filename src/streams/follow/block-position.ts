@@ -1,6 +1,6 @@
 /** Position of the last forwarded block, at which a sink resumes. */
 export interface BlockPosition {
-  /** Seq of the block's `applied` entry in the log that it was read from. */
+  /** Seq of the block's `applied` entry in the log from which the block was read. */
   readonly seq: number;
   readonly number: number;
   /** Block id in hex. */

@@ -8,34 +8,34 @@ import { type BlockContent, readBlockContent, readBlockEntry } from './block-con
 import type { BlockPosition } from './block-position.js';
 import { type SolidBlock, SolidCursor, solidifiedBy } from './solid-blocks.js';
 
-/** One log entry as an event: a block was applied, reverted, or solidified others. */
+/** One log entry as an event: a block was applied, a block was reverted, or blocks were solidified. */
 export interface LogMove {
   readonly change: LogEntry['kind'];
   readonly seq: number;
-  /** Number and id (hex) in the entry. */
+  /** Height in the entry. `id` is the block id (hex) in the entry. */
   readonly number: number;
   readonly id: string;
   /** The applied or reverted block; undefined for a `solidified` entry. */
   readonly block: BlockContent | undefined;
   /** Newly solidified blocks, ascending. */
   readonly solid: readonly BlockContent[];
-  /** For an applied block: true if the next entry is the `solidified` entry that it caused. */
+  /** For an applied block: true if its application caused the next entry, which is `solidified`. */
   readonly isFollowed?: boolean;
-  /** For a `solidified` entry: the block that caused it, if its entry is the previous one. */
+  /** For a `solidified` entry: the block whose application caused it, if that is the previous entry. */
   readonly cause?: BlockContent | undefined;
 }
 
 /** Rules by which a release reports reorgs and solidified blocks. */
 export interface MoveForm {
   /**
-   * Reports the blocks of a reorg after its end, with the solidified number at that time.
+   * True if the blocks of a reorg are reported after its end, with the solidified number at that time.
    * Reference: Manager.reApplyBlockEvents.
    */
   readonly wholeSwitches?: boolean;
   /**
-   * Reports the changes that a service sees if it polls after each imported block. Omits failed reorgs, and solidified
-   * blocks at the head's height. Reports each block with the solidified number from when it was first seen.
-   * Reference: BlockEventLoad, BlockEventGet.
+   * True if only the changes are reported that a service sees when it polls after each imported block. Such a service
+   * does not see failed reorgs, or solidified blocks at the head's height. It reports each block with the solidified
+   * number of the time when it first saw the block. Reference: BlockEventLoad, BlockEventGet.
    */
   readonly polled?: boolean;
 }
@@ -44,14 +44,14 @@ export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
   readonly ledger: Ledger;
   /** The last forwarded entry; undefined to start with the entry of block 1. */
   readonly after?: BlockPosition | undefined;
-  /** A solidified block. Neither this block nor those below it are reported as solidified. */
+  /** A solidified block. Only blocks above it are reported as solidified. */
   readonly floor?: BlockPosition | undefined;
   readonly form?: MoveForm;
 }
 
 /**
- * Streams every log entry after `after` once, in order. For consumers that do not wait for solidification and handle
- * reverted blocks themselves. Ends with an error if a solidified block is reverted.
+ * Streams every log entry after `after` once, in order. Used by consumers that do not wait for solidification and
+ * handle reverted blocks themselves. Ends with an error if a solidified block is reverted.
  * @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
@@ -71,7 +71,7 @@ class MoveReader {
   private readonly cursor: SolidCursor;
   private readonly tellsGenesis: boolean;
   private early: SolidBlock[] = [];
-  /** Moves of an unfinished reorg, with the blocks that they solidify. */
+  /** Moves of an unfinished reorg, which are not emitted yet, with the blocks that they solidify. */
   private held: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry, if it was applied. */
   private cause: BlockContent | undefined;
@@ -95,7 +95,7 @@ class MoveReader {
     const { ledger, cursor, form } = this;
     const before = cursor.number;
     const solid = [...this.early, ...cursor.take(entry)];
-    // The reference reports genesis as solidified after block 1, and never as applied.
+    // java-tron reports genesis as solidified after block 1, and never as applied.
     this.early = [];
     if (entry.number === 0) {
       if (this.tellsGenesis) this.early = solid;
@@ -112,7 +112,7 @@ class MoveReader {
     return isWhole && cursor.switches.isUnderWay ? [] : this.rest();
   }
 
-  /** Returns the moves held until the end of a reorg. */
+  /** Returns the moves that were delayed until the end of a reorg. */
   rest(): LogMove[] {
     const { held, cursor, form } = this;
     this.held = [];
@@ -130,7 +130,9 @@ class MoveReader {
     });
   }
 
-  /** @param last the newest block of the same reorg, or the block itself */
+  /**
+   * Returns a move as a polling service sees it. @param last the newest block of the same reorg, or the block itself
+   */
   private asSeen(change: LogMove['change'], block: BlockContent, last: BlockContent): BlockContent {
     const { seq } = block;
     if (this.form.polled !== true)
@@ -152,7 +154,7 @@ class MoveReader {
 }
 
 /**
- * Returns the solidified number that the reference reports: below the head, even if one witness solidifies the head.
+ * Returns the solidified number that java-tron reports. It is below the head, even if one witness solidifies the head.
  */
 export const belowHead = (solidified: number, head: number): number => Math.max(0, Math.min(solidified, head - 1));
 
@@ -171,7 +173,7 @@ function blockOf(
   if (entry.kind === 'solidified') return undefined;
   const applied = entry.kind === 'applied' ? entry : appliedOf(ledger, entry);
   const solidifiedBefore = solidified.before;
-  // A revert is reported with the solidified number from before it.
+  // A revert is reported with the solidified number before the revert.
   const solidifiedNumber = entry.kind === 'applied' ? solidified.after : solidifiedBefore;
   return { ...readBlockEntry(ledger, applied), solidifiedNumber, solidifiedBefore };
 }
@@ -185,7 +187,7 @@ function appliedOf(ledger: Ledger, reverted: LogEntry) {
   throw new TronError('LOG_HOLE', `entry ${reverted.seq} reverts block ${reverted.number}, which was never applied`);
 }
 
-/** Returns the newest solidified block as of an entry; undefined before the first one after genesis. */
+/** Returns the block that is solidified at an entry; undefined if only genesis is. */
 function newestSolid(ledger: Ledger, { seq }: BlockPosition): BlockPosition | undefined {
   for (let at = Math.min(seq, ledger.storedSeq); at > 0; at--) {
     const entry = ledger.entry(at);

@@ -4,20 +4,18 @@ import { ChangeSet } from '../../projections/state/change-set.js';
 
 /** Provides `changes` records that are pruned from the log, by executing blocks again. */
 export interface PastChanges {
-  /** Returns the record of a solidified block. Call in ascending order, one at a time. */
+  /** Returns the record of a solidified block. Must be called in ascending order, one call at a time. */
   recordOf(number: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/**
- * Maximum number of cached records: two batches of a sink. After an error of the sink they are needed again.
- */
+/** Maximum number of cached records: two batches of a sink. After an error of the sink, they are requested again. */
 const KEPT_BLOCKS_MAX = 4000;
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * Read access to row changes for a sink. For blocks below the kept height it executes them again. Call {@link prepare}
- * for each block before `changes`.
+ * Read access to row changes for a sink. Blocks whose changes are no longer retained are executed again. {@link
+ * prepare} must be called for each block before `changes`.
  */
 export class ChangesReader {
   private readonly ledger: Ledger;
@@ -30,7 +28,7 @@ export class ChangesReader {
   /** Cache of the last record read from the log. */
   private stored: { readonly seq: number; readonly changes: BlockChanges } | undefined;
 
-  /** @param open starts execution from genesis; undefined means that pruned changes are not available */
+  /** Creates a reader. @param open starts execution from genesis; undefined if pruned changes are not available */
   constructor(ledger: Ledger, open?: () => PastChanges) {
     this.ledger = ledger;
     this.open = open;
@@ -44,11 +42,14 @@ export class ChangesReader {
     return { rows: [...set.rows()], internalTransactions: set.internalTransactions };
   }
 
-  /** Executes blocks up to a canonical solidified block if its changes are pruned. Stops early at an abort. */
+  /**
+   * Executes blocks up to a canonical solidified block, if the changes of this block are pruned. Ends early if the
+   * signal aborts.
+   */
   async prepare(block: Pick<AppliedEntry, 'seq' | 'number'>, signal: AbortSignal): Promise<void> {
     const { open } = this;
     if (open === undefined || this.has(block)) return;
-    // An error of the previous call does not matter here: its block will be requested again.
+    // Errors of the previous call are ignored here, because the block that failed will be requested again.
     const before = this.underWay.catch(() => undefined);
     const done = before.then(() => (this.has(block) ? undefined : this.execute(block, open)));
     this.underWay = done;
@@ -74,7 +75,7 @@ export class ChangesReader {
   }
 
   private async execute({ seq, number }: Pick<AppliedEntry, 'seq' | 'number'>, open: () => PastChanges): Promise<void> {
-    // A sink requests blocks that the cache no longer has only after an error. Execution then restarts from genesis.
+    // If a sink requests a block that is no longer cached, it had an error. Execution then starts from genesis again.
     if (number <= this.newest) await this.close();
     this.past ??= open();
     this.keep(seq, await this.past.recordOf(number));

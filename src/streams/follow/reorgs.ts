@@ -19,12 +19,12 @@ export class ReorgTracker {
     this.head = { number: start?.number ?? -1, id: start === undefined ? new Uint8Array(0) : fromHex(start.id) };
   }
 
-  /** True if the newest entry was part of a reorg, including its last block. */
+  /** True if the newest entry was part of a reorg. The last block of a reorg is part of it. */
   get isReorging(): boolean {
     return this.old !== undefined;
   }
 
-  /** True if a reorg has started and its last block is not yet applied. */
+  /** True if a reorg has started and its last block was not applied yet. */
   get isUnderWay(): boolean {
     return !this.isOver;
   }

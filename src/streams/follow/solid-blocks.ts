@@ -8,10 +8,10 @@ import type { BlockPosition } from './block-position.js';
 import { ReorgTracker } from './reorgs.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
-/** A solidified block, with the solidified numbers of the log around it. */
+/** A solidified block, with the solidified numbers before and after the entry that solidified it. */
 export interface SolidBlock {
   readonly entry: AppliedEntry;
-  /** Number of the `solidified` entry that solidified the block. */
+  /** Height in the `solidified` entry that solidified the block. */
   readonly solidifiedNumber: number;
   /**
    * Solidified number in the state before this block was applied. After a reorg it can be lower than the log's number.
@@ -25,7 +25,7 @@ interface SolidBlocksOptions extends Omit<LogRange, 'fromSeq'> {
   readonly after?: BlockPosition | undefined;
 }
 
-/** A block that was forwarded as solidified has been reverted. The stream must stop. */
+/** Thrown if a block was reverted after it had been forwarded as solidified. The stream must stop. */
 export class UndoneBlockError extends TronError<'SOLIDIFIED_BLOCK_UNDONE'> {
   constructor(message: string) {
     super('SOLIDIFIED_BLOCK_UNDONE', message);
@@ -51,23 +51,23 @@ export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions
 
 /** Follows the branches of the log between the last forwarded block and the head, entry by entry. */
 export class SolidCursor {
-  /** Seq of the first entry to pass to `take`. */
+  /** Seq of the first entry that must be passed to `take`. */
   readonly fromSeq: number;
   private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
-  /** Forwarded blocks that were reverted, until the same blocks are applied again. */
+  /** Forwarded blocks that were reverted. They are removed when the same blocks are applied again. */
   private readonly undone = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
   /** Tracks which entries are part of a reorg. */
   readonly switches: ReorgTracker;
   private readonly waits: boolean;
-  /** Number solidified during a reorg. The reference reports it at the next block that extends the head. */
+  /** Number that was solidified during a reorg. java-tron reports it at the next block that extends the head. */
   private deferred = -1;
   private last: number;
 
   /**
-   * @param after the last forwarded block; undefined to start with genesis
+   * Creates a cursor. @param after the last forwarded block; undefined to start with genesis
    * @param waits true to report blocks that become solidified in a reorg only after the reorg
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
@@ -96,7 +96,7 @@ export class SolidCursor {
   *take(entry: LogEntry): Generator<SolidBlock> {
     if (entry.kind === 'applied') {
       this.applied(entry);
-      // Genesis cannot be reverted, and has no `solidified` entry.
+      // Genesis cannot be reverted and has no `solidified` entry, so it is solidified at once.
       if (entry.number === 0) yield* this.solidified(0);
       else if (!this.switches.isReorging && solidifiedBy(this.ledger, entry) === undefined) yield* this.passDeferred();
     } else if (entry.kind === 'reverted') {
@@ -110,7 +110,7 @@ export class SolidCursor {
     }
   }
 
-  /** Reports deferred blocks, except those that are no longer solidified because another reorg decreased the number. */
+  /** Emits deferred blocks that are still solidified. Another reorg may have decreased the solidified number. */
   private *passDeferred(): Generator<SolidBlock> {
     const { deferred } = this;
     const number = Math.min(deferred, this.numbers.now);
@@ -165,7 +165,8 @@ export class SolidCursor {
 }
 
 /**
- * Returns the number of the `solidified` entry that a block caused. Both entries are one commit, so both are durable.
+ * Returns the number of the `solidified` entry that the application of a block caused; undefined if there is no such
+ * entry. Both entries are in one commit, so both are durable.
  */
 export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | undefined {
   const next = seq + 1 <= ledger.storedSeq ? ledger.entry(seq + 1) : undefined;
@@ -179,12 +180,15 @@ function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlo
   );
 }
 
-/** Returns true if the log has the block. A folder may not have reached the block yet, or may have another chain. */
+/**
+ * Returns true if the log has the block. It may be false because the folder has not reached the block yet, or has
+ * another chain.
+ */
 export function isInLog(ledger: Ledger, place: BlockPosition): boolean {
   return placeInLog(ledger, place) !== undefined;
 }
 
-/** Returns the position with this log's seq, because other folders of the same chain have other numbers. */
+/** Returns the position with this log's seq, because a log in another folder of the same chain has other seqs. */
 function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
   if (seq <= ledger.storedSeq) {
@@ -195,7 +199,10 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPo
   return entry && entry.seq <= ledger.storedSeq ? { seq: entry.seq, number, id } : undefined;
 }
 
-/** Reading restarts this many blocks before the last forwarded one, to detect whether that was part of a reorg. */
+/**
+ * Number of blocks before the last forwarded one at which reading restarts, to find out if that block was part of a
+ * reorg.
+ */
 const SWITCH_BLOCKS = 64;
 
 function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {

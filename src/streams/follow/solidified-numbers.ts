@@ -6,9 +6,9 @@ import type { BlockPosition } from './block-position.js';
 
 const PROPERTIES = storeId('properties');
 const KEY = utf8('LATEST_SOLIDIFIED_BLOCK_NUM');
-/** Number of heights stored below the head. No reorg is deeper. */
+/** Number of heights below the head for which the solidified number is stored. No reorg is deeper. */
 const HEIGHTS_MAX = 2048;
-/** Maximum number of blocks searched for the last change of the number. Nearly every block changes it. */
+/** Maximum number of blocks that are searched for the last change of the number. Nearly every block changes it. */
 const ANCESTORS_MAX = 1000;
 
 /**
@@ -30,15 +30,15 @@ export class SolidifiedNumbers {
     this.after.set(this.head, this.start);
   }
 
-  /** Number after the newest block. */
+  /** Solidified number after the newest block. */
   get now(): number {
     return this.after.get(this.head) ?? this.start;
   }
 
-  /** Records an applied block. @returns the number before it */
+  /** Records an applied block. @returns the solidified number before it */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // As long as the number equals that of the newest `solidified` entry, each change of it has its own entry.
+    // While the number equals that of the newest `solidified` entry, each of its changes has an entry of its own.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);
     this.head = number;
@@ -64,7 +64,10 @@ function newestEntry(ledger: Ledger, seq: number): number {
   return 0;
 }
 
-/** Returns the number after a block, from its and its ancestors' row changes; undefined if they are pruned. */
+/**
+ * Returns the solidified number after a block, read from the row changes of the block and of its ancestors. Undefined
+ * if these are pruned.
+ */
 function numberInState(ledger: Ledger, seq: number): number | undefined {
   let at: number | undefined = seq;
   for (let steps = 0; at !== undefined && steps < ANCESTORS_MAX; steps++) {

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Number of blocks in `RUSH_MS` from which on the log counts as catching up. No network produces blocks that fast, not
- * even one with `--block-time 200`, so the blocks are imported or synced.
+ * Minimum number of blocks in `RUSH_MS` for a catch-up. No network produces blocks at this rate, even with
+ * `--block-time 200`. So the blocks are imported or synced.
  */
 const RUSH_BLOCKS = 20;
 const RUSH_MS = 3000;
 /**
- * Pause of a sink in ms, which adds to its lag. In that time the node syncs about half an hour of blocks.
+ * Duration of a sink's pause in ms, which adds to its lag. In this time the node syncs blocks of about half an hour.
  */
 export const REST_MS = 10_000;
-/** Interval of checks for the end of catch-up during a pause, in ms. */
+/** Interval in ms at which a pausing sink checks if the catch-up has ended. */
 const LOOK_MS = 200;
 
 /**
@@ -28,7 +28,7 @@ export class CatchUpThrottle {
   /** Height at which the current turn ends. */
   private turnEnd: number;
 
-  /** @param clock monotonic time in ms */
+  /** Starts the first turn. @param clock monotonic time in ms */
   constructor(ledger: Pick<Ledger, 'position'>, clock = (): number => performance.now()) {
     this.ledger = ledger;
     this.clock = clock;
@@ -37,7 +37,7 @@ export class CatchUpThrottle {
     this.turnEnd = ledger.position.solidifiedNumber;
   }
 
-  /** Pauses if the turn is over. @param passed height that the sink has forwarded */
+  /** Pauses if the turn has ended. @param passed height up to which the sink has forwarded */
   async rest(passed: number, signal: AbortSignal): Promise<void> {
     if (!this.look() || passed < this.turnEnd) return;
     const end = this.clock() + REST_MS;

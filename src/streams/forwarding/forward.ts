@@ -33,13 +33,13 @@ interface ForwardOptions {
   readonly extent?: SinkExtent;
   readonly log: Logger;
   readonly signal: AbortSignal;
-  /** Signal for an orderly end: `forward` then ends after it has forwarded the whole log. */
+  /** Signal for an orderly end: after it, `forward` ends as soon as the whole log is forwarded. */
   readonly drain: AbortSignal;
   readonly onStatus?: (status: SinkStatus) => void;
 }
 
 /**
- * Delay in ms between the request to drain and the end of a sink that has forwarded the newest entry. In this time the
+ * Time in ms between the signal to drain and the end of a sink that has forwarded the newest entry. In this time, the
  * last commits of the writer become visible.
  */
 const DRAIN_MS = 50;
@@ -47,8 +47,9 @@ const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
 
 /**
- * Forwards every solidified block to a sink once, in order. A failed sink is reopened and returns its own position. At
- * most two batches are in memory. Ends at an abort, or when a retry cannot help. Never throws.
+ * Forwards every solidified block to a sink once, in order. After an error, the sink is opened again and returns the
+ * position at which it resumes. At most two batches are in memory. Ends at an abort, or when a retry cannot help. Never
+ * throws.
  */
 export async function forward(options: ForwardOptions): Promise<void> {
   const { sink, log, extent = {} } = options;
@@ -63,7 +64,7 @@ export async function forward(options: ForwardOptions): Promise<void> {
   if (isDone) log.info({ sink: sink.name, number: status.passedUpTo, records: status.sentRecords }, 'backfill done');
 }
 
-/** Delivers batches until the end of the stream. Emits true if it ended because the operator must act. */
+/** Delivers batches until the stream ends. Emits true if it ended because the operator must do something. */
 function delivery(options: ForwardOptions, status: StatusReporter): Observable<boolean> {
   const { sink, log, signal } = options;
   const resumption = new Resumption(options);

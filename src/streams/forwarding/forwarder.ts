@@ -12,18 +12,18 @@ import { forward } from './forward.js';
 import type { SinkStatus } from './sink-status.js';
 
 export interface ForwarderOptions {
-  /** Read-only access, so it may be the writer's ledger or a reader in another thread. */
+  /** Ledger to read. It may be the writer's ledger, or a reader in another thread. */
   readonly ledger: Ledger;
   readonly dataDir: string;
   readonly sinks: readonly SinkOptions[];
   readonly addressPrefix: number;
   /** Address (hex) of the black hole account. */
   readonly blackhole: string;
-  /** `event.subscribe.contractParse` */
+  /** Value of `event.subscribe.contractParse`. */
   readonly parsesContracts: boolean;
-  /** `laterTriggers` of the release. */
+  /** Value of `laterTriggers` of the emulated release. */
   readonly laterTriggers: boolean;
-  /** Starts execution for a sink that needs row changes below the kept height. */
+  /** Starts execution for a sink that needs row changes that are no longer retained. */
   readonly openPastChanges?: (sink: string) => PastChanges;
   readonly log: Logger;
   readonly onStatus?: (status: SinkStatus) => void;
@@ -31,14 +31,14 @@ export interface ForwarderOptions {
 
 /** Time limits for closing sinks. */
 export interface CloseLimits {
-  /** Limit in ms without progress of any sink. */
+  /** Maximum time in ms in which no sink makes progress. */
   readonly quietMs: number;
-  /** Total limit in ms. */
+  /** Maximum total time in ms. */
   readonly maxMs: number;
 }
 
 interface Running {
-  /** Aborts the sink immediately. */
+  /** Ends the sink immediately when it aborts. */
   readonly stop: AbortController;
   readonly end: Promise<void>;
 }
@@ -58,7 +58,7 @@ export class Forwarder {
     for (const sink of options.sinks) this.start(sink);
   }
 
-  /** Starts a sink at its cursor. No sink of that name may be running. */
+  /** Starts a sink at its cursor. A sink of this name must not be running. */
   start(sink: SinkOptions): void {
     const stop = new AbortController();
     const changes = this.changesFor(sink);
@@ -97,7 +97,8 @@ export class Forwarder {
   }
 
   /**
-   * Only the canonical solidified chain is executed again below the kept height. Reorg records need other branches too.
+   * Returns the row changes for a sink. Only the canonical chain of solidified blocks can be executed again, so a sink
+   * that reports reorgs gets no pruned changes.
    */
   private changesFor({ name, finality }: SinkOptions): ChangesReader {
     const { ledger, openPastChanges, log } = this.options;
@@ -108,17 +109,18 @@ export class Forwarder {
     });
   }
 
-  /** Stops a sink. Its cursor is kept. */
+  /** Stops a sink. Its cursor is kept, so that it can resume later. */
   async stop(name: string): Promise<void> {
     const sink = this.running.get(name);
     sink?.stop.abort();
     await sink?.end;
-    // Deleted last, so that a close during the stop waits for its end.
+    // Deleted last, so that a concurrent `close` waits for the end of this sink.
     if (this.running.get(name) === sink) this.running.delete(name);
   }
 
   /**
-   * Resolves when the whole log is forwarded, or at a time limit. Sinks resume at the next start.
+   * Resolves when the whole log is forwarded, or when a time limit has passed. Sinks that have not finished resume at
+   * the next start.
    */
   async close({ quietMs, maxMs }: CloseLimits): Promise<void> {
     this.drainage.abort();

@@ -13,7 +13,10 @@ import type { Sink } from '../sinks/sink.js';
 import { CatchUpThrottle } from './catch-up-throttle.js';
 import type { SinkExtent, Start } from './resumption.js';
 
-/** Maximum number of blocks in a batch. Blocks without records cost little, but must show up in the status. */
+/**
+ * Maximum number of blocks in a batch. Blocks without records take little space, but the status must show that they
+ * were passed.
+ */
 const BATCH_BLOCKS_MAX = 2000;
 
 export class RecordBatch implements Batch<BlockRecords> {
@@ -43,18 +46,18 @@ interface BatchOptions {
   readonly sink: Pick<Sink, 'batch'>;
   readonly maker: RecordMaker;
   readonly extent?: SinkExtent;
-  /** Ends the stream at once. */
+  /** Signal that ends the stream at once. */
   readonly signal: AbortSignal;
-  /** Ends pauses. */
+  /** Signal that ends pauses. */
   readonly drain: AbortSignal;
-  /** Ends the stream at the newest entry. */
+  /** Signal that ends the stream at the newest entry. */
   readonly drained: AbortSignal;
 }
 
 /**
  * Returns the batches after a position. The next one is created while the sink writes one. During catch-up it pauses
- * between batches. The execution of blocks then has priority, and there are fewer batches, of which each costs for
- * example a transaction.
+ * between batches. The execution of blocks then has priority. There are also fewer batches, which saves for example one
+ * Kafka transaction per batch.
  */
 export function batchesAfter(options: BatchOptions, start: Start): (ended: AbortSignal) => AsyncGenerator<RecordBatch> {
   const { sink, ledger, drain } = options;
@@ -92,7 +95,7 @@ function recordsAfter(options: BatchOptions, { after, floor }: Start): AsyncGene
   });
 }
 
-/** Ends a stream after the block of a height. */
+/** Ends a stream after the block of the given height. */
 async function* upTo(
   height: number | undefined,
   after: BlockPosition | undefined,

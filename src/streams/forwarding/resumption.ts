@@ -25,11 +25,11 @@ interface ResumptionOptions {
 /** Position at which a sink starts or resumes. */
 export interface Start {
   readonly after: BlockPosition | undefined;
-  /** No block up to this one is reported as solidified, because it was reported before or was not requested. */
+  /** Blocks up to this one are not reported as solidified, because they were reported before or not requested. */
   readonly floor: BlockPosition | undefined;
 }
 
-/** Interval of checks for a missing block, in ms. */
+/** Interval in ms at which the log is checked for a missing block. */
 const ARRIVAL_MS = 500;
 const OTHER_FOLDER = 'Use the data folder that it was forwarded from, or set another name for the sink';
 
@@ -44,7 +44,9 @@ export class Resumption {
     this.beginsAnew = options.extent?.repeats === true;
   }
 
-  /** @param place the last block that the sink contains @throws {SinkError} */
+  /**
+   * Returns the position at which a sink starts. @param place the last block that the sink contains @throws {SinkError}
+   */
   startAt(place: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
     const begins = this.beginsAnew || place === undefined;
@@ -77,7 +79,7 @@ export class Resumption {
     );
   }
 
-  /** @throws {SinkError} the log will never contain the block */
+  /** Returns true if the log contains the block. @throws {SinkError} the log will never contain the block */
   private hasArrived(place: BlockPosition): boolean {
     if (this.isInLog(place)) return true;
     const { ledger, sink } = this.options;
@@ -98,14 +100,14 @@ export class Resumption {
     return finality === 'applied' || topics?.includes(LOG_TRIGGER_TOPIC) === true;
   }
 
-  /** Called after a batch was written. An error from now on resumes after it. */
+  /** Must be called after a batch was written. After an error, the sink then resumes at the end of this batch. */
   delivered(): void {
     this.beginsAnew = false;
   }
 
   /**
-   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. For a sink
-   * that repeats past blocks at every start, it is the newest past block.
+   * Returns the floor of a sink at its start. By default it is the block below the first one to forward. If the sink
+   * repeats past blocks at every start, it is the newest past block.
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;

@@ -11,12 +11,12 @@ export interface SinkStatus {
    * is complete.
    */
   readonly state: 'starting' | 'forwarding' | 'retrying' | 'stopped' | 'closed' | 'done';
-  /** Height and seq of the last forwarded block, -1 for none. */
+  /** Height and seq of the last forwarded block; -1 if none was forwarded. */
   readonly number: number;
   readonly seq: number;
   /** Number of records forwarded since the start. */
   readonly records: number;
-  /** Reason why it is not forwarding. */
+  /** Reason why the sink is not forwarding. */
   readonly problem?: string;
   /** Facts for the operator that do not prevent forwarding. */
   readonly notes?: readonly string[];

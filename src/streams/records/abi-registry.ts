@@ -18,7 +18,7 @@ import { type BlockContent, readBlockEntry, type StreamedTransaction } from '../
 
 /** Creator and events of a contract, as payloads need them. */
 export interface ContractFacts {
-  /** Address bytes; empty if unknown. */
+  /** Address bytes of the creator; empty if unknown. */
   readonly creator: Uint8Array;
   /** Events by signature hash; empty without an ABI. */
   readonly events: ReadonlyMap<string, AbiEvent>;
@@ -41,8 +41,8 @@ const CURSOR = 'cursor';
 
 /**
  * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`. The
- * current state is not enough. Payloads of a block must not depend on the time of sending, and an ABI may be cleared or
- * a contract destroyed later. The folder may be deleted at any time, because it is rebuilt from the log.
+ * current state does not suffice: payloads must not depend on the time of sending, but an ABI can be cleared, and a
+ * contract destroyed, after the block. The folder may be deleted at any time, because it is rebuilt from the log.
  *
  * If the log does not start at genesis, older contracts are read from the state. Before a block changes their rows, the
  * old values are stored here.
@@ -64,12 +64,12 @@ export class AbiRegistry {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
-    // Genesis has no contracts, and blocks below the start of the log are not available.
+    // Genesis has no contracts. If the log starts at a base, the blocks up to the base are not available.
     if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
     this.folded = this.committed;
   }
 
-  /** Newest block added. */
+  /** Height of the newest block that was added. */
   get height(): number {
     return this.folded;
   }
@@ -85,9 +85,9 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log of a
-   * constructor finds the ABI of its own deployment.
-   * Reference: LogInfoTriggerParser.parseLogInfos, called after the commit in VMActuator.execute.
+   * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log that a
+   * constructor emits finds the ABI of the deployed contract. Reference: LogInfoTriggerParser.parseLogInfos, called
+   * after the commit in VMActuator.execute.
    */
   factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
@@ -126,7 +126,7 @@ export class AbiRegistry {
     if (this.folded - this.committed >= COMMIT_BLOCKS) this.flush();
   }
 
-  /** Stores contracts older than the log before a block changes or deletes them. */
+  /** Stores the values of contracts older than the log before a block changes or deletes them. */
   private keepOlder(number: number): void {
     const entry = this.ledger.block(number);
     const rows = entry === undefined ? [] : (this.ledger.changes(entry.seq)?.rows ?? []);
@@ -154,7 +154,7 @@ export class AbiRegistry {
     const known = this.cache.get(name);
     if (known !== undefined) return known;
     if (this.cache.size >= CACHE_MAX) {
-      // Uncommitted versions exist only in the cache.
+      // Uncommitted versions exist only in the cache, so they are committed before it is cleared.
       this.flush();
       this.cache.clear();
     }
@@ -174,13 +174,16 @@ export class AbiRegistry {
     return list;
   }
 
-  /** Also used for a contract that another contract created, if the internal transactions of that block are pruned. */
+  /**
+   * Returns a row from the state. Also used for a contract that another contract created, if the internal transactions
+   * of that block are pruned.
+   */
   private rowInState(store: StoreId, address: Uint8Array): Uint8Array {
     return this.ledger.head.get(store, address) ?? EMPTY_BYTES;
   }
 }
 
-/** @param row row of the contract store, or empty bytes */
+/** Returns the creator of a contract. @param row row of the contract store, or empty bytes */
 function creatorOf(row: Uint8Array): Uint8Array {
   return row.length === 0 ? EMPTY_BYTES : SmartContract.decode(row).originAddress;
 }
@@ -189,7 +192,7 @@ function creatorOf(row: Uint8Array): Uint8Array {
 export interface ContractChange extends ChainPosition {
   /** Contract address in hex. */
   readonly address: string;
-  /** Undefined if unchanged. */
+  /** New creator of the contract; undefined if unchanged. */
   readonly creator: Uint8Array | undefined;
   readonly abi: Uint8Array;
 }
@@ -210,7 +213,8 @@ export function changesOf({ number, transactions }: Pick<BlockContent, 'number' 
 }
 
 /**
- * Like `AbiRegistry.factsAt`, plus the changes of blocks not in the registry. @param changes of a contract, ascending
+ * Like `AbiRegistry.factsAt`, but includes the changes of blocks that are not in the registry. @param changes changes
+ * of one contract, ascending
  */
 export function factsOf(
   book: AbiRegistry,
@@ -253,7 +257,10 @@ function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {
   return (transaction.parameter as ClearABIContract | undefined)?.contractAddress;
 }
 
-/** Returns true if the contract succeeded. Types that run no program may have no result code, or the default one. */
+/**
+ * Returns true if the transaction succeeded. If its type runs no program, the result code can be missing or the default
+ * one.
+ */
 function isSuccess(result: number | undefined): boolean {
   return result === undefined || result === ContractResult.SUCCESS || result === ContractResult.DEFAULT;
 }

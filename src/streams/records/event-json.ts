@@ -9,7 +9,7 @@ export function jsonOf(value: EventValue): string {
     case 'object':
       return value === null ? 'null' : jsonOfObject(value);
     case 'bigint':
-      // Fast path: most amounts are zero.
+      // Fast path, because most amounts are zero.
       return value === 0n ? '0' : value.toString();
     default:
       return String(value);
@@ -21,7 +21,7 @@ function jsonOfObject(value: Exclude<EventValue, null> & object): string {
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`;
   if (value instanceof PrintedJson) return value.text;
   if (value instanceof Map) return jsonOfMap(value);
-  return jsonOfMembers(value as EventObject); // the only type left
+  return jsonOfMembers(value as EventObject); // Cast: only objects are left here.
 }
 
 function jsonOfMap(map: EventMap): string {
@@ -29,8 +29,8 @@ function jsonOfMap(map: EventMap): string {
 }
 
 /**
- * Member names are constants that need no escaping. Joins the members in one step: V8 stores a text built by
- * concatenation as a tree, which makes later copies about 50 % slower.
+ * Returns the JSON text of an object. Member names are constants that need no escaping. The members are joined in one
+ * step, because V8 stores a text built by concatenation as a tree, which makes later copies about 50 % slower.
  */
 function jsonOfMembers(object: EventObject): string {
   const members: string[] = [];

@@ -29,7 +29,7 @@ import { transactionTrigger, writesResults } from './triggers/transaction-trigge
 export interface EventsOptions {
   readonly ledger: Ledger;
   readonly sink: Omit<EventOptions, 'payload'>;
-  /** Reader of the state changes of blocks, also of pruned ones. Default: the ledger. */
+  /** Reader of the state changes of blocks, including pruned ones. Default: the ledger. */
   readonly changes?: ChangesReader;
   readonly addressPrefix: number;
   /** Address (hex) of the black hole account. */
@@ -48,7 +48,7 @@ export interface MadeEvent extends Pick<EventRecord, 'key' | 'block'> {
   readonly event: EventObject;
 }
 
-/** Creates the events of a block. Returns no events of a kind that the sink has not subscribed to. */
+/** Creates the events of a block. Kinds of events to which the sink has not subscribed are omitted. */
 export class EventMaker {
   private readonly options: EventsOptions;
   private readonly topics: ReadonlySet<Trigger>;
@@ -56,7 +56,7 @@ export class EventMaker {
   private readonly passes: TriggerFilter;
   private readonly branch: BranchAbiRegistry | undefined;
 
-  /** @param branch ABIs that decode contract logs */
+  /** Creates a maker. @param branch ABIs that decode contract logs */
   constructor(options: EventsOptions, branch: BranchAbiRegistry | undefined) {
     const { sink } = options;
     this.options = options;
@@ -66,7 +66,10 @@ export class EventMaker {
     this.branch = branch;
   }
 
-  /** Returns decoded events, logs that no ABI decodes, and also all events as logs if the sink subscribed to both. */
+  /**
+   * Returns decoded events, and logs that no ABI decodes. If the sink subscribed to both kinds, events are also
+   * returned as logs.
+   */
   logsByKind(
     logs: readonly ContractLog[],
     event: 'contractevent' | 'solidityevent',
@@ -82,8 +85,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns the logs of a block that pass the sink's filter, with the ABIs of their contracts. Returns no logs if the
-   * sink subscribed to no kind of event that contains logs.
+   * Returns the logs of a block that pass the sink's filter, with the ABIs of their contracts. Returns an empty list if
+   * no subscribed kind of event contains logs.
    */
   logsOf(block: BlockContent, removed = false): ContractLog[] {
     if (!needsAbiRegistry(this.options.sink)) return [];
@@ -112,7 +115,8 @@ export class EventMaker {
   }
 
   /**
-   * Decodes a log with the operator's ABI. Tries its anonymous events only if the chain's ABI has no matching event.
+   * Decodes a log with the operator's ABI. Anonymous events in it are tried only if the chain's ABI has no matching
+   * event.
    */
   private namedBy({ decoder }: OperatorAbi, log: TransactionInfoLog, { events }: ContractFacts): NamedLog | undefined {
     const addressOf = (hex: string): string => wordAddressText(fromHex(hex), this.options.addressPrefix);
@@ -123,8 +127,8 @@ export class EventMaker {
   }
 
   /**
-   * Returns a function that finds the ABI of a contract, as it is after the given transaction. For a polled sink, it is
-   * the ABI after the whole block. Reference: BlockEventGet.parseLogs.
+   * Returns a function that finds the ABI of a contract after a given transaction. If the sink is polled, the ABI is
+   * that after the whole block. Reference: BlockEventGet.parseLogs.
    */
   private factsIn(block: BlockContent): (address: Uint8Array, index: number) => ContractFacts {
     const { sink, ledger, changes = ledger } = this.options;
@@ -174,7 +178,7 @@ export class EventMaker {
     return [{ trigger: 'block', key: block.id, event }];
   }
 
-  /** @throws {SinkError} if the state changes of the block were deleted */
+  /** Returns the events for changes of the state. @throws {SinkError} if the state changes of the block were deleted */
   changeRecords(block: BlockContent, removed: boolean): MadeEvent[] {
     if (!this.hasChanges) return [];
     const { key } = this.options.sink;
@@ -225,7 +229,7 @@ export class EventMaker {
   transactionRecords(block: BlockContent, isRemoved = false): MadeEvent[] {
     if (!this.topics.has('transaction')) return [];
     const { sink, laterTriggers } = this.options;
-    // java-tron writes the plain form if it has no receipts, as for the genesis block.
+    // java-tron writes the plain form if the block has no receipts, as genesis.
     const isEth = sink.ethCompatible === true && block.number !== 0;
     const energyUnitPrice = isEth ? this.energyPriceAt(block.timeMs) : 0n;
     const hasOwnResults = writesResults(block, () => toInt64(this.property('ALLOW_CREATION_OF_CONTRACTS')) === 1n);

@@ -35,11 +35,11 @@ export const PAYLOADS = ['json', 'protobuf'] as const;
 export interface EventOptions {
   readonly topics: readonly Trigger[];
   readonly payload: (typeof PAYLOADS)[number];
-  /** Source of the record key: transaction id, contract address or account. */
+  /** Source of the record key: transaction id, contract address, or account. */
   readonly key: 'transaction' | 'contract' | 'account';
   readonly filter: FilterOptions;
   readonly transfer?: TransferOptions;
-  /** Use the `ethCompatible` format of java-tron for `transaction`. */
+  /** True to use java-tron's `ethCompatible` format for the trigger `transaction`. */
   readonly ethCompatible?: boolean;
   /**
    * Set for sinks of `event.subscribe`. The transactions of genesis then have block number -1, as in java-tron. In
@@ -50,14 +50,19 @@ export interface EventOptions {
   readonly redundancy?: readonly Trigger[];
   /** `applied` sends every log entry at once, including reverted blocks. The default sends solidified blocks only. */
   readonly finality?: RecordFinality;
-  /** With `applied`: the triggers among `block` and `transaction` that are sent only when solidified. */
+  /**
+   * Only with `applied`: those of the triggers `block` and `transaction` that are sent only when their block is
+   * solidified.
+   */
   readonly solidified?: readonly Trigger[];
   /**
-   * With `applied`: creates all events of a block together after its execution.
-   * Reference: event service 1 (BlockEventGet).
+   * Only with `applied`: true to create all events of a block together after its execution. Reference: event service 1
+   * (BlockEventGet).
    */
   readonly polled?: boolean;
-  /** Triggers whose records are written. Records of other triggers are omitted, but count in `index` and `count`. */
+  /**
+   * Triggers whose records are written. Records of other triggers are omitted, but still count in `index` and `count`.
+   */
   readonly only?: readonly Trigger[];
 }
 

@@ -8,13 +8,13 @@ export interface EventRecord {
   readonly key: string;
   /** JSON text, or bytes in other formats. */
   readonly payload: string | Uint8Array;
-  /** Full name of the protobuf message in `payload`. */
+  /** Full name of the protobuf message in `payload`; undefined for JSON. */
   readonly schema?: string;
-  /** Kind of its log entry, if different from that of the {@link BlockRecords}. */
+  /** Kind of the record's log entry, if different from that of the {@link BlockRecords}. */
   readonly change?: LogMove['change'];
   /** Index among the block's records, if different from its index in the list. */
   readonly index?: number;
-  /** Its block, if different from that of the {@link BlockRecords}. */
+  /** Block of the record, if different from that of the {@link BlockRecords}. */
   readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
 }
 
@@ -22,7 +22,7 @@ export interface EventRecord {
 export interface BlockRecords {
   /** Seq of the log entry. */
   readonly seq: number;
-  /** In a stream with reorgs: kind of the log entry. */
+  /** Kind of the log entry, in a stream with reorgs. */
   readonly change?: LogMove['change'];
   readonly number: number;
   readonly id: string;
@@ -30,11 +30,11 @@ export interface BlockRecords {
   /** Time when the block was read, in ms since 1970. */
   readonly readAt: number;
   readonly records: readonly EventRecord[];
-  /** Number of the block's records, if some are not in the list. */
+  /** Number of all records of the block, if some of them are omitted from the list. */
   readonly count?: number;
 }
 
-/** Position of the previous record in the same file or partition. Readers use it to detect gaps. */
+/** Position of the previous record in the same file or partition. With it, readers detect gaps. */
 export interface RecordPosition {
   readonly seq: number;
   readonly index: number;

@@ -1,6 +1,6 @@
 /**
- * A value of an event, independent of the format. Integers are exact. In JSON, bytes are written as hex. In protobuf, a
- * string for a field of type `bytes` is read as hex. Members with the value `undefined` are omitted.
+ * A value of an event, before it is encoded in a format. Integers are exact. In JSON, bytes are written as hex. In
+ * protobuf, a string for a field of type `bytes` is read as hex. Members with the value `undefined` are omitted.
  */
 export type EventValue =
   | null
@@ -22,7 +22,7 @@ export interface EventObject {
 /** A map: an object with arbitrary member names. */
 export type EventMap = ReadonlyMap<string, EventValue>;
 
-/** JSON text that the message printer has already written. */
+/** JSON text that the message printer has already produced. */
 export class PrintedJson {
   readonly text: string;
 

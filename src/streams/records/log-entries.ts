@@ -20,8 +20,8 @@ interface LogEntriesOptions extends Omit<LogRange, 'fromSeq'> {
 
 /**
  * Streams the log itself, entry by entry with its row changes, for read replicas. An `applied` entry and the
- * `solidified` entry that it caused are one commit, so they are two records of one block.
- * @throws {SinkError} the forwarded entry is of another log, or changes are pruned
+ * `solidified` entry that it caused are in one commit, so they are two records of one block.
+ * @throws {SinkError} the last forwarded entry is from another log, or changes are pruned
  */
 export function logEntries({ ledger, after, ...range }: LogEntriesOptions): AsyncGenerator<Page<BlockRecords>> {
   if (after !== undefined && after.seq <= ledger.storedSeq && !isEntryInLog(ledger, after)) throw anotherLog(after);
@@ -34,7 +34,8 @@ function* recordsOfEntries(ledger: Ledger, entries: Iterable<LogEntry>): Generat
 }
 
 /**
- * Returns the records of an entry. A base has no row changes in the log; its replica starts with a copy of the folder.
+ * Returns the records of an entry. A base has no row changes in the log, so a replica of such a log starts with a copy
+ * of the folder.
  */
 function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
   const { seq, number } = entry;

@@ -13,7 +13,7 @@ import { toEventMessage } from './protobuf/event-messages.js';
 
 export interface RecordsOptions extends EventsOptions {
   readonly sink: EventsOptions['sink'] & Partial<Pick<EventOptions, 'payload'>>;
-  /** Needed only for contract events and logs. */
+  /** ABIs of contracts. Needed only for contract events and logs. */
   readonly book: AbiRegistry | undefined;
 }
 
@@ -46,8 +46,8 @@ export class RecordMaker {
   }
 
   /**
-   * Returns the records of a solidified block, in the order in which the reference sends them for one import:
-   * solidified logs and events (Manager.postSolidityTrigger), contract events and logs, block, transactions, solidity.
+   * Returns the records of a solidified block, in the order in which java-tron sends them for one import: solidified
+   * logs and events (Manager.postSolidityTrigger), contract events and logs, block, transactions, solidity.
    */
   recordsOf(solid: SolidBlock): BlockRecords {
     const { ledger, changes = ledger } = this.options;
@@ -74,14 +74,14 @@ export class RecordMaker {
     return { wholeSwitches: laterTriggers, polled: sink.polled === true };
   }
 
-  /** Returns the records of a log entry: a block was applied, reverted, or solidified others. */
+  /** Returns the records of a log entry: a block was applied, a block was reverted, or blocks were solidified. */
   recordsOfMove(move: LogMove): BlockRecords {
     const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
     const { change, seq, number, id, block } = move;
     return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
   }
 
-  /** Returns the records of a move in the order in which the reference executes a block (event service 0). */
+  /** Returns the records of a move in the order in which java-tron executes a block (event service 0). */
   private pushedRecords(move: LogMove): MadeEvent[] {
     const { change, number, block, solid } = move;
     const { events } = this;
@@ -103,7 +103,7 @@ export class RecordMaker {
     if (this.isLate('block')) for (const one of solid) late.push(...of(one, events.blockRecords(one)));
     if (this.waitsForBlocks) late.push(...transactions);
     if (this.isLate('transaction')) for (const one of solid) late.push(...of(one, events.transactionRecords(one)));
-    // Reference: Manager.postSolidityTrigger. Later releases send these first.
+    // Later releases send these records before all others. Reference: Manager.postSolidityTrigger.
     if (this.options.laterTriggers) records.push(...late);
     for (const [one, list] of logs) records.push(...of(one, events.solidityLogs(list)));
     for (const [one, list] of logs) records.push(...of(one, events.solidityEvents(list)));
@@ -117,7 +117,10 @@ export class RecordMaker {
     return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
   }
 
-  /** Returns the transaction records of this move: sent with their block, or after the blocks that it solidified. */
+  /**
+   * Returns the transaction records of this move. They are sent with their block, or after the blocks that it
+   * solidified.
+   */
   private ownTransactions({ change, block, cause, isFollowed }: LogMove): MadeEvent[] {
     if (this.isLate('transaction')) return [];
     if (change === 'solidified')
@@ -127,14 +130,17 @@ export class RecordMaker {
   }
 
   /**
-   * True if transactions are sent after all blocks. The reference first sends all blocks, including those that are
-   * sent when they become solidified. Reference: Manager.postBlockTrigger
+   * True if transactions are sent after all blocks. java-tron sends all blocks first, even those that are sent only
+   * when they are solidified. Reference: Manager.postBlockTrigger
    */
   private get waitsForBlocks(): boolean {
     return !this.options.laterTriggers && this.isLate('block') && !this.isLate('transaction');
   }
 
-  /** Orders by trigger within each block. Reference: RealtimeEventService.flush, SolidEventService.flush. */
+  /**
+   * Returns the records of a move as event service 1 sends them: ordered by trigger within each block.
+   * Reference: RealtimeEventService.flush, SolidEventService.flush.
+   */
   private polledRecords({ change, number, block, solid }: LogMove): MadeEvent[] {
     const records: MadeEvent[] = [];
     if (block !== undefined) {
@@ -181,7 +187,10 @@ export class RecordMaker {
     return { records, count: made.length };
   }
 
-  /** Copies members one by one, because object spread costs as much as writing the JSON text. */
+  /**
+   * Returns a record in the sink's format. Members are copied one by one, because object spread takes as long as
+   * writing the JSON text.
+   */
   private inForm({ trigger, key, block, event }: MadeEvent): EventRecord {
     if (this.options.sink.payload === 'protobuf') {
       const { schema, bytes } = toEventMessage(trigger, event);

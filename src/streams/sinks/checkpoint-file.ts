@@ -7,11 +7,14 @@ import { SinkError } from '../sink-error.js';
 /** Stored position of a sink: the last forwarded block, and the length of an NDJSON file at that time in bytes. */
 export interface StoredCheckpoint extends BlockPosition {
   readonly bytes?: number;
-  /** A complete backfill. It needs no more log entries. */
+  /** True for a complete backfill, which needs no more log entries. */
   readonly isDone?: boolean;
 }
 
-/** File name for run-time changes of sinks, next to the checkpoints. No sink may have this name. */
+/**
+ * Name of the file with changes of sinks at run time. It is in the folder of the checkpoints, so no sink may have this
+ * name.
+ */
 const CHANGES = 'sinks';
 
 /** Returns the file with the changes of sinks made while the node was running. */
@@ -29,10 +32,10 @@ export function checkpointFileOf(dataDir: string, name: string): string {
   return join(dataDir, 'streams', `${encodeURIComponent(name)}.json`);
 }
 
-/** Checkpoint of a sink with its file. */
+/** Checkpoint of a sink, with the path of its file. */
 interface HeldPlace {
   readonly file: string;
-  /** Log entry after which the sink resumes; -1 for the start of the log. */
+  /** Seq of the log entry after which the sink resumes; -1 for the start of the log. */
   readonly seq: number;
 }
 
@@ -59,7 +62,7 @@ export class CheckpointFile {
     this.path = path;
   }
 
-  /** @throws {SinkError} malformed file */
+  /** Reads the checkpoint; undefined if there is no file. @throws {SinkError} malformed file */
   read(): StoredCheckpoint | undefined {
     if (!existsSync(this.path)) return undefined;
     try {

@@ -4,14 +4,14 @@ import type { Trigger } from '../event-kinds.js';
 import type { Sink } from './sink.js';
 import type { SharedOptions } from './sink-options.js';
 
-/** A kind of sink, as a row of `sink-kinds.ts`. Code for one kind is only in its folder. */
+/** A kind of sink, as a row of `sink-kinds.ts`. All code that is specific to a kind is in the folder of the kind. */
 export interface SinkKind<Own extends object> {
   readonly doc: SinkDoc;
   /** Options of this kind, each a member of an element of `tronicle.sinks`. */
   readonly members: { readonly [Name in keyof Own]-?: SinkMember<Own[Name]> };
-  /** True if it supports the log topic, for read replicas. */
+  /** True if the kind supports the log topic, for read replicas. */
   readonly takesLog?: true;
-  /** True if it supports protobuf values. */
+  /** True if the kind supports protobuf values. */
   readonly takesProtobuf?: true;
   /**
    * Returns the options that a backfill changes, so that old records are not mixed with new ones.
@@ -24,7 +24,7 @@ export interface SinkKind<Own extends object> {
   create(options: SharedOptions & Own, around: SinkContext): Promise<Sink>;
 }
 
-/** Guarantee for readers of the records, as a row of the table in `docs/streams.md`. */
+/** Guarantee to readers of the records. It becomes a row of the table in `docs/streams.md`. */
 export interface SinkDoc {
   readonly is: string;
   readonly guarantee: string;
@@ -52,7 +52,7 @@ export interface SinkMember<Value> {
 
 export const MANDATORY = 'mandatory';
 
-/** Environment of a sink of any kind. */
+/** Objects that a sink of any kind may use. */
 export interface SinkContext {
   readonly dataDir: string;
   /** Path of the sink's checkpoint file, for `CheckpointFile`. */
@@ -67,9 +67,9 @@ export interface Backfill {
   /** Name of the sink whose records are backfilled. */
   readonly of: string;
   readonly trigger: Trigger;
-  /** True if that sink itself sends this trigger. */
+  /** True if the sink whose records are backfilled also sends this trigger. */
   readonly isSent: boolean;
-  /** Target of the records: `--into`. */
+  /** Target of the records. `--into` */
   readonly into: string | undefined;
 }
 

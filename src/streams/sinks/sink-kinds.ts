@@ -27,7 +27,7 @@ export type SinkOptionsOf<Type extends SinkType> = {
 }[Type];
 export type SinkOptions = SinkOptionsOf<SinkType>;
 
-export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // the keys of the table
+export const SINK_TYPES = Object.keys(kinds) as SinkType[]; // Cast: the names are the keys of the table.
 
 /** Returns the kind-specific options, by name. */
 export function sinkMembersOf(type: SinkType): Readonly<Record<string, SinkMember<unknown>>> {
@@ -49,7 +49,7 @@ export function readSink(type: SinkType, given: GivenMembers, shared: SharedOpti
     ([name, member]) => [name, member.read(given, name, shared)] as const,
   );
   const known = Object.fromEntries(own.filter(([, value]) => value !== undefined));
-  return { ...shared, type, ...known } as SinkOptions; // what the members of a kind read are its options
+  return { ...shared, type, ...known } as SinkOptions; // Cast: the members of a kind, when read, are its options.
 }
 
 /** Returns the options of a sink that backfills another one. @throws {UsageError} */

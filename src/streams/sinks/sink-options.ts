@@ -6,6 +6,6 @@ export interface SharedOptions extends EventOptions {
   /** First height of a new sink, and last height of a backfill. */
   readonly from?: number;
   readonly to?: number;
-  /** Every start begins at `from` again, whatever the checkpoint. Reference: HistoryEventService. */
+  /** True if every start begins at `from` again, regardless of the checkpoint. Reference: HistoryEventService. */
   readonly repeats?: boolean;
 }

@@ -3,35 +3,39 @@ import type { BlockPosition } from '../follow/block-position.js';
 import type { BlockRecords } from '../records/event-record.js';
 
 /**
- * Number of blocks without a record after which the position is stored anyway, to limit the blocks read at a restart.
+ * Number of blocks without a record after which the position is stored anyway. It limits the number of blocks that are
+ * read again at a restart.
  */
 export const EMPTY_BLOCKS_MAX = 1000;
 
-/** Target of records. Every method may be called again after an error; `open` determines what has arrived. */
+/**
+ * Target of records. After an error, every method may be called again; `open` then determines which records were
+ * stored.
+ */
 export interface Sink {
   readonly name: string;
   /** Maximum size of one {@link Sink.write}, which bounds the memory of a batch. */
   readonly batch: { readonly records: number; readonly bytes: number };
-  /** Facts for the operator that do not prevent forwarding, as of the last `open` or `write`. */
+  /** Facts for the operator that do not prevent forwarding, updated by `open` and `write`. */
   readonly notes?: readonly string[];
   /**
    * Opens the sink. Returns the last block that it contains completely.
-   * @param isInLog returns true if the log contains a block; a sink that other processes can use takes over from them
-   * only then
+   * @param isInLog returns true if the log contains a block; if other processes can use the sink, it takes over from
+   * them only if this is true
    * @throws {SinkError} @throws {BlockNotInLogError}
    */
   open(isInLog?: (place: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
-   * Writes whole blocks atomically. When it returns, all are stored. If it throws or the process ends before, no block
-   * is.
+   * Writes whole blocks atomically. When it returns, all blocks are stored. If it throws, or the process ends before,
+   * no block is stored.
    */
   write(blocks: readonly BlockRecords[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The last block that a sink contains is not in this log. The sink has taken nothing from the process that forwards for
- * it. It can be opened again when the log contains the block.
+ * Thrown if the last block that a sink contains is not in this log. The sink has not taken over from the process that
+ * forwards to it. It can be opened again when the log contains the block.
  */
 export class BlockNotInLogError extends TronError<'BLOCK_NOT_IN_LOG'> {
   readonly place: BlockPosition;

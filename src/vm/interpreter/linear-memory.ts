@@ -7,8 +7,8 @@ import { ARENA } from './wasm/layout.js';
 const MARGIN = 32;
 
 /**
- * Memory of one call, inside the engine's linear memory. Its call data and memory follow those of the caller, which do
- * not grow while this call runs. The used bytes are set to zero when the call ends.
+ * Memory of one call, inside the engine's linear memory. The call data and memory of a call are stored after those of
+ * its caller, whose memory cannot grow meanwhile. The used bytes are set to zero when the call ends.
  */
 export class LinearMemory implements Memory {
   size = 0;

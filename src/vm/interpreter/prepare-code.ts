@@ -9,11 +9,11 @@ import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';
 import { opcodesInLoop } from './wasm/loop.js';
 
-/** Greatest word that fits into the 32-bit operand of an instruction. */
+/** Largest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /**
- * Opcodes of the loop that do not end a segment. An operation that JavaScript executes always ends one, because it may
- * fail after it is paid.
+ * Opcodes that can be inside a segment (see `segments.ts`). An operation that JavaScript executes is always the last of
+ * its segment, because it can fail after its energy is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
@@ -28,8 +28,8 @@ export interface PreparedCode {
   readonly jumps: number;
   readonly segments: number;
   /**
-   * Addresses of the segment tables with the prices of hot contracts, by energy factor. One code can need several
-   * tables, because contracts with the same code can have different factors and call each other.
+   * Addresses of segment tables with dynamic energy prices, by energy factor. Contracts with the same code can have
+   * different factors and call each other, so one code can need several tables.
    */
   readonly hotSegments: Map<number, number>;
   /** Code offset of the first byte of each segment. Used to find the operation that failed. */
@@ -75,7 +75,8 @@ export class CodePreparer {
   }
 
   /**
-   * Returns the address of the segments priced with a hot contract's penalty, or undefined if the code area is full.
+   * Returns the address of the segment table whose prices include the dynamic energy penalty for `factor`. Undefined if
+   * the code area is full.
    * @param factor energy factor of the contract in units of 1/10000
    */
   hotSegments(
@@ -100,8 +101,8 @@ export class CodePreparer {
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
-    // Upper bound: two instructions per byte, a 32-byte word for each wide push, the jump table, a copy of the code,
-    // and one row per segment.
+    // Upper bound of the space: two instructions per byte, a 32-byte word for each wide push, the jump table, a copy of
+    // the code, and one row per segment.
     const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
     const { ints, bytes } = this.engine;
@@ -119,7 +120,7 @@ export class CodePreparer {
     return { entry, code: copy, jumps, segments: rows, hotSegments: new Map(), segmentStarts };
   }
 
-  /** @returns the first free address after the instructions */
+  /** Writes the instructions of the code. @returns the first free address after them */
   private writeInstructions(
     code: Uint8Array,
     { isEnabled, dynamic, constant, flow, pops }: InstructionSet,

@@ -83,14 +83,17 @@ function swap(stack: bigint[], below: number): void {
 const memories: PlainMemory[] = [];
 
 interface PlainInterpreter extends Interpreter {
-  /** @param outermost depth of the first call that this interpreter runs */
+  /**
+   * Returns empty memory for a call. @param depth depth of the call @param outermost depth of the first call that this
+   * interpreter runs
+   */
   memory(depth: number, outermost?: number): PlainMemory;
 }
 
-/** The plain interpreter. It reuses one memory per call depth, because programs run one at a time. */
+/** The plain interpreter. It reuses one memory object per call depth, because only one program runs at a time. */
 export const referenceInterpreter: PlainInterpreter = {
   memory(depth, outermost = 0) {
-    // The first versions of CREATE2 did not check the depth, so the depth can exceed 64.
+    // In the first versions of CREATE2, java-tron did not check the call depth, so it can exceed 64.
     while (memories.length <= depth) memories.push(new PlainMemory());
     const memory = memories[depth]!;
     memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);

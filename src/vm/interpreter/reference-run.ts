@@ -18,7 +18,10 @@ export class ReferenceRun implements OpRun {
   pc = 0;
   opcode = 0;
   isStopped = false;
-  /** Energy of the call that is being made, and the penalty included in its price. */
+  /**
+   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
+   * penalty in the price.
+   */
   callEnergy = 0;
   callPenalty = 0;
 
@@ -69,7 +72,7 @@ export class ReferenceRun implements OpRun {
     return entry < 0 ? 0n : BigInt(`0x${Buffer.from(wordBytes(storage.values, entry * 8)).toString('hex')}`);
   }
 
-  /** True if the slot has a row, even if its value is zero. */
+  /** Returns true if the slot has a row, even if its value is zero. */
   isStored(slot: bigint): boolean {
     const entry = this.find(slot);
     return entry >= 0 && (this.machine.storage.flags[entry]! & PRESENT) !== 0;

@@ -11,9 +11,12 @@ export interface Segment {
   readonly start: number;
   /** Number of words that it requires on the stack. */
   readonly need: number;
-  /** Greatest number of words by which it raises the stack. */
+  /** Maximum increase of the stack height within the segment, in words. */
   readonly growth: number;
-  /** Fixed prices of its operations. They are separate because penalties are rounded per operation. */
+  /**
+   * Fixed price of each operation. The prices are not summed, because dynamic energy penalties are rounded per
+   * operation.
+   */
   readonly costs: readonly number[];
 }
 

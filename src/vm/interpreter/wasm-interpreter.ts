@@ -26,15 +26,18 @@ import { Engine, type StorageHost } from './wasm/engine.js';
 import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const FACTOR_ONE = 10_000;
-/** Energy between two checks of the time limit. */
+/** Energy that the loop may use before it returns to check the time limit. */
 const SLICE = 5_000_000;
-/** Operations executed in JavaScript between two checks of the time limit. Each of them renews the energy slice. */
+/**
+ * Operations executed in JavaScript between two checks of the time limit. They need their own counter, because each of
+ * them starts a new energy slice.
+ */
 const OPERATIONS_PER_LOOK = 256;
 /** Prepared code is deleted between transactions when it uses more than this share of the code area. */
 const FULL = 0.5;
 /**
- * Greatest memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink: a larger engine and its
- * prepared code are replaced before the next transaction.
+ * Maximum memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink, so a larger engine is
+ * replaced before the next transaction, together with its prepared code.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -104,7 +107,7 @@ class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: CallFrame;
   readonly instructions: InstructionSet;
-  /** Always 0: every operation that reads `pc` runs in the loop, whose instructions contain it. */
+  /** Always 0. The operations that read `pc` run in the loop, whose instructions contain the code offset. */
   readonly pc = 0;
   isStopped = false;
   callEnergy = 0;
@@ -179,7 +182,7 @@ class FastRun implements OpRun, StorageHost {
     doubles[d + REGISTER.reserve / 8] = left - slice;
     doubles[d + REGISTER.callValue / 8] = this.callValue;
     engine.run();
-    // Storage access from the loop must not grow the memory, so the views are still valid.
+    // Storage access from the loop must not grow the linear memory, so the typed arrays over it are still valid.
     this.ip = ints[r + REGISTER.ip / 4]!;
     this.sp = ints[r + REGISTER.sp / 4]!;
     memory.size = ints[r + REGISTER.memorySize / 4]!;
@@ -216,7 +219,10 @@ class FastRun implements OpRun, StorageHost {
     return badJump(word > 0xffffffffn ? -1 : Number(BigInt.asIntN(32, word)));
   }
 
-  /** Returns true if only the energy slice is used up, false if the segment fails. @throws {VmError} OUT_OF_TIME */
+  /**
+   * Returns true if the loop stopped only because the energy slice is used up, false if the segment fails.
+   * @throws {VmError} OUT_OF_TIME
+   */
   private hasMoreTime(time: TimeLimit): boolean {
     const { frame, engine } = this;
     const row = this.segments + engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;

@@ -1,6 +1,6 @@
 import type { Address } from '../../primitives/address.js';
 
-/** Ordered set of addresses that a transaction touched. Entries of a failed call are removed by `revertTo`. */
+/** Ordered set of addresses that a transaction touched. `revertTo` removes the addresses that a failed call added. */
 export class AddressMarks {
   private readonly order: Address[] = [];
   private readonly known = new Set<Address>();

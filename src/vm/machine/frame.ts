@@ -23,8 +23,8 @@ export interface FrameInput {
   readonly energyLimit: number;
   readonly contractVersion: number;
   /**
-   * Hash of the internal transaction of this call. It is the parent hash of calls made inside. Undefined for the
-   * outermost call, which is the transaction itself.
+   * Hash of the internal transaction that stands for this call, used as parent hash of the calls that it makes.
+   * Undefined for the outermost call, which is the transaction itself.
    */
   readonly hash: Uint8Array | undefined;
 }
@@ -49,7 +49,7 @@ export class CallFrame {
   readonly hash: Uint8Array | undefined;
   readonly memory: Memory;
   energyUsed = 0;
-  /** Penalty paid because contracts were hot, including that of inner calls. */
+  /** Dynamic energy penalty that was charged, including that of inner calls. */
   penalty = 0;
   /** Energy that counts for this contract's dynamic energy: without penalties and without energy of inner calls. */
   usage = 0;

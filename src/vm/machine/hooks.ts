@@ -26,20 +26,20 @@ export interface WatchedRun {
 }
 
 /**
- * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced runs use it. An
- * exception thrown by a callback ends the run, and the caller of the run reverts its effects.
+ * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced transactions run
+ * in it. An exception thrown by a callback ends the run, and the caller of the run reverts its effects.
  */
 export interface VmHooks {
-  /** Called before each operation, with the stack and memory before it. Its price is not known yet. */
+  /** Called before each operation, with the stack and memory before it. The price of the operation is not known yet. */
   step?(run: WatchedRun, pc: number, opcode: number): void;
   /**
-   * Called when the operation is paid, including the energy for an inner call, and before it executes. The memory that
-   * it uses is already allocated and can be read.
+   * Called after the operation is charged, including the energy for an inner call, and before it executes. The memory
+   * that the operation uses is already allocated and can be read.
    */
   paid?(run: WatchedRun): void;
   /** Called when a program makes a call. `enter` follows if the callee has code. */
   calling?(caller: CallFrame, request: CallRequest): void;
-  /** Called when that call is over. @param isSuccess result that the caller receives */
+  /** Called when the call has ended. @param isSuccess result that the caller receives */
   called?(caller: CallFrame, isSuccess: boolean): void;
   /** Called when a call or creation starts. @param kind opcode name; CALL or CREATE for the transaction itself */
   enter?(frame: CallFrame, kind: string): void;

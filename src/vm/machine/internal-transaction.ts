@@ -10,9 +10,9 @@ import { EMPTY_BYTES, fromInt64, utf8 } from '../../primitives/bytes.js';
 export interface InternalCall {
   readonly hash: Uint8Array;
   readonly sender: Address;
-  /** Undefined for votes, which have no receiver. */
+  /** Address of the receiver; undefined for votes, which have none. */
   readonly receiver: Address | undefined;
-  /** Amount in SUN. For a stake operation it is set after the operation. */
+  /** Amount in SUN. A stake operation sets it after it has executed. */
   value: bigint;
   readonly tokens: readonly (readonly [id: string, amount: bigint])[];
   readonly note: string;

@@ -22,7 +22,7 @@ import { TransientStorage } from './transient-storage.js';
 /** Maximum depth of nested calls. */
 export const CALL_DEPTH_MAX = 64;
 
-/** A log record; its address is 20 bytes. */
+/** A log record. Its address has 20 bytes, without the prefix of the network. */
 interface VmLog {
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
@@ -45,7 +45,7 @@ interface MachineOptions {
   readonly block: BlockEnvironment;
   /** Sender's address as on the stack: 21 bytes. */
   readonly origin: bigint;
-  /** The id is computed on first access. Creations and internal transactions need it. */
+  /** An object, so that the id is computed only when a creation or an internal transaction needs it. */
   readonly transaction: { readonly id: Uint8Array };
   /** True for a constant call of an API: all effects are discarded. */
   readonly isConstant: boolean;
@@ -57,7 +57,7 @@ interface MachineOptions {
   readonly nestingMax?: number;
 }
 
-/** An interpreter of bytecode. Runs code. */
+/** Executes bytecode. There are two implementations: the plain interpreter and the WebAssembly interpreter. */
 export interface Interpreter {
   /** Returns empty memory for a call. Only one memory per depth is in use at a time. */
   memory(depth: number): Memory;
@@ -86,7 +86,7 @@ export class Machine {
   readonly origin: bigint;
   readonly isConstant: boolean;
   readonly hooks: VmHooks | undefined;
-  /** Undefined: no time limit. */
+  /** Time limit of the transaction; undefined if there is no limit. */
   readonly time: TimeLimit | undefined;
   private readonly nestingMax: number;
   readonly accounts: VmAccounts;
@@ -95,7 +95,7 @@ export class Machine {
   /** Contracts to delete after the transaction, in order. May contain duplicates. */
   readonly deleted: Address[] = [];
   /**
-   * Contracts that executed SELFDESTRUCT, including those that are not deleted since proposal 94.
+   * Contracts that executed SELFDESTRUCT. Since proposal 94, only some of them are also deleted.
    * Reference: RepositoryImpl.isSelfDestructed.
    */
   readonly destroyed = new AddressMarks();
@@ -154,8 +154,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another one called or created. If an error ends all calls, the logs and internal transactions
-   * of this call are discarded, because no caller merges them.
+   * Runs a program that another program called or created. If an error ends all calls, the logs and internal
+   * transactions of this call are discarded, because no caller merges them.
    */
   playInside(
     callee: CallFrame,

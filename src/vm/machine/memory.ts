@@ -5,8 +5,8 @@ const FIRST_BYTES = 1 << 12;
 /**
  * Maximum memory of all nested calls together, in bytes. Above it, java-tron's result depends on its heap and its time
  * limit, not on a rule. A program can pay for 3 MiB at most. Only the output of a precompile can exceed that: until
- * proposal 94, it is written to any offset without payment. java-tron fills less memory than this within the time
- * limit of a transaction, even within the five times longer limit of block verification.
+ * proposal 94, it is written to any offset without payment. java-tron writes less than this limit within the time limit
+ * of a transaction, even within the five times longer limit of block verification.
  */
 const BYTES_MAX = 1 << 29;
 
@@ -16,7 +16,7 @@ export interface Memory {
   size: number;
   /** Allocates [offset, offset + size). Reference: Memory.extend. */
   extend(offset: number, size: number): void;
-  /** Returns a copy. Reference: Memory.read. */
+  /** Returns a copy of the bytes in [offset, offset + size). Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
   /** Returns a view without a copy. It is valid until the memory changes. */
   view(offset: number, size: number): Uint8Array;
@@ -29,14 +29,14 @@ export interface Memory {
 /**
  * Checks the end of a memory access.
  * @param below bytes of memory of the outer calls
- * @throws {VmError} above the greatest address of java-tron, or above `BYTES_MAX`
+ * @throws {VmError} if the end exceeds the maximum address in java-tron, or all memory together exceeds `BYTES_MAX`
  */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
   if (below + end > BYTES_MAX) throw outOfTime('CALL');
 }
 
-/** Memory in an array of its own, reused by the next call at the same depth. `reset` clears the used bytes. */
+/** Memory in a byte array that the next call at the same depth reuses. `reset` clears the used bytes. */
 export class PlainMemory implements Memory {
   size = 0;
   private bytes = new Uint8Array(FIRST_BYTES);

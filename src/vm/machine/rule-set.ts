@@ -5,13 +5,15 @@ import type { LongProperty } from '../../state-transition/parameters/property-ta
 import type { PropertyWatch } from '../../state-transition/state/properties.js';
 import type { State } from '../../state-transition/state/state.js';
 
-/** A rule that votes or the energy limit fork enable. Rows of the opcode and precompile tables refer to it. */
+/**
+ * A rule that a chain parameter or the energy limit fork enables. Rows of the opcode and precompile tables refer to it.
+ */
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
- * Rules in force for a transaction: one switch for each chain parameter row that has a `rule`. `energyLimitFork`
- * (`enery.limit.block.num`) selects the newer energy limit, and reverts storage together with the call that wrote it.
- * Reference: VMConfig, ConfigLoader.
+ * Rules in force for a transaction: one switch for each chain parameter row that has a `rule`. `energyLimitFork` is on
+ * from the block `enery.limit.block.num`. It selects the newer energy limit, and a failed call then also reverts its
+ * storage writes. Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
@@ -29,7 +31,10 @@ const switchRows: readonly SwitchRow[] = [
   }),
 ];
 
-/** Properties that turn rules on or off. The energy limit fork is not one of them: it depends on the block number. */
+/**
+ * Properties with the values of the switches. The energy limit fork is not included, because it depends on the block
+ * number.
+ */
 const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule, property }) =>
   rule === undefined ? [] : [property],
 );
@@ -40,14 +45,17 @@ export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name)
 /** Cache of rule sets, by their switches as bits of a number. A chain uses a few dozen during its lifetime. */
 const known = new Map<number, RuleSet>();
 
-/** Last rule set of a state. Rules change only with a vote, but every transaction reads them. */
+/**
+ * Rule set that was read last from a state. Caching it saves work: rules change only with a vote, but every transaction
+ * reads them.
+ */
 interface LastRead {
   readonly properties: PropertyWatch;
   rules: RuleSet;
 }
 const lastReads = new WeakMap<State, LastRead>();
 
-/** Returns the rules of a state. Equal rules are the same object, so it can be a key of caches. */
+/** Returns the rules of a state. Equal rules are the same object, so the object can be a key of caches. */
 export function readRuleSet(state: State): RuleSet {
   const last = lastReads.get(state);
   if (last === undefined) {
@@ -67,7 +75,7 @@ function readAll(state: State): RuleSet {
   for (const { isOn } of switchRows) bits = bits * 2 + (isOn(state) ? 1 : 0);
   let rules = known.get(bits);
   if (rules === undefined) {
-    // `Switch` contains exactly the names of the rows.
+    // Cast: the rows define exactly the names in `Switch`.
     rules = Object.fromEntries(switchRows.map(({ name, isOn }) => [name, isOn(state)])) as RuleSet;
     known.set(bits, rules);
   }

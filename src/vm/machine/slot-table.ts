@@ -118,9 +118,11 @@ interface Arrays {
   readonly journal: Int32Array<ArrayBuffer>;
 }
 
-/** Cleared arrays of the last transaction. Allocation takes longer than most calls. */
+/**
+ * Arrays of the previous transaction, cleared. They are reused because their allocation takes longer than most calls.
+ */
 let spare: Arrays | undefined;
-/** Maximum number of entries of arrays that are reused. Larger arrays are garbage collected. */
+/** Maximum number of entries of arrays that are reused. Larger arrays are left to the garbage collector. */
 const SPARE_ENTRIES_MAX = 4096;
 
 function newArrays(): Arrays {

@@ -17,17 +17,20 @@ import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
  */
 export const PRESENT = 1;
 const DIRTY = 2;
-/** Flag: the cached value is valid, because the slot was read or written. */
+/** Flag: the cached value is valid, because the slot was already read or written. */
 const SETTLED = 4;
-/** Flag: this slot was touched first of the slots that may share a row. Cleared if the call that touched it fails. */
+/** Flag: of all slots that may share a row, this one was accessed first. Cleared if the call that accessed it fails. */
 const TENANT = 8;
 /**
- * Flags since proposal 99. `READ_SHARED`: the slot was read from the shared row, which is deleted at commit.
- * `READ_ELSEWHERE`: the slot was read from its own row, or had no row, and the shared row remains.
+ * Flags since proposal 99. `READ_SHARED`: the value was read from a row that several slots may share; the commit
+ * deletes this row. `READ_ELSEWHERE`: the value was read from the slot's own row, or there was none; a shared row
+ * remains.
  */
 const READ_SHARED = 16;
 const READ_ELSEWHERE = 32;
-/** Maximum number of entries up to which absent slots are cached. Above it, each read queries the state again. */
+/**
+ * Absent slots are cached up to this number of entries. Above it, each read of an absent slot queries the state again.
+ */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
 /**
@@ -40,8 +43,8 @@ const ABSENT_ENTRIES_MAX = 1 << 16;
 type SlotRows = 'shared' | 'guarded' | 'own';
 
 /**
- * Storage slots that a transaction reads and writes. `commit` writes the result to the state.
- * Reference: Storage with its row cache, in every repository.
+ * Storage slots that a transaction reads and writes. `commit` writes the result to the state. Reference: Storage, of
+ * which every nested Repository has a copy with a row cache.
  */
 export class StorageCache extends SlotTable {
   /** Row keys (hex) that were already computed, by entry. */
@@ -50,10 +53,13 @@ export class StorageCache extends SlotTable {
   private readonly idOf = new Map<Address, number>();
   private readonly state: State;
   private readonly accounts: VmAccounts;
-  /** True before the energy limit fork: a call shares its caller's rows, and its writes remain if it fails. */
+  /**
+   * True before the energy limit fork: a call then shares the storage rows of its caller, and its writes remain if it
+   * fails.
+   */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** First slot of each row that slots may share. */
+  /** The slot that was accessed first, for each row that several slots may share. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -64,7 +70,10 @@ export class StorageCache extends SlotTable {
     this.rows = slotRowsOf(state);
   }
 
-  /** Returns the number of a contract in this cache. @param depth depth of the call that accesses it */
+  /**
+   * Returns the number by which this cache identifies a contract. @param depth depth of the call that accesses the
+   * contract
+   */
   owner(address: Address, depth: number): number {
     let id = this.idOf.get(address);
     if (id === undefined) {
@@ -82,7 +91,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Returns the entry of a slot, or -1 for an absent slot that is not cached. The key is 8 limbs at `at`.
-   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3, if another slot of the same row was touched first
+   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3, if another slot of the same row was accessed first
    */
   find(owner: number, words: Int32Array, at: number): number {
     const entry = this.lookUp(owner, words, at);
@@ -178,7 +187,10 @@ export class StorageCache extends SlotTable {
     }
   }
 
-  /** Returns the entry that java-tron writes last, of entries with one row. It writes in the order of its hash map. */
+  /**
+   * Returns the entry that java-tron writes last, out of entries that share one row. java-tron writes in the order of
+   * its hash map.
+   */
   private lastOf(entries: number[]): number {
     const owner = this.owners[entries[0]!]!;
     const map = new JavaHashMap<string, number>(javaHashOfHex);
@@ -234,8 +246,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Marks the slot as the first one of its shared row, unless another slot was first.
-   * @throws {VmError} OUT_OF_TIME if another slot was first and rows are `guarded`
+   * Marks the slot as the one accessed first of its shared row, unless another slot is marked.
+   * @throws {VmError} OUT_OF_TIME if another slot is marked and rows are `guarded`
    */
   private moveIn(entry: number): void {
     if ((this.flags[entry]! & TENANT) !== 0) return;
@@ -283,6 +295,9 @@ interface StorageOwner {
   /** First part of the row keys, in hex. */
   hash: string | undefined;
   version: number;
-  /** Depths of the calls that hold the rows, in ascending order. Used before the energy limit fork only. */
+  /**
+   * Depths of the calls that have cached rows of the contract, in ascending order. Used before the energy limit fork
+   * only.
+   */
   readonly holders: number[];
 }

@@ -1,6 +1,9 @@
 import type { Deadline } from '../../primitives/deadline.js';
 
-/** Maximum time in ms by which a limit can be extended. A shielded transfer has four proofs of about 100 ms each. */
+/**
+ * Maximum time in ms by which a time limit can be extended. A shielded transfer verifies four proofs of about 100 ms
+ * each.
+ */
 const GRANT_MAX_MS = 1000;
 
 /**
@@ -8,7 +11,9 @@ const GRANT_MAX_MS = 1000;
  * have no limit.
  */
 export class TimeLimit {
-  /** Number of operations of all calls. The interpreter checks the clock after every N of them. */
+  /**
+   * Number of operations that all calls executed. The interpreter checks the clock after a fixed number of operations.
+   */
   operationCount = 0;
   private readonly deadline: Deadline;
   private grantedMs = 0;
@@ -25,7 +30,10 @@ export class TimeLimit {
     return this.leftMs() < 0;
   }
 
-  /** Extends the limit by time that must not count. All extensions together are at most `GRANT_MAX_MS`. */
+  /**
+   * Extends the limit by time that must not count, such as a slow precompile. All extensions together are at most
+   * `GRANT_MAX_MS`.
+   */
   grant(ms: number): void {
     this.grantedMs += Math.min(ms, GRANT_MAX_MS - this.grantedMs);
   }

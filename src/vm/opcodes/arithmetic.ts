@@ -44,12 +44,12 @@ function signExtend(place: bigint, word: bigint): bigint {
   return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
 }
 
-/** Number of leading zero bits; 256 if the word is zero. */
+/** Returns the number of leading zero bits; 256 if the word is zero. */
 function leadingZeros(word: bigint): bigint {
   return word === 0n ? WORD : WORD - BigInt(word.toString(2).length);
 }
 
-/** Arithmetic, comparison and bits. Reference: OperationActions, DataWord. */
+/** Operations of arithmetic, comparison and bits. Reference: OperationActions, DataWord. */
 export const arithmetic = {
   add: binary((a, b) => a + b),
   multiply: binary((a, b) => a * b),

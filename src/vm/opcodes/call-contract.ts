@@ -113,7 +113,10 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
   return !callee.isRevert;
 }
 
-/** Converts a refused transfer to a failure of the caller. Since Constantinople the caller keeps its unused energy. */
+/**
+ * Runs a transfer. If the transfer is rejected, the calling program fails. Since the Constantinople proposal, it then
+ * keeps its unused energy.
+ */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
     validate();
@@ -127,7 +130,7 @@ function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: st
 
 function versionOf({ state }: Machine, address: Address): number {
   const contract = state.contracts.get(address);
-  // Code without a contract row: java-tron fails with a NullPointerException.
+  // The account has code, but no contract row: java-tron fails with a NullPointerException.
   if (contract === undefined) throw failure(null);
   return contract.version;
 }

@@ -110,7 +110,7 @@ function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: num
 }
 
 /**
- * Reference: Program.createContract2. Until proposal 96, CREATE2 does not clear the return data of the last call.
+ * CREATE2. Until proposal 96, it does not clear the return data of the last call. Reference: Program.createContract2.
  * @throws {VmError} OUT_OF_TIME
  */
 function create2Of(
@@ -125,7 +125,7 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Without the depth check, deeper calls ended with a stack overflow. Since 4.8.1.1 java-tron reports a timeout.
+    // Before this depth check, java-tron's own stack overflowed in deeper calls. Since 4.8.1.1 it reports a timeout.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

@@ -1,11 +1,12 @@
 import { toHex } from '../../primitives/bytes.js';
 
-// Opcodes that the code checks by their byte value, and the layout of push data. Both are the same in all rule sets.
+// Opcodes that the interpreters and tracers name by their byte value, and the layout of push data. Both are the same in
+// all rule sets.
 
 export const SLOAD_OPCODE = 0x54;
 export const SSTORE_OPCODE = 0x55;
 export const JUMPDEST_OPCODE = 0x5b;
-/** PUSH0 has no push data; PUSH1 to PUSH32 follow. */
+/** PUSH0 has no push data. PUSH1 to PUSH32 have the next opcodes. */
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
 

@@ -77,7 +77,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     if (callee.exception !== undefined) return 0n;
     frame.returnBuffer = callee.returnData;
   } else {
-    // Before multi-sign java-tron cannot store empty code: it fails with a NullPointerException.
+    // Before the multi-sign proposal, java-tron cannot store empty code: it fails with a NullPointerException.
     if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
     machine.keep(mark, depth);
   }

@@ -29,7 +29,10 @@ export const copyMemory = dynamic((run) => {
 export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0)), run.peek(1) === 0n));
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
-/** Energy of a vote. The size of an array includes the word with its length, and wraps at 2^256. */
+/**
+ * Energy of a vote under the rule that counts the word with an array's length as part of the array. The size wraps at
+ * 2^256.
+ */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
 );
@@ -70,7 +73,7 @@ function calling(of: DynamicPrice['of']): DynamicPrice {
   return { of, isCall: true };
 }
 
-/** Charges an operation, with the penalty of a hot contract. @throws {VmError} */
+/** Charges an operation, including the dynamic energy penalty. @throws {VmError} */
 export function pay(run: OpRun, instructions: InstructionSet, opcode: number): void {
   const { frame } = run;
   const varying = instructions.dynamic[opcode];
@@ -82,7 +85,9 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
   frame.usage += isCall ? total - run.callEnergy - penalty : total;
 }
 
-/** Charges energy. @throws {VmError} if the energy is not sufficient */
+/**
+ * Charges energy, of which `penalty` is the dynamic energy penalty. @throws {VmError} if the energy is not sufficient
+ */
 export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
     const { energyLimit: limit, energyUsed: used } = frame;
@@ -94,7 +99,10 @@ export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty
   frame.penalty += penalty;
 }
 
-/** Returns the energy available to a call: all, or 63/64 in contracts created under the compatible EVM rules. */
+/**
+ * Returns the maximum energy of a call: all that is left, or 63/64 of it in contracts created under the compatible EVM
+ * rules.
+ */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
 }
@@ -119,7 +127,10 @@ function memory(run: OpRun, end: bigint): number {
   return size > bytes.size ? growthEnergy(bytes.size, size) : 0;
 }
 
-/** Returns the memory energy of a range. @param offset, size stack positions of its offset and size */
+/**
+ * Returns the memory energy of a range. @param offset stack position of its offset @param size stack position of its
+ * size
+ */
 function range(run: OpRun, offset: number, size: number): number {
   return memory(run, needed(run.peek(offset), run.peek(size)));
 }
@@ -128,7 +139,7 @@ function copied(run: OpRun, offset: number, length: number): number {
   return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
 }
 
-/** Returns the number of words of a size. Memory of this size was already checked. */
+/** Converts a size in bytes to words. The caller has already checked that memory of this size is allowed. */
 function words(size: bigint): number {
   return Number((size + 31n) / 32n);
 }
@@ -149,7 +160,10 @@ function logPrice(run: OpRun, topics: number): number {
   return price.LOG + price.LOG_TOPIC * topics + Number(data) + range(run, 0, 1);
 }
 
-/** @param size function from the length of an array to its size in bytes under the current rules */
+/**
+ * Returns the energy of VOTEWITNESS. @param size function from the length of an array to its size in bytes under the
+ * current rules
+ */
 function voteEnergy(run: OpRun, size: (length: bigint) => bigint): number {
   const amounts = needed(run.peek(1), size(run.peek(0)));
   const witnesses = needed(run.peek(3), size(run.peek(2)));

@@ -12,7 +12,7 @@ import type { OpRun, Run } from './op-run.js';
 
 const BLOCK_HASHES = 256;
 
-/** Returns an address as a word. Until multi-sign it has 21 bytes. */
+/** Returns an address as a word. Before the multi-sign proposal, the word has 21 bytes of the address instead of 20. */
 function addressWord({ rules }: Machine, word: bigint): bigint {
   return rules.multiSign ? word & ADDRESS_MASK : word;
 }
@@ -36,8 +36,8 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
 }
 
 /**
- * Returns the id of the genesis block, or its last four bytes. A private network may configure another value.
- * Reference: Program.getChainId.
+ * Returns the id of the genesis block, or only its last four bytes under newer rules. The configuration of a private
+ * network can replace it. Reference: Program.getChainId.
  */
 function chainId({ state, rules }: Machine): bigint {
   const { genesisId: id, chainId: configured } = state.rules;
@@ -125,7 +125,7 @@ export const environment = {
 
 const zero: Constant = { word: () => 0n };
 
-/** Operations whose result depends on the code only. Reference: OperationActions. */
+/** Operations whose result depends on the code and the code offset only. Reference: OperationActions. */
 export const constants = {
   push: { word: wordBehind },
   codeSize: { word: (code) => BigInt(code.length) },

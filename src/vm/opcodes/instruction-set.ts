@@ -4,7 +4,10 @@ import type { OpRun, Run } from './op-run.js';
 /** Price that depends on operands, memory, storage or accounts. */
 export interface DynamicPrice {
   of(run: OpRun): number;
-  /** Energy without that of memory, if it depends on the rules. It is an operand in prepared code. */
+  /**
+   * Price without memory growth, set if it depends on the rules. Prepared code stores it as the operand of the
+   * instruction.
+   */
   readonly base?: number;
   /** True for calls: the price includes the penalty and the energy passed to the call. */
   readonly isCall?: true;
@@ -31,7 +34,9 @@ export type OpcodeRow = readonly [
   does: Run | Flow | Constant,
 ];
 
-/** Opcodes of a rule set, by byte. Rule sets that enable the same rows share one set, so it can be a cache key. */
+/**
+ * Opcodes of a rule set, by byte. Rule sets that enable the same rows share one object, which caches can use as a key.
+ */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;
   /** Includes names of opcodes that the rules do not enable. */
@@ -41,7 +46,7 @@ export interface InstructionSet {
   /** Energy of opcodes with a fixed price; -1 for the others, whose price is in `dynamic`. */
   readonly energy: Int32Array;
   readonly dynamic: readonly (DynamicPrice | undefined)[];
-  /** Undefined for flow operations. */
+  /** Functions that execute the opcodes; undefined for flow operations, which each interpreter implements itself. */
   readonly run: readonly (Run | undefined)[];
   readonly flow: readonly (Flow | undefined)[];
   readonly constant: readonly (Constant | undefined)[];

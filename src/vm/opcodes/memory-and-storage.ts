@@ -3,7 +3,7 @@ import { beyondReturnData, staticViolation } from '../../state-transition/vm-err
 import { wordOf } from './environment.js';
 import type { OpRun, Run } from './op-run.js';
 
-/** Memory, storage and copies. Reference: OperationActions. */
+/** Operations on memory and storage, and copies to memory. Reference: OperationActions. */
 export const memoryAndStorage = {
   sha3: (run) => {
     const offset = run.popInt();

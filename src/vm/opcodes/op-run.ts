@@ -8,12 +8,15 @@ export type Run = (run: OpRun) => void;
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
-  /** Offset in the code. */
+  /** Offset of the current operation in the code. */
   readonly pc: number;
   /** Name of the operation, for error texts. */
   readonly name: string;
   isStopped: boolean;
-  /** Energy of the call that is being made, and the penalty included in its price. */
+  /**
+   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
+   * penalty in the price.
+   */
   callEnergy: number;
   callPenalty: number;
   /** Returns the word `depth` positions below the top. */
@@ -28,7 +31,7 @@ export interface OpRun {
   /** Pops a word. Returns its low 32 bits as a signed int. */
   popInt32(): number;
   load(slot: bigint): bigint;
-  /** True if the slot has a row, even if its value is zero. */
+  /** Returns true if the slot has a row, even if its value is zero. */
   isStored(slot: bigint): boolean;
   store(slot: bigint, value: bigint): void;
 }

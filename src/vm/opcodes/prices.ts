@@ -3,7 +3,7 @@
  * Reference: EnergyCost.
  */
 
-/** Tiers of operations with a fixed price. */
+/** Fixed energy prices that many operations share. */
 export const ZERO_ENERGY = 0;
 export const BASE = 2;
 export const VERY_LOW = 3;
@@ -19,7 +19,7 @@ export const EXT_CODE_COPY = 20;
 export const EXT_CODE_HASH = 400;
 
 export const EXP = 10;
-/** Per byte of the exponent. */
+/** Energy per byte of EXP's exponent, in addition to its base price. */
 export const EXP_BYTE = 10;
 export const SHA3 = 30;
 export const SHA3_WORD = 6;
@@ -29,7 +29,7 @@ export const MEMORY_MAX = 3 * 1024 * 1024;
 /** Memory of n words costs n * `MEMORY_WORD` + n² / 2^`MEMORY_SQUARE_BITS`. */
 export const MEMORY_WORD = 3;
 export const MEMORY_SQUARE_BITS = 9;
-/** MLOAD, MSTORE and MSTORE8 since proposal 65, in addition to memory growth. */
+/** Base price of MLOAD, MSTORE and MSTORE8 since proposal 65, in addition to memory growth. */
 export const MEMORY_ACCESS = 1;
 export const COPY_WORD = 3;
 
@@ -46,15 +46,15 @@ export const LOG_BYTE = 8;
 
 export const CALL = 40;
 export const CALL_WITH_VALUE = 9000;
-/** Added to the energy of a call that carries a value. Reference: EnergyCost.STIPEND_CALL. */
+/** Energy that a call with a value gets in addition, without charge. Reference: EnergyCost.STIPEND_CALL. */
 export const STIPEND = 2300;
-/** Added if the operation creates an account. Reference: EnergyCost.NEW_ACCT_CALL. */
+/** Additional price of an operation that creates an account. Reference: EnergyCost.NEW_ACCT_CALL. */
 export const NEW_ACCOUNT = 25_000;
 export const SELF_DESTRUCT = 0;
-/** SELFDESTRUCT since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
+/** Price of SELFDESTRUCT since proposal 94. Reference: EnergyCost.SUICIDE_V2. */
 export const SELF_DESTRUCT_RESTRICTED = 5000;
 export const CREATE = 32_000;
-/** Per byte of a contract's code. Reference: EnergyCost.CREATE_DATA. */
+/** Energy per byte of a contract's code when it is created. Reference: EnergyCost.CREATE_DATA. */
 export const CREATE_DATA = 200;
 
 export const TOKEN_BALANCE = 20;

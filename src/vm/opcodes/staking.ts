@@ -23,7 +23,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** An invalid resource code. */
+/** Stands for an invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
 /** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */
@@ -159,7 +159,7 @@ function lendOf(
   }).isDone;
 }
 
-/** A list of words in memory, preceded by its length. Numbers are read as in `intValueSafe`. */
+/** A list of words in memory: its offset, and its length in words. Both are read as in `intValueSafe`. */
 export interface WordList {
   readonly offset: number;
   readonly length: number;

@@ -2,7 +2,7 @@ import { staticViolation } from '../../state-transition/vm-error.js';
 import type { OpRun, Run } from './op-run.js';
 import * as staking from './staking.js';
 
-/** Stake, votes and rewards. Reference: OperationActions. */
+/** Operations on stake, votes and rewards. Reference: OperationActions. */
 export const tron = {
   freeze: (run) => {
     if (run.machine.rules.vote) refuseStatic(run);

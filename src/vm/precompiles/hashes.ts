@@ -15,7 +15,7 @@ export const shaTwice: Precompile = {
   run: (data) => success(sha256(sha256(data).subarray(0, 20))),
 };
 
-/** Returns its input. Reference: Identity. */
+/** Returns its input unchanged. Reference: Identity. */
 export const identity: Precompile = {
   energy: perWord(15, 3),
   run: (data) => success(data.length === 0 ? EMPTY_BYTES : copyPart(data, 0, data.length)),

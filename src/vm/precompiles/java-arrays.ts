@@ -4,13 +4,13 @@ import { WORD_BYTES } from '../../primitives/units.js';
 import { heapExhausted, javaFailure } from '../../state-transition/vm-error.js';
 import { safeInt } from './precompile.js';
 
-// Arrays of an ABI-encoded input, read as in java-tron. It does not check counts and offsets of the input. Accesses out
+// Reads arrays of an ABI-encoded input as java-tron does. java-tron does not check counts and offsets, so accesses out
 // of bounds fail with the error texts of Java 17.
 
 /** Maximum length of a Java array. */
 const ARRAY_MAX = 0x7ffffffd;
 
-/** An array that does not fit into Java's heap. */
+/** Thrown for an array that does not fit into Java's heap. */
 class TooLongError extends RangeError {}
 
 /** A list of byte arrays. Each is copied on access, because an input may contain a very large count. */

@@ -11,8 +11,8 @@ const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
 
 /**
- * Since proposal 96, maximum length of each number in bytes. Without it, a call with a long exponent and an empty base
- * and modulus would take time but cost no energy.
+ * Maximum length of each number in bytes, since proposal 96. Without this limit, a call with a long exponent and an
+ * empty base and modulus would take time but cost no energy.
  */
 const LENGTH_MAX = 1024;
 

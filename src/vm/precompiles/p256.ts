@@ -49,7 +49,7 @@ function isSignature(data: Uint8Array): boolean {
   return sum !== undefined && xOfMultiple((r * r * inverse) % N, sum) % N === r;
 }
 
-/** Undefined for the point at infinity. */
+/** Returns a multiple of G; undefined for the point at infinity. */
 function multipleOfG(factor: bigint): Point | undefined {
   if (factor === 0n) return undefined;
   exchange.setPrivateKey(bytesOf(factor));

@@ -13,7 +13,7 @@ export interface PrecompileOutput {
 
 export interface PrecompileContext {
   readonly machine: Machine;
-  /** Contract that made the call; for a delegate call, its caller. */
+  /** Contract that made the call. For a delegate call, the caller of that contract. */
   readonly caller: Address;
 }
 
@@ -26,9 +26,13 @@ export interface Precompile {
    * limit estimates the duration from it.
    */
   readonly energyPerMs?: number;
-  /** Set if java-tron's native library is much faster. The time limit is then extended by the duration of the run. */
+  /**
+   * Set if java-tron's native library is much faster than this implementation. The time limit is then extended by the
+   * duration of the run.
+   */
   readonly isSlowHere?: true;
   /**
+   * Executes the precompile.
    * @param data view of the caller's memory; must not be stored or returned, not even in part
    * @throws {VmError} where java-tron's implementation throws an exception
    */
@@ -81,7 +85,7 @@ export function addressAt({ machine }: PrecompileContext, word: Uint8Array): Add
     Buffer.from(word.buffer, word.byteOffset + 12, 20).toString('hex')) as Address;
 }
 
-/** Returns a price per word of the input. */
+/** Returns a price function: `base`, plus `each` per started word of the input. */
 export function perWord(base: number, each: number): (data: Uint8Array) => number {
   return (data) => base + Math.floor((data.length + 31) / 32) * each;
 }

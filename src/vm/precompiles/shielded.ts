@@ -76,7 +76,8 @@ export const verifyTransferProof: Precompile = {
     if (spends === undefined || outputs === undefined) return NO;
     const hash = wordFrom(data, 160);
     const values = { spends, outputs, balance: safeLong(wordFrom(data, 192)) };
-    // Proofs are last: without the key of the spend circuit, a spend proof cannot be verified.
+    // Proofs are verified last, because a spend proof cannot be verified if the key of the spend circuit is not
+    // configured.
     const isValid =
       isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&
       spends.every((spend) => isSpendSigned(spend, hash)) &&

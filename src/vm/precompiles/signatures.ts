@@ -54,7 +54,7 @@ export const batchValidateSign: Precompile = {
 };
 
 const BATCH_MAX = 16;
-/** Number of input words per signature. */
+/** Number of input words per signature of BatchValidateSign. */
 const BATCH_WORDS = 6;
 
 function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
@@ -139,7 +139,7 @@ function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array
   return sha256(signed);
 }
 
-/** Number of input words before the signatures. */
+/** Number of input words before the signatures of ValidateMultiSign. */
 const HEADER_WORDS = 5;
 
 function signatureEnergy(data: Uint8Array, wordsEach: number): number {

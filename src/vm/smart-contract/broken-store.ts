@@ -7,7 +7,7 @@ import type { Machine } from '../machine/machine.js';
 
 /**
  * Returns true if java-tron cannot store the effects of a creation. Before multi-sign it fails to store empty code.
- * Until Constantinople this code is taken from the transaction; since then it is the return data.
+ * Until Constantinople, that code is a part of the transaction; since then it is the return data of the init code.
  * Reference: Value, RepositoryImpl.commit
  */
 export function failsToStore(
@@ -20,8 +20,8 @@ export function failsToStore(
 }
 
 /**
- * Reverts a creation, except for the rows that java-tron stores before it fails. These are the accounts, and the code
- * of new contracts that are in java-tron's hash map before this contract.
+ * Reverts a creation, except for the rows that java-tron stores before it fails. These rows are the accounts, and the
+ * code of new contracts that precede this contract in java-tron's hash map.
  * @param mark mark at the start of the run
  * @returns the failure of the creation
  */

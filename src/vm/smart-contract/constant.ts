@@ -87,7 +87,7 @@ interface EnergyEstimate {
   readonly energyRequired: bigint | undefined;
 }
 
-/** Precision of the search, in SUN. */
+/** Precision of the search for a fee limit, in SUN: one TRX. */
 const STEP = 1_000_000n;
 
 /**

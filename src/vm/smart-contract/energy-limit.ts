@@ -23,12 +23,12 @@ import type { RuleSet } from '../machine/rule-set.js';
 import { energyTerms, originOf } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
-/** Energy price in SUN if the chain has none. Reference: VMConstant.SUN_PER_ENERGY. */
+/** Energy price in SUN if the chain property is 0. Reference: VMConstant.SUN_PER_ENERGY. */
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy usage of an account before a run. The maximum usage of the run is added in advance, because the program can
- * read it. It is corrected after the run.
+ * Energy usage of an account before a run. The maximum usage of the run is added before it starts, because the program
+ * can read the usage. The settlement corrects it.
  */
 export interface Prepaid {
   /** Remaining staked energy. */
@@ -119,7 +119,7 @@ function fixedLimit(
   return addExact(limit, added);
 }
 
-/** Increases the usage before the run, and records the previous values. */
+/** Adds the maximum usage to the account before the run, and records the values before and after in `prepaid`. */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
   const { state } = accounts;
   const account = accounts.writeExisting(toAddress(found.address));

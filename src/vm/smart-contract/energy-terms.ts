@@ -11,8 +11,8 @@ interface EnergyTerms {
 }
 
 /**
- * Limit of contracts without one: created by contracts, or before the energy limit fork.
- * Reference: CREATOR_DEFAULT_ENERGY_LIMIT
+ * Energy limit of the creator if the contract row has none: the contract was created by a contract, or before the
+ * energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT
  */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
 
@@ -27,7 +27,10 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
   };
 }
 
-/** Creators by row. A row is cached across transactions, its creator never changes, and each call reads it twice. */
+/**
+ * Creators by contract row, to avoid building the address twice per call. Rows are cached across transactions, and a
+ * creator never changes.
+ */
 const origins = new WeakMap<SmartContract, Address>();
 
 /** Returns the creator of a contract. */

@@ -141,7 +141,8 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and stack overflows arrive here. Until proposal 96, java-tron then keeps the logs in the receipt.
+    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron then leaves the logs in the
+    // receipt.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;

@@ -32,7 +32,7 @@ export function createSmartContractMachine(
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
-      // The clock limits only what this node packs. It never decides the result of a signed block.
+      // The clock limits only transactions that this node packs. It never decides the result of a signed block.
       const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
       const deadline = isTimed
         ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)
@@ -41,7 +41,7 @@ export function createSmartContractMachine(
       noteEnergy(run, receipt);
       return run;
     },
-    // The run is the one returned by `run` above.
+    // Cast: `settle` receives only results that `run` returned.
     settle: (state, context, run, receipt) => settleEnergy(state, context, run as VmRun, receipt),
   };
 }

@@ -23,11 +23,14 @@ import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from '.
 
 const NAME_BYTES_MAX = 32;
 
-/** Input of a valid transaction: the outermost call. Its value is already transferred. */
+/** Input of the outermost call of a valid transaction. The call value is already transferred. */
 interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
-  /** True if the contract's code is empty. Known before the run only until Constantinople. */
+  /**
+   * True if the new contract has no code. From Constantinople on it is false here, because the code is known only after
+   * the run.
+   */
   readonly hasEmptyCode: boolean;
 }
 

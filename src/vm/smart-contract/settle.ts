@@ -58,7 +58,8 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // Without used energy nothing is charged. Usage added in advance remains, because java-tron does not correct it then.
+  // If no energy was used, nothing is charged. Usage added before the run remains, because java-tron does not correct
+  // it in this case.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;
@@ -89,7 +90,9 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
 
-/** Returns true since contracts can stake. The remaining energy is then recorded before the run. */
+/**
+ * Returns true if programs can stake. They can change the account's remaining energy, so it is recorded before the run.
+ */
 function knowsLeft({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
 }
@@ -138,7 +141,8 @@ function giveBack(state: State, account: Account, prepaid: Prepaid): void {
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // If the account received stake during the run, the windows were merged. Then the current window is used.
+  // Each account's usage decays over its own window. If the account received stake during the run, its window has
+  // changed, and the new one is used.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);

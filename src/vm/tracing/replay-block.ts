@@ -85,7 +85,7 @@ function chainBefore(
     solidifiedId: () =>
       blockId(properties.number('LATEST_SOLIDIFIED_BLOCK_NUM')) ?? present(blockId(0), 'every chain has block 0'),
     recentBlockId: (low) => blockId(head - ((head - low) & 0xffff)),
-    // None of the transactions of an accepted block is a duplicate.
+    // An accepted block contains no duplicate transaction, so the check is skipped.
     hasTransaction: () => false,
   };
 }

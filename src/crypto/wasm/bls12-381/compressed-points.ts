@@ -12,12 +12,12 @@ import {
 export const G1_BYTES = BLS12_381_WORD;
 export const G2_BYTES: number = 2 * BLS12_381_WORD;
 
-/** Highest bits of a point: compressed, infinity, y is the greater root. */
+/** Flags in the highest bits of an encoded point: the point is compressed, it is infinity, y is the greater root. */
 const COMPRESSED = 0x80;
 const INFINITY = 0x40;
 const GREATER = 0x20;
 
-/** Encoded points of a proof, in order: on the curve, on the twist, on the curve. */
+/** Encoded points of a proof, in order: one on the curve, one on the twist, one on the curve. */
 interface ProofBytes {
   readonly first: Uint8Array;
   readonly twist: Uint8Array;
@@ -25,12 +25,12 @@ interface ProofBytes {
 }
 
 /**
- * Decompresses points that are encoded as x and a flag for the root y. Points must be in their group and not infinity.
- * Source of the format: ZCash.
+ * Decompresses points that are encoded as x and a flag that selects y among two roots. Points must be in their group
+ * and not infinity. The format is that of Zcash.
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** Numbers whose roots are computed: two of the curve, and one a + b i of the twist. */
+  /** Numbers whose roots are computed: `square` contains two of the curve, `twistSquare` one a + b i of the twist. */
   private readonly square: MemoryOffset;
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;
@@ -110,7 +110,7 @@ export class CompressedPoints {
     field.raiseToRoot(root, power);
     run.multiplyPairwise(root, root, power);
     field.copyPart(y, 0, root, 0);
-    // Places n and a in the second parts; the first parts are 0.
+    // Places n and a in the second parts of the numbers; the first parts are 0.
     for (const at of [norm, power]) field.zero(at, BLS12_381_NUMBER);
     field.copyPart(norm, 1, root, 1);
     field.copyPart(power, 1, twistSquare, 0);
@@ -147,8 +147,8 @@ export class CompressedPoints {
   }
 
   /**
-   * Returns whether u² (x, y) is the negative of (CUBE_ROOT x, y), for both points. The map f(x, y) = (CUBE_ROOT x, y)
-   * satisfies f² + f + 1 = 0. A point that passes therefore has an order that divides u⁴ - u² + 1, the group order.
+   * Returns true if u² (x, y) is the negative of (CUBE_ROOT x, y), for both points. The map f(x, y) = (CUBE_ROOT x, y)
+   * satisfies f² + f + 1 = 0. So the order of a point that passes divides u⁴ - u² + 1, which is the group order.
    */
   private isInGroup(point: MemoryOffset): boolean {
     const { field, multiple, base, root, square } = this;

@@ -19,15 +19,21 @@ export const BLS12_381_P =
   0x1a01_11ea_397f_e69a_4b1b_a7b6_434b_acd7_6477_4b84_f385_12bf_6730_d2a0_f6b0_f624_1eab_fffe_b153_ffff_b9fe_ffff_ffff_aaabn;
 /** Order of the groups. */
 export const BLS12_381_ORDER = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe_5bfe_ffff_ffff_0000_0001n;
-/** Negative of the seed u, the parameter of the curve. */
+/** Negative of the seed u, the parameter from which the curve is derived. */
 export const MINUS_SEED = 0xd201_0000_0001_0000n;
 /** A cube root of 1. In the group, (CUBE_ROOT x, y) is -u² (x, y), where u is the seed. */
 export const CUBE_ROOT =
   0x5f19_672f_df76_ce51_ba69_c607_6a0f_77ea_ddb3_a93b_e6f8_9688_de17_d813_620a_0002_2e01_ffff_fffe_fffen;
-/** Bits of the seed after the highest: true if a doubling or squaring is followed by an addition or multiplication. */
+/**
+ * For each bit of the seed after the highest: true if the doubling or squaring is followed by an addition or
+ * multiplication.
+ */
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
-/** 400 bits, 2^19 times the prime. A sum of many products with factors below 30 p therefore is between -p and p. */
+/**
+ * Numbers have 400 bits, so they can be up to 2^19 times as large as the prime. After its reduction, a sum of many
+ * products with factors below 30 p is therefore between -p and p.
+ */
 const FIELD: Field = { prime: BLS12_381_P, limbs: 8, limbBits: 50, form: DOUBLES };
 const LIMB_BITS = BigInt(FIELD.limbBits);
 /** Number form of `inverse`, with 64-bit limbs. */
@@ -63,7 +69,7 @@ interface Functions extends TowerFunctions {
 /** Part of a number a + b i: 0 for real, 1 for imaginary. */
 export type Bls12381Part = 0 | 1;
 
-/** Steps of the power (p - 3) / 4, with a table of odd powers. */
+/** Window size of the power (p - 3) / 4, and its steps with a table of odd powers. */
 const POWER_WINDOW = 5;
 const POWER = powerSteps((BLS12_381_P - 3n) / 4n, POWER_WINDOW);
 
@@ -103,8 +109,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Reads 48 bytes into a part of a number. The three highest bits are ignored. After both parts were read,
-   * {@link keepRead} must be called. @returns false if the value is not below the prime
+   * Reads 48 bytes into a part of a number. The three highest bits are ignored. {@link keepRead} must be called after
+   * both parts were read. @returns false if the value is not below the prime
    */
   readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
     let isBelow = false;
@@ -158,19 +164,19 @@ export class Bls12381Field extends PairingField<Functions> {
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }
 
-  /** Reads a part of a number from consecutive limbs. */
+  /** Sets a part of a number from consecutive limbs. */
   writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
-  /** Writes a part of a number to consecutive limbs. */
+  /** Copies a part of a number to consecutive limbs. */
   readLimbs(limbs: Float64Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
   /**
-   * Computes the power (p - 3) / 4 of both parts. For a square it is the inverse of a root. Multiplied by the square,
-   * it is a root.
+   * Computes the power (p - 3) / 4 of both parts. For a square s the result is 1 / √s, so the product of the result and
+   * s is √s.
    */
   raiseToRoot(to: MemoryOffset, a: MemoryOffset): void {
     const { run, odd, square } = this;
@@ -187,10 +193,10 @@ export class Bls12381Field extends PairingField<Functions> {
     }
   }
 
-  /** Replaces both parts by their inverses; 0 stays 0. */
+  /** Replaces both parts by their inverses. The inverse of 0 is 0. */
   invertPairwise(at: MemoryOffset): void {
     const { run, copyOf } = this;
-    // p - 2 is four times (p - 3) / 4, plus 1.
+    // p - 2 is four times (p - 3) / 4, plus 1. So the inverse of a is the fourth power of a^((p - 3) / 4), times a.
     this.raiseToRoot(copyOf, at);
     run.squarePairwise(copyOf, copyOf);
     run.squarePairwise(copyOf, copyOf);
@@ -198,7 +204,7 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Replaces nonzero real numbers by their inverses. Only one inversion is computed, the others follow from products.
+   * Replaces nonzero real numbers by their inverses. Only one inversion is computed; the inverses follow from products.
    * @param products space for one more number than the list has
    */
   invertAll(numbers: readonly MemoryOffset[], products: MemoryOffset): void {
@@ -228,7 +234,7 @@ export class Bls12381Field extends PairingField<Functions> {
     this.run.multiply(at, at, this.ofInverse);
   }
 
-  /** Returns a part in its stored form, which may be negative. */
+  /** Returns a part as it is stored, which may be negative. */
   private partOf(at: MemoryOffset, part: Bls12381Part): bigint {
     let value = 0n;
     for (let limb = BLS12_381_LIMBS - 1; limb >= 0; limb--)

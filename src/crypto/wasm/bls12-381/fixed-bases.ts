@@ -37,12 +37,12 @@ export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;
   private readonly tables: Float64Array;
-  /** x, y, z of the sum, of the addend, and of the base of a window. */
+  /** Coordinates x, y, z of the sum, of the addend, and of the base of a window. */
   private readonly sum: MemoryOffset;
   private readonly addend: MemoryOffset;
   private readonly unit: MemoryOffset;
 
-  /** @param table workspace for table creation @param bases points of the group, not infinity */
+  /** Creates the tables. @param table workspace for table creation @param bases points of the group, not infinity */
   constructor(field: Bls12381Field, table: BaseTable, bases: readonly AffinePoint<bigint>[]) {
     this.field = field;
     this.count = bases.length;
@@ -68,13 +68,14 @@ export class FixedBases {
     }
   }
 
-  /** @param scalars one per base @returns offset of x, y and z, as real parts */
+  /** Computes the sum of multiples. @param scalars one per base @returns offset of x, y and z, as real parts */
   sumOf(scalars: readonly bigint[]): MemoryOffset {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
     this.placeChosen(sum, 0, chosen[0] ?? 0);
     field.place(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
-    // The second sum starts with a point. If the number of points is odd, it starts with infinity.
+    // Two sums are computed at the same time. The second one starts with a point, or with infinity if the number of
+    // points is odd.
     let at = 2 - (chosen.length % 2);
     if (at === 2) this.placeChosen(sum, 1, chosen[1] ?? 0);
     else field.placeInfinity(sum, 1);
@@ -89,7 +90,10 @@ export class FixedBases {
     return sum;
   }
 
-  /** Returns the table offset of each point. The offset is inverted bitwise (negative) if the point must be negated. */
+  /**
+   * Returns the table offset of each point. If the point must be negated, the offset is inverted bitwise, so it is
+   * negative.
+   */
   private choose(scalars: readonly bigint[]): Int32Array {
     const chosen = new Int32Array(this.count * WINDOWS);
     for (let base = 0; base < this.count; base++) {

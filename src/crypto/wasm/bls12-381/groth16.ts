@@ -15,7 +15,7 @@ export interface Groth16Key {
   readonly beta: TwistPoint;
   readonly gamma: TwistPoint;
   readonly delta: TwistPoint;
-  /** Point of the constant, and one point per public input. */
+  /** Point that belongs to the constant 1, followed by one point per public input. */
   readonly constant: CurvePoint;
   readonly inputs: readonly CurvePoint[];
 }
@@ -26,17 +26,17 @@ interface Circuit {
   readonly alpha: FixedBases;
   /** Tables for the constant and the inputs. */
   readonly inputs: FixedBases;
-  /** Lines of the points of the twist. */
+  /** Prepared lines of the key's points on the twist. */
   readonly beta: MemoryOffset;
   readonly gamma: MemoryOffset;
   readonly delta: MemoryOffset;
-  /** Miller loop of -alpha and beta. */
+  /** Result of the Miller loop of -alpha and beta. */
   readonly alphaBeta: MemoryOffset;
   /** Sum of the third points of the claims in the current batch. */
   readonly sum: MemoryOffset;
 }
 
-/** A claim that a proof is valid for public inputs. @typeParam Of prepared form of a circuit */
+/** A claim that a proof is valid for given public inputs. @typeParam Of prepared form of a circuit */
 export interface Groth16Claim<Of = Circuit> {
   readonly circuit: Of;
   /** 192 bytes: a point of G1, one of G2, one of G1. */
@@ -49,14 +49,14 @@ export interface Groth16Claim<Of = Circuit> {
 export interface ProofChecker<Of> {
   /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
   circuit(key: Groth16Key): Of;
-  /** Returns whether all claims are valid. A claim with a point at infinity is invalid. */
+  /** Returns true if all claims are valid. A claim with a point at infinity is invalid. */
   areProven(claims: readonly Groth16Claim<Of>[]): boolean;
 }
 
 const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
 /** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
-/** Memory size in pages. Most of it stores the lines of three points of the twist for each of two circuits. */
+/** Memory size in pages. Most of it is used for the lines of three points of the twist for each of two circuits. */
 const PAGES = 8;
 
 /** Verifies Groth16 proofs over BLS12-381. The memory suffices for two circuits. */
@@ -68,7 +68,7 @@ export class Groth16 implements ProofChecker<Circuit> {
   private readonly table = new BaseTable(this.field);
   private readonly lines = new Map<string, MemoryOffset>();
   private readonly product = this.field.allocate(BLS12_381_TOWER);
-  /** Per claim: A and C in the parts of x, y, z; then B; then A alone. */
+  /** Points per claim: A and C in the parts of x, y, z; then B; then A alone. */
   private readonly pairs = this.field.allocate(CLAIMS_MAX * POINT);
   private readonly twists = this.field.allocate(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
   private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
@@ -95,10 +95,10 @@ export class Groth16 implements ProofChecker<Circuit> {
   }
 
   /**
-   * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is
-   * e(A, B) = e(alpha, beta) e(S, gamma) e(C, delta). Each equation except the first is raised to a random number of
-   * 128 bits, drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that
-   * several equations share are computed once.
+   * Verifies all claims with one equation: the product of the equations of all claims. The equation of a claim is e(A,
+   * B) = e(alpha, beta) e(S, gamma) e(C, delta). Each equation except the first is raised to a random number of 128
+   * bits, drawn after the proofs are known. An invalid claim passes with a probability of 2^-128. Factors that occur in
+   * several equations are computed once.
    */
   areProven(claims: readonly Groth16Claim[]): boolean {
     const { field, product } = this;

@@ -3,15 +3,21 @@ import type { Complex } from '../pairing/complex-field.js';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_P, BLS12_381_TOWER, type Bls12381Field, SEED_ADDS, XI } from './field.js';
 
-/** Size of a line: -2 Y Z, 3 X² and the rest. */
+/** Size in bytes of a line through points of the twist: the coefficients -2 Y Z and 3 X², and the rest. */
 const LINE = 3 * BLS12_381_NUMBER;
-/** Size of a prepared line. It is divided by the first part, so that two parts remain. */
+/**
+ * Size in bytes of a prepared line. A prepared line was divided by its first coefficient, so only the other two are
+ * stored.
+ */
 const MONIC_LINE = 2 * BLS12_381_NUMBER;
 const LINES = (SEED_ADDS.length + SEED_ADDS.filter((adds) => adds).length) * MONIC_LINE;
-/** Maximum number of consecutive multiplications by monic lines. More could exceed the range that a product reduces. */
+/**
+ * Maximum number of consecutive multiplications by monic lines. After more of them, a number could be too large for a
+ * product.
+ */
 const MONIC_IN_A_ROW = 2;
 
-/** Maximum number of pairs per loop: with points of the twist, and with prepared lines. */
+/** Maximum number of pairs per loop: `PAIRS_MAX` with points of the twist, `PREPARED_MAX` with prepared lines. */
 export const PAIRS_MAX = 4;
 export const PREPARED_MAX = 6;
 
@@ -42,10 +48,10 @@ export class Bls12381Pairing {
   private readonly image: MemoryOffset;
   private readonly towers: readonly MemoryOffset[];
   private readonly one: MemoryOffset;
-  /** Numbers to invert, and their products. */
+  /** Numbers to invert in one inversion, and their products. */
   private readonly divisors: MemoryOffset;
   private readonly products: MemoryOffset;
-  /** Factors for the p-th power of x and y, to get the image of a point of the twist. */
+  /** Factors for the p-th power of x and y, with which the Frobenius image of a point of the twist is computed. */
   private readonly frobenius: readonly MemoryOffset[];
 
   constructor(field: Bls12381Field) {
@@ -159,10 +165,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns whether a product of loops to the power (p^12 - 1) / r is one. Overwrites the product. The hard part, p⁴ -
-   * p² + 1, is tripled, which does not change the answer: (u - 1)² (u + p) (u² + p² - 1) + 3. Source: Hayashida,
-   * Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over families of elliptic
-   * curves".
+   * Returns true if a product of loops to the power (p^12 - 1) / r is one. Overwrites the product. The hard part of the
+   * exponent, p⁴ - p² + 1, is tripled, which does not change the answer: it is then (u - 1)² (u + p) (u² + p² - 1) + 3.
+   * Source: Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings over
+   * families of elliptic curves".
    */
   isPowerOne(f: MemoryOffset): boolean {
     const { field } = this;
@@ -171,11 +177,11 @@ export class Bls12381Pairing {
     field.raiseEasy(f, a);
     this.raiseToSeedLessOne(a, f);
     this.raiseToSeedLessOne(b, a);
-    // u + p
+    // Multiply the exponent by u + p.
     this.raiseToSeed(c, b);
     field.raise(a, b, 1);
     run.multiplyTower(b, c, a);
-    // u² + p² - 1
+    // Multiply the exponent by u² + p² - 1.
     this.raiseToSeed(a, b);
     this.raiseToSeed(c, a);
     field.raise(a, b, 2);
@@ -194,10 +200,10 @@ export class Bls12381Pairing {
   }
 
   /**
-   * Returns whether the final sum of a loop, -u Q, is the negative of the image f(Q), which is true if and only if Q is
-   * in the group. On the twist f satisfies f² - t f + p = 0 with t = u + 1. A point that passes is therefore
-   * annihilated by p - u, and the only common factor of that number and the order of the twist is the group order. In
-   * the group no step adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
+   * Returns true if the final sum of a loop, -u Q, is the negative of the image f(Q). This is the case if and only if Q
+   * is in the group. On the twist f satisfies f² - t f + p = 0 with t = u + 1. So p - u times a point that passes is
+   * infinity, and the only common factor of p - u and the order of the twist is the group order. In the group no step
+   * adds a point to itself or its negative, so z is not 0. Source: eprint.iacr.org/2021/1130.
    */
   private isSumImage(sum: MemoryOffset, twist: MemoryOffset): boolean {
     const { field, temp, image } = this;

@@ -13,9 +13,9 @@ export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   return [
     make.pairwise('addPairwise'),
     make.pairwiseSquare('addPairwiseSquare'),
-    /** 3 b a */
+    /** Computes 12 a, where 12 is three times the constant of the curve equation. */
     make.linear('twelveTimes', 1, (of) => timesComplex(12, of(1))),
-    /** a - 3 b */
+    /** Computes a - 3 b. */
     make.linear('lessThreeTimes', 2, (of) => minusComplex(of(1), timesComplex(3, of(2)))),
     make.linear('eightTimes', 1, (of) => timesComplex(8, of(1))),
   ];
@@ -29,7 +29,7 @@ export function composePoints(made: Composer): void {
   add(made, 'addAffine', 'affine');
 }
 
-/** doublePoints(point): doubles a point in place. */
+/** WebAssembly function `doublePoints(point)`. Doubles a point in place. */
 function double(made: Composer): void {
   const [x, y, z] = made.parts(get(0));
   const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
@@ -51,7 +51,10 @@ function double(made: Composer): void {
   );
 }
 
-/** name(point, other): adds another point in place. An affine one has an implicit z of 1, which is not in memory. */
+/**
+ * WebAssembly function `name(point, other)`. Adds another point in place. An affine point has an implicit z of 1, which
+ * is not in memory.
+ */
 function add(made: Composer, name: string, others: 'affine' | 'any'): void {
   const [x, y, z] = made.parts(get(0));
   const [otherX, otherY, otherZ] = made.parts(get(1));

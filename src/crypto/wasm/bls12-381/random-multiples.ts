@@ -2,11 +2,11 @@ import { randomFillSync } from 'node:crypto';
 import type { MemoryOffset } from '../pairing/pairing-field.js';
 import { BLS12_381_NUMBER, BLS12_381_ORDER, type Bls12381Field, CUBE_ROOT, MINUS_SEED, POINT } from './field.js';
 
-/** Number of odd digits, -15 to 15, of each of two numbers a and b with 64 random bits. */
+/** Number of odd digits (-15 to 15) in each of two random numbers a and b of 64 bits. */
 const DIGITS = 16;
 const DIGIT_BITS = 4;
 const TABLE_POINTS = 1 << (DIGIT_BITS - 1);
-/** Factor λ in the group: (CUBE_ROOT x, y) is λ (x, y). */
+/** Number λ such that (CUBE_ROOT x, y) is λ (x, y) for each point of the group. */
 const LAMBDA = BLS12_381_ORDER - ((MINUS_SEED * MINUS_SEED) % BLS12_381_ORDER);
 
 /** A random number a + b λ. It has 2^128 equally likely values, which are distinct modulo the order. */
@@ -31,12 +31,17 @@ export class RandomFactor {
   }
 }
 
-/** Multiplies two points of the group, in the real and the imaginary parts, by one random number. */
+/**
+ * Multiplies two points of the group by one random number. One point is in the real parts, the other in the imaginary
+ * parts.
+ */
 export class RandomMultiples {
   private readonly field: Bls12381Field;
   private readonly cubeRoot: MemoryOffset;
   private readonly addend: MemoryOffset;
-  /** Odd multiples of the points (1, 3, ... 15 times), and the x coordinate of λ times each multiple. */
+  /**
+   * Odd multiples of the points (1, 3, ... 15 times), and for each of them the x coordinate of λ times the multiple.
+   */
   private readonly multiples: MemoryOffset;
   private readonly images: MemoryOffset;
 

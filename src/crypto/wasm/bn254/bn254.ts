@@ -45,7 +45,7 @@ export class Bn254 {
   private readonly one: Address;
   private readonly plainOne = this.allocate(FIELD_BYTES);
   private readonly toMontgomery: Address;
-  /** Factor that converts the inverse of a stored number to its stored form. */
+  /** Factor that converts the inverse of a number in Montgomery form to Montgomery form. */
   private readonly ofInverse: Address;
   private readonly curveB: Address;
   private readonly beta: Address;
@@ -54,7 +54,7 @@ export class Bn254 {
   private readonly slope = this.allocate(FIELD_BYTES);
   private readonly temp = this.allocate(FIELD_BYTES);
   private readonly sum = this.allocate(BN254_POINT_BYTES);
-  /** 1, 3, 5 and 7 times a point, and (beta x, -y) of each. */
+  /** 1, 3, 5 and 7 times a point, and for each of them (beta x, -y), the negative of its image. */
   private readonly multiples = this.allocate(TABLE_POINTS * BN254_POINT_BYTES);
   private readonly images = this.allocate(TABLE_POINTS * AFFINE_BYTES);
   private readonly products = this.allocate(TABLE_POINTS * FIELD_BYTES);
@@ -81,7 +81,8 @@ export class Bn254 {
     if (isInfinity(right)) return Uint8Array.from(left);
     const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
     if (isSame(left, right, 0)) {
-      // No point has y = 0, because the order is odd.
+      // Points with the same x and different y are negatives of each other. No point has y = 0, because the group order
+      // is odd.
       if (!isSame(left, right, NUMBER_BYTES)) return new Uint8Array(2 * NUMBER_BYTES);
       run.twice(temp, ay);
       run.squareThreeTimes(slope, a);
@@ -112,7 +113,10 @@ export class Bn254 {
     return this.pointBytes(sum, sum + FIELD_BYTES);
   }
 
-  /** Computes 1, 3, 5 and 7 times the point in `a` with z = 1. One inversion doubles the point, one normalizes all. */
+  /**
+   * Computes 1, 3, 5 and 7 times the point in `a` and stores them with z = 1. One inversion is used to double the
+   * point, another one to normalize all multiples.
+   */
   private placeMultiples(): void {
     const { run, a, b, slope, temp, multiples, images, products } = this;
     const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
@@ -151,7 +155,8 @@ export class Bn254 {
   /**
    * Computes a times the point plus b times its image, into `sum`. An addend never equals the current sum or its
    * negative, which `add` cannot handle: both coefficients of the sum are even, and the digit of the addend is odd. So
-   * the difference would be a nonzero multiple of the order, but scalar halves and their leading digits are too small.
+   * if they were equal, the difference would be a nonzero multiple of the order, but the scalar halves and their
+   * leading digits are too small for that.
    */
   private addMultiples([a, b]: readonly [bigint, bigint]): void {
     const { run, sum, multiples, images } = this;
@@ -178,7 +183,9 @@ export class Bn254 {
     }
   }
 
-  /** @returns false for invalid coordinates or a point off the curve; infinity is valid, but not written */
+  /**
+   * Reads a point. @returns false for invalid coordinates or a point off the curve; infinity is valid, but not written
+   */
   private readPoint(to: Address, point: Uint8Array): boolean {
     if (isInfinity(point)) return true;
     const { run, temp, one, curveB } = this;
@@ -211,7 +218,7 @@ export class Bn254 {
     for (let at = 0; at < NUMBER_BYTES; at++) bytes[to + at] = this.bytes[exchange + at] ?? 0;
   }
 
-  /** @param value below the prime */
+  /** Writes a number in Montgomery form. @param value below the prime */
   write(to: Address, value: bigint): void {
     writeLimbs(this.words, to, value);
     this.run.multiply(to, to, this.toMontgomery);

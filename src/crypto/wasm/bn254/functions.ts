@@ -17,7 +17,7 @@ export const BN254_POINT_BYTES = 3 * FIELD_BYTES;
 const product = (name: string, operands: number, make: (part: Part) => Terms): WasmFunction =>
   sumsOfProducts(BN254_P, name, operands, (part) => [make(part)]);
 
-/** isZero(a): the result is 1 if a is 0, else 0. a must be the result of a product without addends. */
+/** WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be the result of a product without addends. */
 const isZero: WasmFunction = {
   name: 'isZero',
   params: [I32],
@@ -31,42 +31,42 @@ const isZero: WasmFunction = {
 
 /** Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. */
 const fieldFunctions = [
-  /** a b */
+  /** Computes a b. */
   product('multiply', 2, (of) => ({ products: [[of(1), of(2)]] })),
-  /** 2 a b */
+  /** Computes 2 a b. */
   product('multiplyTwice', 2, (of) => ({ products: [[times(2, of(1)), of(2)]] })),
-  /** 4 a b */
+  /** Computes 4 a b. */
   product('multiplyFourTimes', 2, (of) => ({ products: [[times(4, of(1)), of(2)]] })),
-  /** a² */
+  /** Computes a². */
   product('square', 1, (of) => ({ square: of(1) })),
-  /** 3 a² */
+  /** Computes 3 a². */
   product('squareThreeTimes', 1, (of) => ({ products: [[times(3, of(1)), of(1)]] })),
-  /** a b - c */
+  /** Computes a b - c. */
   product('productLess', 3, (of) => ({ products: [[of(1), of(2)]], addends: [times(-1, of(3))] })),
-  /** a² - b - 2 c */
+  /** Computes a² - b - 2 c. */
   product('squareLess', 3, (of) => ({ square: of(1), addends: [times(-1, of(2)), times(-2, of(3))] })),
-  /** a² - b - c */
+  /** Computes a² - b - c. */
   product('squareLessBoth', 3, (of) => ({ square: of(1), addends: [times(-1, of(2)), times(-1, of(3))] })),
-  /** a (b - c) - d */
+  /** Computes a (b - c) - d. */
   product('timesDifferenceLess', 4, (of) => ({
     products: [[of(1), minus(of(2), of(3))]],
     addends: [times(-1, of(4))],
   })),
-  /** a (b - c) - d e */
+  /** Computes a (b - c) - d e. */
   product('timesDifferenceLessProduct', 5, (of) => ({
     products: [
       [of(1), minus(of(2), of(3))],
       [times(-1, of(4)), of(5)],
     ],
   })),
-  /** a (b - c) - 8 d² */
+  /** Computes a (b - c) - 8 d². */
   product('timesDifferenceLessSquare', 4, (of) => ({
     products: [
       [of(1), minus(of(2), of(3))],
       [times(-8, of(4)), of(4)],
     ],
   })),
-  /** a² - b c - d e */
+  /** Computes a² - b c - d e. */
   product('squareLessProducts', 5, (of) => ({
     square: of(1),
     products: [
@@ -95,7 +95,7 @@ function run(name: string, ...operands: Code[]): Code {
   return callFunction(index, ...operands);
 }
 
-/** double(point): doubles a point in place. */
+/** WebAssembly function `double(point)`. Doubles a point in place. */
 const double: WasmFunction = {
   name: 'double',
   params: [I32],
@@ -112,8 +112,8 @@ const double: WasmFunction = {
 };
 
 /**
- * add(point, x, y): adds a point with z = 1 in place. If both points are equal or negatives of each other, z becomes 0
- * and stays 0.
+ * WebAssembly function `add(point, x, y)`. Adds a point with z = 1 in place. If both points are equal or negatives of
+ * each other, z becomes 0 and stays 0.
  */
 const add: WasmFunction = {
   name: 'add',
@@ -123,7 +123,7 @@ const add: WasmFunction = {
   body: [
     run('square', A, z),
     run('multiply', B, A, z),
-    // Differences of x and of y.
+    // Compute the differences of x and of y.
     run('productLess', A, get(1), A, x),
     run('productLess', B, get(2), B, y),
     run('multiply', z, z, A),
@@ -131,7 +131,7 @@ const add: WasmFunction = {
     run('multiply', A, A, C),
     run('multiply', C, C, x),
     run('squareLess', x, B, A, C),
-    // The function reads y before it writes it.
+    // The result may replace y, because the function reads y before it writes it.
     run('timesDifferenceLessProduct', y, B, C, x, y, A),
   ],
 };

@@ -6,16 +6,16 @@ import { BN254_U } from './scalar.js';
 const POINT_BYTES = 2 * BN254_WORD;
 const PAIR_BYTES = 6 * BN254_WORD;
 
-/** Number of pairs per loop. The pairs share its squarings. The limit bounds the memory for inputs of any length. */
+/** Number of pairs per Miller loop, which share its squarings. The limit bounds the memory for inputs of any length. */
 const PAIRS_AT_ONCE = 32;
-/** Layout of a pair: point (x, y) of the curve, point of the twist, current multiple of the latter. */
+/** Layout of a pair: a point (x, y) of the curve, a point of the twist, and the current multiple of the latter. */
 const TWIST_AT = 2 * BN254_NUMBER;
 const SUM_AT = 4 * BN254_NUMBER;
 const PAIR = 7 * BN254_NUMBER;
 
-/** Digits of the loop scalar. */
+/** Digits of the scalar that determines the steps of the Miller loop. */
 const LOOP = nonAdjacentForm(6n * BN254_U + 2n, 2);
-/** Window size. With odd powers up to the seventh, a power by the seed takes 63 squarings and 15 products. */
+/** Window size of a power by the seed. With odd powers up to the seventh, it takes 63 squarings and 15 products. */
 const SEED_WINDOW = 4;
 const SEED_DIGITS = nonAdjacentForm(BN254_U, SEED_WINDOW);
 
@@ -29,7 +29,7 @@ export class Bn254Pairing {
   private readonly image = this.field.allocate(2 * BN254_NUMBER);
   private readonly temp = this.field.allocate(BN254_NUMBER);
   private readonly other = this.field.allocate(BN254_NUMBER);
-  /** Product of the loops so far. */
+  /** Product of the Miller loops that were run so far. */
   private readonly product = this.field.allocate(BN254_TOWER);
   private readonly loop = this.field.allocate(BN254_TOWER);
   private readonly towers = Array.from({ length: 5 }, () => this.field.allocate(BN254_TOWER));
@@ -39,7 +39,7 @@ export class Bn254Pairing {
   private readonly twistB = this.field.constant(TWIST_B);
 
   /**
-   * Returns whether the product of the pairings of all pairs is one; undefined if a point is invalid or not in its
+   * Returns true if the product of the pairings of all pairs is one. Undefined if a point is invalid or not in its
    * group. A pair is x and y of a point, then imaginary and real part of x and of y of a point of the twist. Zeros are
    * infinity, whose pairing is one.
    * @param data 192 bytes per pair
@@ -60,7 +60,10 @@ export class Bn254Pairing {
     return isEmpty || this.isPowerOne();
   }
 
-  /** @returns false for an invalid point; membership of the twist point in its group is checked after the loop */
+  /**
+   * Reads a pair. @returns false for an invalid point; membership of the twist point in its group is checked after the
+   * loop
+   */
   private readPair(bytes: Uint8Array): boolean {
     const pair = this.pairs + this.count * PAIR;
     const [x, y] = [pair, pair + BN254_NUMBER];
@@ -128,7 +131,7 @@ export class Bn254Pairing {
     return true;
   }
 
-  /** Adds the point in `image` to the current multiple of a pair. */
+  /** Adds the point in `image` to the current multiple of the pair's twist point. */
   private addImage(pair: number): void {
     this.field.run.addStep(this.pairs + pair * PAIR + SUM_AT, this.image, this.line);
     this.multiplyByLine(pair);
@@ -138,7 +141,10 @@ export class Bn254Pairing {
     if (this.hasPoint[pair] === true) this.field.run.multiplyByLine(this.loop, this.line, this.pairs + pair * PAIR);
   }
 
-  /** Applies the Frobenius map (p-th power) to a point of the twist, on the curve that it represents. */
+  /**
+   * Applies the Frobenius map (p-th power) to a point of the twist. The map is that of the curve which the twist
+   * represents.
+   */
   private applyFrobenius(): void {
     const { run } = this.field;
     const { image } = this;
@@ -149,11 +155,11 @@ export class Bn254Pairing {
   }
 
   /**
-   * Returns whether the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), equals the point in `image`, -f³(Q). This is true if
-   * and only if Q is in the group. On the twist the difference of both is (a + b f)(Q) with integers a and b. If it is
-   * 0, the order of Q divides a² + a b t + b² p, where t is the trace. The only common factor of that number and the
-   * order of the twist is the group order. In the group no step adds a point to itself or its negative, so z is not 0.
-   * Source: the method of eprint.iacr.org/2022/348.
+   * Returns true if the sum of a pair, (6 u + 2) Q + f(Q) - f²(Q), equals the point in `image`, -f³(Q). This is the
+   * case if and only if Q is in the group. On the twist the difference of both is (a + b f)(Q) with integers a and b.
+   * If it is 0, the order of Q divides a² + a b t + b² p, where t is the trace. The only common factor of that number
+   * and the order of the twist is the group order. In the group no step adds a point to itself or its negative, so z is
+   * not 0. Source: the method of eprint.iacr.org/2022/348.
    */
   private isSumImage(pair: number): boolean {
     const { run } = this.field;
@@ -167,16 +173,16 @@ export class Bn254Pairing {
     });
   }
 
-  /** Returns whether `product` to the power (p^12 - 1) / r is one. */
+  /** Returns true if `product` to the power (p^12 - 1) / r is one. */
   private isPowerOne(): boolean {
     this.field.raiseEasy(this.product, this.loop);
     return this.isHardPowerOne();
   }
 
   /**
-   * Returns whether `product` to the power p⁴ - p² + 1 (the hard part) is one. The exponent is multiplied by
-   * 2 u (6 u² + 3 u + 1). This factor is coprime to the order, so it does not change the answer.
-   * Source: Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne, Ghammam,
+   * Returns true if `product` to the power p⁴ - p² + 1 (the hard part of the exponent) is one. The exponent is
+   * multiplied by 2 u (6 u² + 3 u + 1). This factor is coprime to the order, so it does not change the answer. Source:
+   * Fuentes-Castañeda, Knapp, Rodríguez-Henríquez, "Faster hashing to G2", 5, and Duquesne, Ghammam,
    * eprint.iacr.org/2015/192.
    */
   private isHardPowerOne(): boolean {
@@ -209,7 +215,7 @@ export class Bn254Pairing {
     return this.field.isOne(a);
   }
 
-  /** Computes f^u, where the inverse of f is its conjugate. */
+  /** Computes f^u. f must have the property that its conjugate is its inverse. */
   private raiseToSeed(to: MemoryOffset, f: MemoryOffset): void {
     const { run } = this.field;
     const { seedPowers, conjugated } = this;

@@ -12,7 +12,7 @@ export const JUBJUB_P = 0x73ed_a753_299d_7d48_3339_d808_09a1_d805_53bd_a402_fffe
  */
 export const MONTGOMERY = (1n << 261n) % JUBJUB_P;
 
-/** Function indexes, for calls inside the module. */
+/** Indexes of functions for calls inside the module. */
 export const JUBJUB_CALL = {
   multiply: 0,
   multiplyKnown: 1,
@@ -25,8 +25,8 @@ export const JUBJUB_CALL = {
 
 /**
  * Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. There is
- * one function per kind, and not one per sum of factors, so that the code of a point addition stays in the decoded
- * instruction cache of the processor.
+ * one function per kind of operation, and not one per formula, so that the code of a point addition is short enough for
+ * the processor's cache of decoded instructions.
  */
 export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   product('multiply', (of) => [wide(of(1)), wide(of(2))]),
@@ -39,7 +39,10 @@ export const jubjubFieldFunctions = (): readonly WasmFunction[] => [
   writeBytes(JUBJUB_P),
 ];
 
-/** sumAndDifference(to, a, b): a + b, then a - b. Limbs are not carried, so the results are valid as factors only. */
+/**
+ * WebAssembly function `sumAndDifference(to, a, b)`. Writes a + b, then a - b. Limbs are not carried, so the results
+ * may be used as factors only.
+ */
 const sumAndDifference: WasmFunction = {
   name: 'sumAndDifference',
   params: [I32, I32, I32],
@@ -59,7 +62,7 @@ function product(name: string, make: (of: Part, known: CompactPart) => readonly 
   return sumsOfProducts(JUBJUB_P, name, 2, (of, known) => [{ products: [make(of, known)] }]);
 }
 
-/** A factor written by `sumAndDifference`. */
+/** Declares the larger size of a factor that `sumAndDifference` wrote. */
 function wide({ limbs }: Factor): Factor {
   return { limbs, size: 2 };
 }

@@ -15,7 +15,7 @@ import {
   TO_MONTGOMERY,
 } from './points.js';
 
-/** Maximum memory, 16 MiB: 1.5 times the tables of the longest Pedersen hash. */
+/** Maximum memory in pages: 16 MiB, which is 1.5 times the tables of the longest Pedersen hash. */
 const PAGES_MAX = 256;
 /** Size of a returned coordinate in bytes, little-endian. */
 export const COORDINATE_BYTES = 32;
@@ -40,7 +40,7 @@ interface Functions {
   knownSummand(to: number, summand: number): void;
 }
 
-/** Coordinates of a point x/z, y/z with t = x y / z, each below the modulus. */
+/** Coordinates of a point: x, y and z of x/z, y/z, and t = x y / z. Each is below the modulus. */
 interface Coordinates {
   readonly X: bigint;
   readonly Y: bigint;
@@ -91,13 +91,13 @@ export class Jubjub {
     return at;
   }
 
-  /** @param value below the modulus */
+  /** Writes a number. @param value below the modulus */
   write(address: number, value: bigint): void {
     writeLimbs(this.words, address, value);
     this.run.multiply(address, address, TO_MONTGOMERY * FIELD_BYTES);
   }
 
-  /** Computes the inverse of a number; 0 for 0. */
+  /** Computes the inverse of a number. The inverse of 0 is 0. */
   invert(to: number, from: number): void {
     this.run.inverse(to, from);
     this.run.multiply(to, to, OF_INVERSE * FIELD_BYTES);
@@ -115,7 +115,7 @@ export class Jubjub {
     this.bytes.set(bytes, address);
   }
 
-  /** @returns a number below the modulus, little-endian */
+  /** Reads a number. @returns a number below the modulus, little-endian */
   read(address: number): Uint8Array {
     const { run, scratch, bytes } = this;
     run.multiply(scratch, address, PLAIN_ONE * FIELD_BYTES);

@@ -17,7 +17,7 @@ import { FIELD_BYTES } from '../limbs.js';
 import { COMPACT_BYTES, compactNumbers } from '../signed-limbs.js';
 import { JUBJUB_CALL } from './field.js';
 
-/** Memory layout in field elements: workspace of point additions, then constants. */
+/** Memory layout in field elements: the workspace of point additions, then constants. */
 const SCRATCH = 0;
 const CONSTANTS = 8;
 export const JUBJUB_ZERO = CONSTANTS;
@@ -28,28 +28,28 @@ export const TO_MONTGOMERY = CONSTANTS + 3;
 export const HALF = CONSTANTS + 4;
 /** Coefficient d of the curve -x² + y² = 1 + d x² y². */
 export const D = CONSTANTS + 5;
-/** Factor that converts the inverse of a stored number to its stored form. */
+/** Factor that converts the inverse of a number in Montgomery form to Montgomery form. */
 export const OF_INVERSE = CONSTANTS + 6;
 export const JUBJUB_MEMORY_END = CONSTANTS + 7;
 
 /** Size of a point x/z, y/z with coordinates x, y, z and t = x y / z. */
 export const JUBJUB_POINT_BYTES = 4 * FIELD_BYTES;
 /**
- * Size of a summand: (y - x) / 2, (y + x) / 2, d t, and z. A known summand has z = 1 and omits it, and is stored in
- * 32-bit words.
+ * Size in bytes of a summand, which is a point in a form that is fast to add: (y - x) / 2, (y + x) / 2, d t, and z. A
+ * known summand is precomputed with z = 1, which is omitted, and is stored in 32-bit words.
  */
 export const SUMMAND_BYTES = 4 * FIELD_BYTES;
 export const KNOWN_SUMMAND_BYTES: number = 3 * COMPACT_BYTES;
-/** Flag in the address of a known summand: its negative is added. */
+/** Flag in the address of a known summand. If it is set, the negative of the summand is added. */
 export const NEGATIVE = 1;
-/** Sign bits of the four 3-bit windows that together select a known summand. */
+/** Mask of the sign bits in four 3-bit windows, which together select a known summand. */
 const SIGNS = 0b100_100_100_100;
 
 const place = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
   number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
 const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
-/** Two adjacent elements for a sum and a difference. */
+/** Two pairs of adjacent elements, each for a sum and a difference. */
 const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => place(SCRATCH + at)) as [
   Code,
   Code,
@@ -58,7 +58,7 @@ const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => 
 ];
 const [A, B, C, E] = [4, 5, 6, 7].map((at) => place(SCRATCH + at)) as [Code, Code, Code, Code];
 
-/** Function index in the module. */
+/** Index of the function `addKnown` in the module. */
 const ADD_KNOWN = Object.keys(JUBJUB_CALL).length;
 
 /** Point functions. Parameters are addresses. */
@@ -89,7 +89,7 @@ function additionEnd(zs: Code): Code {
   ];
 }
 
-/** addSummand(point, summand): adds a summand in place. */
+/** WebAssembly function `addSummand(point, summand)`. Adds a summand in place. */
 const addSummand: WasmFunction = (() => {
   const summand = get(1);
   const [x, y, z, t] = partsOf(get(0));
@@ -110,8 +110,8 @@ const addSummand: WasmFunction = (() => {
 })();
 
 /**
- * addKnown(point, summand): adds a known summand or its negative. For the negative, the first two parts are exchanged
- * and the third changes its sign.
+ * WebAssembly function `addKnown(point, summand)`. Adds a known summand or its negative. For the negative, the first
+ * two parts are exchanged and the third changes its sign.
  */
 const addKnown: WasmFunction = (() => {
   const [summand, isNegative, turn] = [1, 2, 3];
@@ -136,7 +136,10 @@ const addKnown: WasmFunction = (() => {
   };
 })();
 
-/** double(point): doubles a point in place. Source: the same, 3.3, with the signs of two factors changed. */
+/**
+ * double(point): doubles a point in place. Source: the paper named at `additionEnd`, 3.3, with the signs of two factors
+ * changed.
+ */
 const double: WasmFunction = (() => {
   const [x, y, z, t] = partsOf(get(0));
   return {
@@ -161,7 +164,7 @@ const double: WasmFunction = (() => {
   };
 })();
 
-/** summandOf(to, point): converts a point to a summand. */
+/** WebAssembly function `summandOf(to, point)`. Converts a point to a summand. */
 const summandOf: WasmFunction = (() => {
   const [x, y, z, t] = partsOf(get(1));
   return {
@@ -180,9 +183,9 @@ const summandOf: WasmFunction = (() => {
 })();
 
 /**
- * addAllKnown(point, list, count): adds known summands, given as a list of at least one 4-byte address. Tables are
- * larger than the processor cache. Therefore the function first reads one word of each 64-byte line of all summands, as
- * a prefetch.
+ * WebAssembly function `addAllKnown(point, list, count)`. Adds known summands, given as a list of at least one 4-byte
+ * address. The tables are larger than the processor cache, so the function first reads one word of each 64-byte line of
+ * all summands, as a prefetch.
  * @returns the sum of these words, only so that the reads are not optimized away
  */
 const addAllKnown: WasmFunction = (() => {
@@ -215,9 +218,10 @@ const addAllKnown: WasmFunction = (() => {
 })();
 
 /**
- * chooseKnown(list, bits, tables, count): writes the addresses of known summands, 4 bytes each, for consecutive groups
- * of 12 bits, lowest first. `tables` contains the address of one table per group. Every third bit is a sign. A table is
- * indexed without the highest sign. If that sign is set, the other signs are flipped and the summand is negated.
+ * WebAssembly function `chooseKnown(list, bits, tables, count)`. Writes the addresses of known summands, 4 bytes each,
+ * for consecutive groups of 12 bits, lowest first. `tables` contains the address of one table per group. Every third
+ * bit is a sign. A table is indexed without the highest sign. If that sign is set, the other signs are flipped and the
+ * summand is negated.
  */
 const chooseKnown: WasmFunction = (() => {
   const [list, bits, tables, end, shift, chosen, isNegative] = [0, 1, 2, 3, 4, 5, 6];
@@ -242,7 +246,7 @@ const chooseKnown: WasmFunction = (() => {
             get(isNegative),
           ),
         ),
-        // Advances by 12 bits: one byte, and one more after the second of two groups.
+        // Advance by 12 bits: one byte, and one more after each second group.
         advance(bits, op('add', i32(1), op('shrU', get(shift), i32(2)))),
         set(shift, op('xor', get(shift), i32(4))),
         advance(list, i32(4)),

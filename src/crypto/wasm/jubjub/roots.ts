@@ -4,13 +4,13 @@ import { powerSteps } from '../power-steps.js';
 import { JUBJUB_P } from './field.js';
 import type { Jubjub } from './jubjub.js';
 
-/** Exponent of 2 in p - 1, which is 2^32 times an odd number. */
+/** Exponent of 2 in p - 1, which is 2^32 times an odd number (`odd` below). */
 const TWOS = 32;
 const ODD = (JUBJUB_P - 1n) >> BigInt(TWOS);
-/** A number that is not a square. */
+/** A number that is not a square modulo p. */
 const NO_SQUARE = 7n;
 
-/** Digits of a discrete logarithm to a base of order 2^32. */
+/** Bits per digit of a discrete logarithm. Its base has the order 2^32. */
 const DIGIT_BITS = 4;
 const DIGITS = TWOS / DIGIT_BITS;
 const DIGIT_VALUES = 1 << DIGIT_BITS;
@@ -23,9 +23,9 @@ export class Roots {
   private readonly curve: Jubjub;
   private readonly numbers: readonly [number, number, number, number];
   private readonly odd: readonly number[];
-  /** Factors by digit position and value. They cancel a digit in a power of the base. */
+  /** Factors by digit position and value. A factor cancels a digit in a power of the base. */
   private readonly takes: readonly (readonly number[])[];
-  /** Digit for each power of the root of unity of order 2^4. */
+  /** Exponent (0 to 15) of each power of the root of unity of order 2^4, by the encoded power. */
   private readonly digits = new Map<string, number>();
 
   constructor(curve: Jubjub) {
@@ -65,7 +65,7 @@ export class Roots {
     curve.invert(power, power);
     run.multiply(a, a, power);
     if (dividend === 0n) return curve.read(a);
-    // With t = a^((odd - 1) / 2), a t is a root, up to a power of the base whose square is a t².
+    // With t = a^((odd - 1) / 2), the product a t is a root, up to a power of the base whose square is a t².
     this.raise(power, a);
     run.multiply(root, a, power);
     run.multiply(rest, root, power);
@@ -95,7 +95,7 @@ export class Roots {
     const { odd } = this;
     const { run } = this.curve;
     const [one, last] = [odd[0] ?? 0, odd.at(-1) ?? 0];
-    // The last table element is filled last. It stores a² until then.
+    // The last table element is filled last, so it stores a² until then.
     run.multiply(one, a, this.take(0, 0));
     run.multiply(last, a, a);
     for (let at = 1; at < odd.length; at++) run.multiply(odd[at] ?? 0, odd[at - 1] ?? 0, last);

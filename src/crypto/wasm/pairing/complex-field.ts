@@ -3,10 +3,10 @@ import { signedDigits } from '../limbs.js';
 import type { NumberFunctions } from './number-functions.js';
 
 /**
- * Field of numbers a + b i, i² = -1, modulo a prime. Each limb is signed, from -2^(limb bits - 1) to below 2^(limb bits
- * - 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits). A number has *size* n if its limbs
- * lie within n times the range of a limb. Functions write numbers of size 1. A product without addend is between -p and
- * p, if its factors are between -4 p and 4 p.
+ * Field of numbers a + b i with i² = -1, modulo a prime. Each limb is signed: at least -2^(limb bits - 1) and below
+ * 2^(limb bits - 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits). A number has *size* n
+ * if its limbs lie within n times the range of a limb. Functions write numbers of size 1. A product without addend is
+ * between -p and p, if its factors are between -4 p and 4 p.
  */
 export interface Field {
   readonly prime: bigint;
@@ -15,14 +15,14 @@ export interface Field {
   readonly form: Form;
 }
 
-/** Vector form of a limb of both parts, with its arithmetic. */
+/** Vector form of a limb of both parts (real and imaginary), with its arithmetic. */
 export interface Form {
   plus(a: Code, b: Code): Code;
   minus(a: Code, b: Code): Code;
   times(count: number, a: Code): Code;
-  /** a - b i */
+  /** Returns a - b i. */
   conjugate(a: Code): Code;
-  /** -b + a i */
+  /** Returns i times the number, which is -b + a i. */
   turned(a: Code): Code;
   /** Writes limb `at` of both parts of the number at an address. */
   write(views: Views, address: number, at: number, real: number, imaginary: number): void;
@@ -31,7 +31,7 @@ export interface Form {
    * @param sums address of the accumulator for products, two numbers long
    */
   functionsOf(field: Field, sums: number): NumberFunctions;
-  /** Maximum number of half products (see `composer.ts`) of numbers of size 1 whose sum can be reduced. */
+  /** Maximum number of half products (see `composer.ts`) whose sum can be reduced. Their factors must have size 1. */
   halvesMax(field: Field): number;
 }
 
@@ -72,7 +72,7 @@ export function minusComplex(a: Factor, b: Factor): Factor {
   return { limbs: (at) => a.form.minus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
 }
 
-/** a - b i */
+/** Returns the conjugate a - b i. */
 export function conjugate({ limbs, size, form }: Factor): Factor {
   return { limbs: (at) => form.conjugate(limbs(at)), size, form };
 }
@@ -87,14 +87,14 @@ export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
   return signedDigits(value, limbs, limbBits).map(Number);
 }
 
-/** Writes a + b i without conversion. */
+/** Writes a + b i as given, without conversion to Montgomery form. */
 export function writeComplex(views: Views, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
   for (let at = 0; at < field.limbs; at++)
     field.form.write(views, address, at, itemOf(real, at), itemOf(imaginary, at));
 }
 
-/** a + b i */
+/** A number a + b i as bigints. */
 export type Complex = readonly [a: bigint, b: bigint];
 
 export function itemOf(locals: readonly number[], at: number): number {

@@ -2,12 +2,14 @@ import { type Code, callFunction, get, I32, i32, op, type WasmFunction } from '.
 import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from './complex-field.js';
 import type { NumberFunctions } from './number-functions.js';
 
-/** Memory layout in numbers: workspace, accumulator of products, then constants. */
+/** Memory layout in numbers: the workspace, the accumulator of products, then constants. */
 const SCRATCH_PLACES = 18;
 const SUMS = SCRATCH_PLACES;
 export const ONE_TERM: number = SUMS + 2;
 
-/** Kind of a product in a sum: full, multiplied by the real part of the first factor only, or part by part. */
+/**
+ * Kind of a product in a sum: full, by the real part of the first factor only (`scaled`), or part by part (`pairwise`).
+ */
 type Kind = 'product' | 'scaled' | 'pairwise' | 'square' | 'pairwiseSquare';
 
 export interface Term {
@@ -21,7 +23,9 @@ export const composeSquare = (a: Code): Term => ({ kind: 'square', operands: [a]
 export const pairwise = (a: Code, b: Code): Term => ({ kind: 'pairwise', operands: [a, b] });
 export const pairwiseSquare = (a: Code): Term => ({ kind: 'pairwiseSquare', operands: [a] });
 
-/** Function of each kind, and the number of half products that it adds to a word. A full product is two of them. */
+/**
+ * Name of the function of each kind, and the number of half products that it adds to a word. A full product adds two.
+ */
 const KINDS: Readonly<Record<Kind, { readonly adds: string; readonly halves: number }>> = {
   product: { adds: 'addProduct', halves: 2 },
   scaled: { adds: 'addScaled', halves: 1 },
@@ -41,7 +45,7 @@ export class Composer {
   private readonly bytes: number;
   private readonly composed: WasmFunction[] = [];
 
-  /** @param more additional number functions of a curve */
+  /** Creates a composer. @param more additional number functions of a curve */
   constructor(field: Field, more: (make: NumberFunctions) => readonly WasmFunction[]) {
     this.field = field;
     this.bytes = numberBytes(field);
@@ -70,7 +74,7 @@ export class Composer {
     return [this.summed(terms), this.run('end', to)];
   }
 
-  /** Returns code for a sum with an additional number, which is not reduced. */
+  /** Returns code for a sum of products plus a number that is added after the reduction. */
   sumAnd(addend: Code, to: Code, ...terms: readonly Term[]): Code {
     return [this.summed(terms), this.run('addend', addend), this.run('end', to)];
   }
@@ -124,7 +128,7 @@ function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
   ];
 }
 
-/** Adds the functions of single numbers that every curve needs. */
+/** Adds the functions for single numbers that every curve needs. */
 export function addNumbers(made: Composer): void {
   made.add('multiply', 3, made.sum(get(0), composeProduct(get(1), get(2))));
   made.add('square', 2, made.sum(get(0), composeSquare(get(1))));

@@ -25,11 +25,13 @@ import {
 } from './complex-field.js';
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
-/** A double whose lowest bit has the value 1. An integer added to it is stored in its lower bits. */
+/** A double whose lowest bit has the value 1, so adding an integer to it stores the integer in its lower bits. */
 const WHOLE = 1.5 * 2 ** 52;
 /** Number of bits of an integer in a double. */
 const DOUBLE_BITS = 53;
-/** Limit of 64-bit sums. Below it, an unsigned shift of the sum with {@link ABOVE} gives the carry. */
+/**
+ * Bits of the limit for 64-bit sums. Below this limit, an unsigned shift of the sum with {@link ABOVE} gives the carry.
+ */
 const SUM_BITS = 61;
 const ABOVE = 1n << 62n;
 
@@ -51,7 +53,7 @@ export const DOUBLES: Form = {
     doubles.set([real, imaginary], (address + at * LIMB_BYTES) >> 3);
   },
   functionsOf: (field, sums) => new FusedFunctions(field, sums),
-  /** Per column and limb, both halves of a product take three quarters of the range of a limb. */
+  /** In each column and for each limb, both halves of a product take three quarters of the range of a limb. */
   halvesMax: ({ limbs, limbBits }) => Math.floor(2 ** (SUM_BITS - limbBits) / limbs),
 };
 
@@ -110,7 +112,10 @@ class Halves {
 
 /** Functions for numbers whose limbs are doubles. */
 class FusedFunctions extends NumberFunctions {
-  /** 1.5 times 2^(52 + limb bits), and the minuend that gives the lower half. */
+  /**
+   * `high` is 1.5 times 2^(52 + limb bits). Adding a product to it gives the upper half; `low` is the minuend that
+   * gives the lower half.
+   */
   private readonly high: number;
   private readonly low: number;
 
@@ -174,10 +179,10 @@ class FusedFunctions extends NumberFunctions {
   }
 
   /**
-   * Divides by 2^(limb bits) column by column: first adds a factor times a multiple of the prime, so that the column
-   * becomes divisible. Except for the last column, this multiple is 1 modulo 2^(limb bits) or its square. The factor
-   * is then equal to the lower bits of the column, and the next one or two columns need not wait for a product. This
-   * adds up to half the prime (last column) and a quarter (the one before) to the result, and little more.
+   * Divides by 2^(limb bits) column by column. To make a column divisible, it first adds a factor times a multiple of
+   * the prime. Except for the last column, this multiple is 1 modulo 2^(limb bits) or its square. The factor is then
+   * equal to the lower bits of the column, and the next one or two columns need not wait for a product. This adds up to
+   * half the prime (last column) and a quarter (the one before) to the result, and little more.
    */
   override end(name: string): WasmFunction {
     const { prime, limbs, limbBits } = this.field;
@@ -193,7 +198,10 @@ class FusedFunctions extends NumberFunctions {
     const results = digits.map(() => frame.local());
     const [sum, shifted] = [frame.local(), frame.local()];
     const half = 1n << BigInt(limbBits - 1);
-    /** Splits the sum of a column into its low bits, a signed double, and `shifted`, which determines the carry. */
+    /**
+     * Splits the sum of a column into its low bits, as a signed double, and `shifted`, from which the carry is
+     * computed.
+     */
     const split = (to: number): Code => [
       set(shifted, lanes('add64', get(sum), everyWord64(ABOVE + half))),
       set(to, lowerDouble(get(shifted), limbBits)),
@@ -241,7 +249,7 @@ class FusedFunctions extends NumberFunctions {
     return this.carried(frame, { limbs: left, size: 6, form: DOUBLES });
   }
 
-  /** Carries from each limb to the next one only. The size may exceed 1 by about 2^-44. */
+  /** Carries from each limb only to the next one. So the size may exceed 1 by about 2^-44. */
   protected override carried(frame: LocalFrame, { limbs, size }: Factor): Factor {
     const { limbs: count, limbBits } = this.field;
     if (size >= 2 ** (DOUBLE_BITS + 1 - limbBits)) throw new RangeError(`a sum of size ${size} overflows a double`);
@@ -263,7 +271,7 @@ class FusedFunctions extends NumberFunctions {
 
   /** Adds products of pairs of numbers. @throws {RangeError} a product of limbs may overflow the accumulator */
   private sumFunction(name: string, frame: LocalFrame, pairs: readonly (readonly [Factor, Factor])[]): WasmFunction {
-    // Longer products could change the exponent of the accumulator.
+    // Products of larger factors could change the exponent of the accumulator, so they are rejected.
     const sizes = 2 ** (DOUBLE_BITS - this.field.limbBits);
     if (pairs.some(([a, b]) => a.size * b.size >= sizes)) throw new RangeError('a product of limbs may overflow');
     return this.productsFunction(name, frame, (column) =>
@@ -304,7 +312,7 @@ function lowerDouble(word: Code, bits: number): Code {
   return lanes('subF64', vector('or', own, exponent), everyDouble(2 ** 52 + 2 ** (bits - 1)));
 }
 
-/** Duplicates the limbs of one part into both parts. */
+/** Copies the limbs of one part into both parts. */
 function both({ limbs, size, form }: Factor, part: 0 | 1): Factor {
   const words = part === 0 ? ([0, 1, 0, 1] as const) : ([2, 3, 2, 3] as const);
   return { limbs: (at) => shuffle(limbs(at), limbs(at), words), size, form };

@@ -17,9 +17,9 @@ import {
 } from '../assembler.js';
 import { type Factor, type Field, LIMB_BYTES } from './complex-field.js';
 
-/** Helpers for a linear function. */
+/** Operations that the terms of a linear function can use. */
 export interface Means {
-  /** Carries a sum to size 1. */
+  /** Carries a sum, so that its size is 1. */
   carried(factor: Factor): Factor;
   /** Subtracts multiples of the prime from a number between -5 p and 5 p, so that it is between -0.6 p and 0.6 p. */
   reduced(factor: Factor): Factor;
@@ -30,7 +30,7 @@ type Operand = (parameter: number) => Factor;
 
 /**
  * Functions for numbers of a field. Parameters are addresses, that of the result first. The result may overwrite an
- * operand. Products are added to an accumulator, twice as long as a number, before `end` reduces it. This keeps the
+ * operand. Products are added to an accumulator, which is twice as long as a number. `end` reduces it. This keeps the
  * code small enough for the processor cache. Between two sums the accumulator is zero.
  */
 export abstract class NumberFunctions {
@@ -42,23 +42,29 @@ export abstract class NumberFunctions {
     this.sums = i32(sums);
   }
 
-  /** (a, b): adds a b to the accumulator. */
+  /** WebAssembly function of (a, b). Adds a b to the accumulator. */
   abstract product(name: string): WasmFunction;
-  /** (a, b): adds the real part of a times b. */
+  /** WebAssembly function of (a, b). Adds the real part of a times b to the accumulator. */
   abstract scaled(name: string): WasmFunction;
-  /** (a, b): adds the products of the real parts and of the imaginary parts, for two numbers in one. */
+  /**
+   * WebAssembly function of (a, b). Adds the product of the real parts and the product of the imaginary parts, for two
+   * numbers in one.
+   */
   abstract pairwise(name: string): WasmFunction;
-  /** (a): adds the squares of both parts. */
+  /** WebAssembly function of (a). Adds the squares of both parts to the accumulator. */
   abstract pairwiseSquare(name: string): WasmFunction;
-  /** (a): adds a², whose parts are (x + y)(x - y) and 2 x y. */
+  /** WebAssembly function of (a). Adds a² to the accumulator. Its parts are (x + y)(x - y) and 2 x y. */
   abstract square(name: string): WasmFunction;
-  /** (a): adds a number to the reduced sum. */
+  /** WebAssembly function of (a). Adds a number to the reduced sum. */
   abstract addend(name: string): WasmFunction;
-  /** (to): divides the accumulator by 2^(limbs × limb bits) modulo the prime, and clears it. */
+  /**
+   * WebAssembly function of (to). Divides the accumulator by 2^(limbs × limb bits) modulo the prime, writes the result,
+   * and clears the accumulator.
+   */
   abstract end(name: string): WasmFunction;
-  /** Carries a number to size 1, into locals. */
+  /** Carries a number to size 1 and stores it in locals. */
   protected abstract carried(frame: LocalFrame, factor: Factor): Factor;
-  /** Subtracts multiples of the prime. @param factor of size 1 */
+  /** Subtracts multiples of the prime from a number. @param factor of size 1 */
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
   /** Returns a function for a linear combination of operands, carried to size 1. */
@@ -73,7 +79,7 @@ export abstract class NumberFunctions {
     );
   }
 
-  /** isZero(a): the result is 1 if a is 0, else 0. a must be a sum of products without addend. */
+  /** WebAssembly function `isZero(a)`. Returns 1 if a is 0, else 0. a must be a sum of products without addend. */
   isZero(): WasmFunction {
     const limbs = Array.from({ length: this.field.limbs }, (_, at) => loadVector(get(0), at * LIMB_BYTES));
     return {
@@ -99,7 +105,7 @@ export abstract class NumberFunctions {
   }
 }
 
-/** Locals of a function after its parameters, and code that initializes them. */
+/** Manages the locals of a function after its parameters, and the code that initializes them. */
 export class LocalFrame {
   readonly taken: Code[] = [];
   private readonly field: Field;

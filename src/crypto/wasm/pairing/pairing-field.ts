@@ -26,7 +26,7 @@ export interface TowerFunctions {
 
 /** Parameters of a curve for its pairing field. */
 export interface PairingCurve extends Tower {
-  /** Constants of the twist equation. */
+  /** Constant ξ of the twist equation. */
   readonly xi: Complex;
   readonly twistB: Complex;
   /** Additional functions of the module, beyond those of every curve. */
@@ -58,10 +58,13 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly norm: MemoryOffset;
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
-  /** Frobenius constants. For each k: the factors by which w^k is multiplied if it is raised to p, p² and p³. */
+  /**
+   * Frobenius constants by power of w. For each k: the factors by which w^k is multiplied when it is raised to p, p²
+   * and p³.
+   */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
-  /** @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
+  /** Creates the field. @param pages memory size in pages of 64 KiB @param module compiled module of the curve */
   constructor(curve: PairingCurve, pages: number, module: object) {
     const { field, xi } = curve;
     const { prime } = field;
@@ -89,7 +92,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     );
   }
 
-  /** Replaces a real number, written by a product, by its inverse; 0 stays 0. */
+  /** Replaces a real number by its inverse. A product must have written the number. The inverse of 0 is 0. */
   abstract invertReal(at: MemoryOffset): void;
 
   /** Allocates memory permanently. @throws {RangeError} memory exhausted */
@@ -126,7 +129,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     return true;
   }
 
-  /** Tests for zero. Multiplies by one first, because a product without addend has only one form of 0. */
+  /** Returns true for zero. Multiplies by one first, because 0 has only one form in a product without addend. */
   isZero(a: MemoryOffset): boolean {
     this.run.multiply(this.other, a, this.one);
     return this.run.isZero(this.other) === 1;
@@ -162,7 +165,10 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.run.multiplyTower(f, f, temp);
   }
 
-  /** Computes 1 / f from the product of f and its conjugate, which has only even powers of w, and the norm of that. */
+  /**
+   * Computes 1 / f. The product of f and its conjugate has only even powers of w, and the inverse follows from the norm
+   * of this product.
+   */
   private invert(to: MemoryOffset, f: MemoryOffset): void {
     const { run, temp, other, norm: g, conjugated: h, number } = this;
     this.conjugate(h, f);
@@ -177,7 +183,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     run.lessProduct(y, y, a, b);
     run.square(z, b);
     run.lessProduct(z, z, a, c);
-    // a x + ξ (c y + b z)
+    // Computes a x + ξ (c y + b z).
     run.multiply(temp, temp, y);
     run.multiply(other, b, z);
     run.timesXi(other, other);

@@ -23,12 +23,12 @@ import type { Means, NumberFunctions } from './number-functions.js';
 
 /**
  * Degree of the pairing field over the numbers of `complex-field.ts`. An element is the sum of f0 to f5 times powers of
- * w, where w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also has the steps of a
- * Miller loop on the twist, where a point is x / z, y / z.
+ * w, where w⁶ is the constant ξ of the twist. f0 to f5 are consecutive in memory. This file also contains the steps of
+ * a Miller loop on the twist, where the coordinates of a point are x / z and y / z.
  */
 export const DEGREE = 6;
 
-/** Powers of w at which the parts of a line are. */
+/** Powers of w by which the three coefficients of a line are multiplied. */
 type LinePowers = readonly [number, number, number];
 
 /** Parameters of a curve. */
@@ -36,23 +36,23 @@ export interface Tower {
   readonly field: Field;
   /** Multiplies a number by ξ. */
   readonly timesXi: (a: Factor, means: Means) => Factor;
-  /** Powers of w of the line parts: of y, of x, and the rest. */
+  /** Powers of w of the coefficients of a line: that of y, that of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** Set if the curve has monic lines: the part at w³ is one, the other parts are at w² and 1. */
+  /** Set if lines are monic: the coefficient at w³ is one, and the other two are at w² and 1. */
   readonly hasMonicLines?: boolean;
   /** Additional number functions and composed functions of this curve. */
   readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
   readonly compose?: (made: Composer) => void;
 }
 
-/** Index of three times the constant of the twist equation, after the number 1. */
+/** Index of the constant that is three times the constant of the twist equation. It follows the number 1. */
 export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const made = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
-    /** threeTimesLessTwice: 3 a - 2 b, reduced. sixTimesAndTwice: 2 (3 a + b), reduced before the doubling. */
+    /** Computes 3 a - 2 b reduced, and 2 (3 a + b) reduced before the doubling. */
     make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
       reduced(minusComplex(timesComplex(3, of(1)), timesComplex(2, of(2)))),
     ),
@@ -60,7 +60,7 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
       timesComplex(2, reduced(plusComplex(timesComplex(3, of(1)), of(2)))),
     ),
     make.linear('conjugate', 1, (of) => conjugate(of(1))),
-    /** a + b - 2 c */
+    /** Computes a + b - 2 c. */
     make.linear('plusLessTwice', 3, (of) => minusComplex(plusComplex(of(1), of(2)), timesComplex(2, of(3)))),
     ...(tower.numbers?.(make) ?? []),
   ]);
@@ -78,9 +78,9 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
 }
 
 /**
- * Multiplies by ξ = 9 + i of BN254. Ten times a number is reduced in between, for two reasons: sums of ten limbs would
- * overflow a word, and results of consecutive products could grow. With the reduction, a sum of six adds 0.1 p to the
- * 0.5 p of any sum.
+ * Multiplies by ξ = 9 + i of BN254. The intermediate result of ten times a number is reduced. Otherwise sums of ten
+ * limbs would overflow a word, and results of consecutive products could grow. With the reduction, a sum of six such
+ * terms adds 0.1 p to the 0.5 p of any sum.
  */
 export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
   return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));
@@ -103,7 +103,7 @@ class Towers {
     this.linePowers = linePowers;
   }
 
-  /** multiplyTower(to, f, g): f g */
+  /** WebAssembly function `multiplyTower(to, f, g)`. Computes f g. */
   multiply(): void {
     const { made } = this;
     const xi = (at: number) => made.scratch(DEGREE + at);
@@ -120,7 +120,7 @@ class Towers {
     );
   }
 
-  /** squareTower(to, f): f² */
+  /** WebAssembly function `squareTower(to, f)`. Computes f². */
   square(): void {
     const { made } = this;
     const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
@@ -161,21 +161,21 @@ class Towers {
   }
 
   /**
-   * squareCyclotomic(to, f): f², if f^(p⁴ - p² + 1) is 1. Source: Granger, Scott, "Faster squaring in the cyclotomic
-   * subgroup", 3.2. The number subtracted from three times a sum is not part of that reduction, and would grow with
-   * each square. Therefore the final result is reduced again.
+   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. The number subtracted from
+   * three times a sum is not part of the reduction of this sum, and would grow with each square. Therefore the final
+   * result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
     const { made } = this;
     const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
     const [xi3, xi4, xi5] = this.timesXi();
     const sum = made.scratch(2 * DEGREE);
-    // 3 (a² + ξ b²) - 2 c
+    // Computes 3 (a² + ξ b²) - 2 c.
     const even = (power: number, a: Code, b: Code, xiB: Code, c: Code): Code => [
       made.sum(sum, composeSquare(a), composeProduct(b, xiB)),
       made.run('threeTimesLessTwice', made.scratch(power), sum, c),
     ];
-    // 6 a b + 2 c
+    // Computes 6 a b + 2 c.
     const odd = (power: number, a: Code, b: Code, c: Code): Code => [
       made.sum(sum, composeProduct(a, b)),
       made.run('sixTimesAndTwice', made.scratch(power), sum, c),
@@ -194,7 +194,7 @@ class Towers {
     );
   }
 
-  /** multiplyByLine(f, line, point): multiplies f by the value of a line at a point. */
+  /** WebAssembly function `multiplyByLine(f, line, point)`. Multiplies f by the value of a line at a point. */
   multiplyByLine(): void {
     const { made } = this;
     const [parts, xi] = [
@@ -221,8 +221,8 @@ class Towers {
 
   /**
    * multiplyByMonicLine(f, line, ratios): multiplies f by w³ + a r w² + b s, for a line a, b and real numbers r, s.
-   * Parts of f are added after the reduction. The absolute value of the result is at most the prime plus twice that of
-   * f.
+   * Parts of f are added after the reduction, so the absolute value of the result is at most the prime plus twice that
+   * of f.
    */
   multiplyByMonicLine(): void {
     const { made } = this;
@@ -250,9 +250,9 @@ class Towers {
   }
 
   /**
-   * doubleStep(point, line): doubles a point and writes its tangent, whose value at (x, y) has the parts -2 Y Z y, 3 X²
-   * x and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing pairings over ordinary
-   * curves", 4, with all values multiplied by four.
+   * WebAssembly function `doubleStep(point, line)`. Doubles a point and writes its tangent, whose value at (x, y) has
+   * the parts -2 Y Z y, 3 X² x and 3 b Z² - Y². Source: Aranha and others, "Faster explicit formulas for computing
+   * pairings over ordinary curves", 4, with all values multiplied by four.
    */
   doubleStep(): void {
     const { made } = this;
@@ -288,9 +288,9 @@ class Towers {
   }
 
   /**
-   * addStep(point, other, line): adds another point with z = 1, and writes the line through both. If both have the same
-   * x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing computations on curves with
-   * high-degree twists", 5.
+   * WebAssembly function `addStep(point, other, line)`. Adds another point with z = 1, and writes the line through
+   * both. If both have the same x, z becomes 0 and stays 0. Source: Costello, Lange, Naehrig, "Faster pairing
+   * computations on curves with high-degree twists", 5.
    */
   addStep(): void {
     const { made } = this;

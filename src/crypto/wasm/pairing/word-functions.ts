@@ -47,9 +47,9 @@ export const WORDS: Form = {
   halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
 };
 
-/** Indexes of the words to select; 4 selects 0. */
+/** Indexes of the four words to select. Index 4 stands for 0. */
 type Words = readonly [number, number, number, number];
-/** The first or the last two words of a number. */
+/** Selects the first or the last two words of a limb. */
 type Half = 'low' | 'high';
 
 /** Functions for numbers whose limbs are 32-bit words. */
@@ -103,7 +103,10 @@ class WordFunctions extends NumberFunctions {
     return frame.function(name, [this.reduced(frame), this.clearColumns()]);
   }
 
-  /** @param words order of the words of a, which are multiplied by those of b @param halves word pairs to multiply */
+  /**
+   * Returns a product function. @param words order of the words of a, which are multiplied by those of b @param halves
+   * word pairs to multiply
+   */
   private productOf(name: string, words: Words, halves: readonly Half[]): WasmFunction {
     const frame = new LocalFrame(2, this.field);
     const whole = frame.operand(0);
@@ -140,12 +143,12 @@ class WordFunctions extends NumberFunctions {
     const carry = frame.local();
     const code: Code[] = [];
     /**
-     * Returns the carry plus an excess of 2^(63 - limbBits). An unsigned shift is one instruction, a signed one six.
-     * The excess is subtracted in the next column, and affects neither limbs nor factors.
+     * Added to a column before its carry is computed: an unsigned shift is one instruction, a signed one six. The next
+     * column subtracts it again, so neither limbs nor factors change.
      */
     const excess = 1n << BigInt(63 - limbBits);
     const above = (at: number): Code => {
-      // The lower columns are divisible after the multiple of their factor was added, so they need no rounding.
+      // The lower columns need no rounding: after the multiple of their factor was added, they are divisible.
       const rounding = at < limbs ? 0n : 1n << BigInt(limbBits - 1);
       const least = (1n << 63n) - (at === 0 ? 0n : excess);
       return shiftLanes('shr64', lanes('add64', get(carry), everyWord64(least + rounding)), limbBits);
@@ -156,7 +159,8 @@ class WordFunctions extends NumberFunctions {
         .map((lower) => lanes('low', get(itemOf(factors, lower)), digit(at - lower)));
       code.push(set(carry, sumOfNumbers([this.columnOf(at), ...multiples, ...(at === 0 ? [] : [above(at - 1)])])));
       if (at < limbs) {
-        // The factor of a column is known after all lower terms were added. Its multiple makes the column divisible.
+        // The factor of a column can be computed when all terms of the lower columns were added. It is chosen such that
+        // its multiple of the prime makes the column divisible.
         const known = itemOf(factors, at);
         code.push(
           set(known, within32(lanes('mul32', narrow(get(carry)), factor), limbBits)),
@@ -172,10 +176,11 @@ class WordFunctions extends NumberFunctions {
     return [code, results.map((local, at) => storeVector(get(0), mirrored(get(local)), at * LIMB_BYTES))];
   }
 
-  /** @param factor of size 1 */
+  /** Subtracts multiples of the prime from a number. @param factor of size 1 */
   protected override withoutMultiples(frame: LocalFrame, { limbs }: Factor): Factor {
     const digits = digitsOf(this.field, this.field.prime);
-    // The highest limb of the prime is nearly a full limb, so six bits determine the quotient.
+    // The highest limb of the prime uses nearly all bits of a limb, so six bits of the number's highest limb determine
+    // the quotient.
     const highest = Number(this.field.prime >> BigInt(this.field.limbBits * (this.field.limbs - 1)));
     const shift = Math.floor(Math.log2(highest)) + 6;
     const inverse = Math.round(2 ** shift / highest);
@@ -208,7 +213,7 @@ class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Selects words of a number in another order; word 4 is 0. */
+/** Selects the words of each limb in another order. Index 4 stands for 0. */
 function word({ limbs, size, form }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size, form };
 }
@@ -217,7 +222,7 @@ function everyWord32(value: number): Code {
   return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
 }
 
-/** Maximum size that fits into a 32-bit word with the carry. */
+/** Maximum size of a number whose limbs fit into 32-bit words together with the carry. */
 function factorSizeMax({ limbBits }: Field): number {
   return 2 ** (32 - limbBits) - 2;
 }

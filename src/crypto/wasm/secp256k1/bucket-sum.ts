@@ -2,32 +2,35 @@ import { FIELD_BYTES, LIMB_BITS } from '../limbs.js';
 import type { Curve } from './curve.js';
 import { PAIR_BYTES, SECP256K1_ONE, SECP256K1_POINT_BYTES } from './layout.js';
 
-/** Maximum bits of a scalar: the sum of a thousand scalars, not reduced modulo the order. */
+/**
+ * Maximum number of bits of a scalar. It suffices for the sum of a thousand scalars that is not reduced modulo the
+ * order.
+ */
 const SCALAR_BITS = 268;
-/** Smallest and largest window size. */
+/** Minimum and maximum window size, in bits. */
 const WIDTH_MIN = 4;
 const WIDTH_MAX = 6;
 const DIGITS_MAX = windowsOf(WIDTH_MIN);
-/** Maximum number of points in buckets at once. The data then stays in the processor cache. */
+/** Maximum number of points that are in buckets at the same time. Their data then fits into the processor cache. */
 const ENTRIES_MAX = 8192;
 
 function windowsOf(width: number): number {
   return Math.ceil(SCALAR_BITS / width) + 1;
 }
 
-/** Returns the window size. Wide windows need fewer additions per point, and more for the buckets. */
+/** Returns the window size. Wider windows need fewer additions per point, but more additions for the buckets. */
 function widthFor(terms: number): number {
   return terms < 150 ? WIDTH_MIN : terms < 500 ? 5 : WIDTH_MAX;
 }
 
 /**
  * Computes sums of points times scalars with Pippenger's method. For each window of signed digits, a point is added to
- * the bucket of its digit. Buckets are summed in pairs, with one inversion for all pairs of a round. Then they are
- * added with their weights.
+ * the bucket of its digit. The points of each bucket are summed in pairs, with one inversion for all pairs of a round.
+ * Then the buckets are added with their weights.
  */
 export class BucketSum {
   private readonly curve: Curve;
-  /** Addresses of the pairs, the sums, the products, and a running point. */
+  /** Addresses of the pairs, of the sums, of the products, and of a running point. */
   private readonly pairs: number;
   private readonly sums: number;
   private readonly products: number;
@@ -40,7 +43,7 @@ export class BucketSum {
   private nextEntries = new Int32Array(ENTRIES_MAX);
   private readonly lengths: Int32Array;
 
-  /** @param start address of its workspace @param terms maximum number of terms */
+  /** Creates the method's workspace. @param start address of its workspace @param terms maximum number of terms */
   constructor(curve: Curve, start: number, terms: number) {
     this.curve = curve;
     this.running = start;
@@ -94,7 +97,10 @@ export class BucketSum {
     }
   }
 
-  /** Writes the sum as X : Y : Z. @returns false if two points with the same x met, which this method cannot add */
+  /**
+   * Writes the sum as X : Y : Z. @returns false if two points with the same x had to be added, which this method cannot
+   * do
+   */
   sum(to: number): boolean {
     const { curve, width } = this;
     const group = Math.max(1, Math.floor(ENTRIES_MAX / Math.max(1, this.count)));
@@ -190,14 +196,14 @@ export class BucketSum {
   }
 }
 
-/** Writes infinity, 0 : 1 : 0. */
+/** Writes the point at infinity, 0 : 1 : 0. */
 function setInfinity(curve: Curve, to: number): void {
   curve.write(to, 0n);
   curve.write(to + FIELD_BYTES, 1n);
   curve.write(to + 2 * FIELD_BYTES, 0n);
 }
 
-/** Adds to an element. @returns its previous value */
+/** Adds a number to an array element. @returns its previous value */
 function addAt(array: Int32Array, at: number, value: number): number {
   const before = array[at] ?? 0;
   array[at] = before + value;

@@ -10,7 +10,7 @@ export interface SignatureClaim {
   readonly hash: Uint8Array;
   /** r and s, 32 bytes each. Further bytes are ignored. */
   readonly signature: Uint8Array;
-  /** Recovery id: true is 1, false is 0. Ids 2 and 3, where x is r plus the order, are not supported. */
+  /** Recovery id: true for 1, false for 0. Ids 2 and 3, for which x is r plus the order, are not supported. */
   readonly isOdd: boolean;
   /** Uncompressed key, 65 bytes: a point of the curve. */
   readonly key: Uint8Array;
@@ -23,26 +23,26 @@ interface Secrets {
   readonly timesBase: (scalar: Uint8Array) => Uint8Array;
 }
 
-/** A key of one or more claims. */
+/** A public key, and the sum of its factors in all claims that name it. */
 interface Key {
   readonly bytes: Uint8Array;
   readonly point: number;
-  /** Sum of its factors, limb by limb. It is exact, because limbs have 29 bits. */
+  /** Sum of the key's factors, limb by limb. The sum is exact, because limbs have 29 bits. */
   readonly limbs: Float64Array;
 }
 
 /**
  * Claims that are proven together. Recovery gives the key Q = (s R - h G) / r, so R - (h / s) G - (r / s) Q is 0 for
  * each valid claim. R is the point determined by r and the recovery id. The sum of all claims, each times a coefficient
- * of 128 random bits, is 0 if all are valid, otherwise only with a probability of 2^-128. The part of G is computed by
- * the library of the caller and compared with the rest.
+ * of 128 random bits, is 0 if all are valid, otherwise only with a probability of 2^-128. The caller's library computes
+ * the multiple of G, which is compared with the rest.
  */
 export class Claims {
   private readonly curve: Curve;
   private readonly sum: BucketSum;
   private readonly secrets: Secrets;
   private readonly max: number;
-  /** Addresses of the numbers of the claims, of the points, and of the workspace. */
+  /** Addresses of the numbers of the claims, of their points, and of the workspace. */
   private readonly numbers: number;
   private readonly points: number;
   private readonly work: number;
@@ -53,7 +53,7 @@ export class Claims {
   private readonly keysByX = new Map<string, Key>();
   private readonly keyOf: Key[] = [];
 
-  /** @param max maximum number of claims per proof */
+  /** Creates an empty set of claims. @param max maximum number of claims per proof */
   constructor(max: number, secrets: Secrets) {
     this.secrets = secrets;
     this.max = max;
@@ -79,7 +79,8 @@ export class Claims {
     const r = signature.subarray(0, NUMBER_BYTES);
     const s = signature.subarray(NUMBER_BYTES, 2 * NUMBER_BYTES);
     if (keyOf.length === this.max || key.length !== KEY_BYTES || !isScalar(r) || !isScalar(s)) return false;
-    // Points with the same x cannot be added. Honest signers never use a nonce twice.
+    // A nonce that occurs twice is rejected, because points with the same x cannot be added. Honest signers never use a
+    // nonce twice.
     const nonce = nameOf(r);
     if (nonces.has(nonce)) return false;
     const point = this.pointsEnd;
@@ -134,8 +135,8 @@ export class Claims {
   }
 
   /**
-   * Draws a random coefficient for each claim and multiplies the claim by it. Adds the nonce points to the sum and the
-   * factors of keys to the keys.
+   * Multiplies each claim by a random coefficient. Adds its nonce point to the sum, and its factor of the key to
+   * `limbs` of that key.
    * @returns the factor of G
    */
   private multiply(): Float64Array {
@@ -214,7 +215,7 @@ const CLAIM_BYTES = 4 * FIELD_BYTES;
 const WORK_NUMBERS = 3;
 const MONTGOMERY = 1n << BigInt(LIMBS * LIMB_BITS);
 
-/** Returns whether 32 bytes are a number from 1 to the order minus 1. */
+/** Returns true if 32 bytes are a number from 1 to the order minus 1. */
 function isScalar(bytes: Uint8Array): boolean {
   for (let at = 0; at < NUMBER_BYTES; at++) {
     const difference = (bytes[at] ?? 0) - (ORDER_BYTES[at] ?? 0);
@@ -233,7 +234,7 @@ function addLimbs(sums: Float64Array, words: Int32Array, address: number): void 
   for (let at = 0; at < LIMBS; at++) sums[at] = (sums[at] ?? 0) + (words[address / 4 + at * 2] ?? 0);
 }
 
-/** Carries limbs to less than 2^29, with one limb more. */
+/** Carries limbs, so that each is less than 2^29. The result has one limb more. */
 function carried(limbs: Float64Array): Float64Array {
   const base = 2 ** LIMB_BITS;
   const out = new Float64Array(LIMBS + 1);

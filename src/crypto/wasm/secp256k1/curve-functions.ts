@@ -19,13 +19,13 @@ import { SECP256K1_CALL } from './field-functions.js';
 import { PAIR_BYTES, PRIME, SCRATCH, SECP256K1_POINT_BYTES, SECP256K1_ZERO, scratchOffset } from './layout.js';
 
 const scratch = (number: number): Code => scratchOffset(SCRATCH + number);
-/** Address of the `count`-th number after an address. */
+/** Returns the address of the number that is `count` numbers after an address. */
 const behind = (address: Code, count = 1): Code => op('add', address, i32(count * FIELD_BYTES));
 const RETURN: Code = [0x0f];
 
 /**
- * lift(point, isOdd): computes y and -y of a canonical x, first the one with the given parity. The result is 1, or 0 if
- * the curve has no such point.
+ * WebAssembly function `lift(point, isOdd)`. Computes y and -y of a canonical x, first the one with the given parity.
+ * Returns 1, or 0 if the curve has no such point.
  */
 const lift: WasmFunction = {
   name: 'lift',
@@ -53,9 +53,9 @@ const lift: WasmFunction = {
 };
 
 /**
- * addPairs(pairs, count, sums, products): adds the points of one or more pairs, with one inversion. `products` is a
- * workspace of one number per pair, with a 1 before it. The result is 1, or 0 if the points of a pair have the same x,
- * which this method cannot add.
+ * WebAssembly function `addPairs(pairs, count, sums, products)`. Adds the points of one or more pairs, with one
+ * inversion. `products` is a workspace of one number per pair, with a 1 before it. Returns 1, or 0 if the points of a
+ * pair have the same x, which this method cannot add.
  */
 const addPairs: WasmFunction = {
   name: 'addPairs',
@@ -104,13 +104,13 @@ function addPairsBody(): Code {
   ];
 }
 
-/** 3 b, where b = 7 is the constant of the curve equation. */
+/** 3 b, where b = 7 is the constant of the curve equation y² = x³ + b. */
 const B3 = 21n;
 
 /**
- * addPoints(to, p, x, y, z): adds two points X : Y : Z, the second given by the addresses of its numbers. It is valid
- * for all points of the curve, including equal and opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm
- * 7).
+ * WebAssembly function `addPoints(to, p, x, y, z)`. Adds two points X : Y : Z, the second given by the addresses of its
+ * numbers. It is valid for all points of the curve, including equal and opposite ones and 0 : 1 : 0 (Renes, Costello,
+ * Batina 2015, algorithm 7).
  */
 const addPoints: WasmFunction = {
   name: 'addPoints',

@@ -32,7 +32,7 @@ export class Curve {
   /** The memory as 32-bit words, for limbs and pairs. A positive limb fits into the lower half of its word. */
   readonly words: Int32Array;
 
-  /** @param bytes size of the memory; the functions use the part before `SECP256K1_MEMORY_END` */
+  /** Creates the memory. @param bytes size of the memory; the functions use the part before `SECP256K1_MEMORY_END` */
   constructor(bytes: number) {
     const pages = Math.ceil(bytes / PAGE_BYTES);
     this.memory = createMemory(pages, pages);

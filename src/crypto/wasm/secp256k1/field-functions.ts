@@ -19,7 +19,7 @@ import { carryThrough, fold, reduce, toCanonical } from './field.js';
 import { POWERS, scratchOffset } from './layout.js';
 import { sumOfProducts } from './sum-of-products.js';
 
-/** Function indexes, for calls inside the module. */
+/** Indexes of functions for calls inside the module. */
 export const SECP256K1_CALL = {
   multiply: 0,
   differenceTimes: 1,
@@ -49,31 +49,31 @@ export const secp256k1FieldFunctions = (): readonly WasmFunction[] => [
   inverse,
 ];
 
-/** (to, a, b): a b */
+/** WebAssembly function of (to, a, b). Computes a b. */
 const multiply = sumOfProducts('multiply', 2, (of) => ({ products: [[of(1), of(2)]] }));
 
-/** (to, a, b, c): (a - b) c */
+/** WebAssembly function of (to, a, b, c). Computes (a - b) c. */
 const differenceTimes = sumOfProducts('differenceTimes', 3, (of) => ({ products: [[less(of(1), of(2)), of(3)]] }));
 
-/** (to, a, b, c): a² - b - c */
+/** WebAssembly function of (to, a, b, c). Computes a² - b - c. */
 const squareLess = sumOfProducts('squareLess', 3, (of) => ({
   squareOf: of(1),
   addends: [negative(of(2)), negative(of(3))],
 }));
 
-/** (to, a, b, c, d): (a - b) c - d */
+/** WebAssembly function of (to, a, b, c, d). Computes (a - b) c - d. */
 const differenceTimesLess = sumOfProducts('differenceTimesLess', 4, (of) => ({
   products: [[less(of(1), of(2)), of(3)]],
   addends: [negative(of(4))],
 }));
 
-/** (to, a, b, c, d, ac, bd): a d + b c, which is ac + bd + (a - b) (d - c) */
+/** WebAssembly function of (to, a, b, c, d, ac, bd). Computes a d + b c, which is ac + bd + (a - b) (d - c). */
 const cross = sumOfProducts('cross', 6, (of) => ({
   products: [[less(of(1), of(2)), less(of(4), of(3))]],
   addends: [of(5), of(6)],
 }));
 
-/** (to, a, b, c, d): a b + c d */
+/** WebAssembly function of (to, a, b, c, d). Computes a b + c d. */
 const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
   products: [
     [of(1), of(2)],
@@ -81,7 +81,7 @@ const twoProducts = sumOfProducts('twoProducts', 4, (of) => ({
   ],
 }));
 
-/** (to, a, b, times): a + times b; `times` is a word between -2^20 and 2^20. */
+/** WebAssembly function of (to, a, b, times). Computes a + times b; `times` is a word between -2^20 and 2^20. */
 const plusTimes: WasmFunction = {
   name: 'plusTimes',
   params: [I32, I32, I32, I64],
@@ -95,7 +95,7 @@ const plusTimes: WasmFunction = {
   ],
 };
 
-/** (to, a, times): squares a `times` times, at least once. */
+/** WebAssembly function of (to, a, times). Squares a `times` times, at least once. */
 const squareTimes: WasmFunction = {
   name: 'squareTimes',
   params: [I32, I32, I32],
@@ -113,7 +113,10 @@ const squareTimes: WasmFunction = {
   ],
 };
 
-/** (a): reduces a in place to its canonical form below p. The result is 1 if the reduced number is 0, else 0. */
+/**
+ * WebAssembly function of (a). Reduces a in place to its canonical form below p. Returns 1 if the reduced number is 0,
+ * else 0.
+ */
 const canonical: WasmFunction = {
   name: 'canonical',
   params: [I32],
@@ -131,8 +134,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of a power: squares number `from` N times, then multiplies the result by number `times`. Number n is
- * a^(2^n - 1), so number 1 is the base a.
+ * A step of a power. It squares the number with index `from` N times, then multiplies the result by the number with
+ * index `times`. The number with index n is a^(2^n - 1), so that with index 1 is the base a.
  */
 interface Step {
   readonly to: number;
@@ -144,7 +147,7 @@ interface Step {
 const steps = (rows: readonly (readonly [number, number, number, number])[]): readonly Step[] =>
   rows.map(([to, from, squarings, times]) => ({ to, from, squarings, times }));
 
-/** Common steps of both powers: in binary, (p + 1) / 4 and p - 2 start with 223 ones. */
+/** Steps that both powers have in common: in binary, (p + 1) / 4 and p - 2 start with 223 ones. */
 const ONES = steps([
   [2, 1, 1, 1],
   [3, 2, 1, 1],
@@ -160,7 +163,10 @@ const ONES = steps([
 ]);
 const PLACES: readonly number[] = ONES.map(({ to }) => to);
 
-/** Returns a function (to, a) for a power of a, with its own workspace. `to` receives the result of the last step. */
+/**
+ * Returns a function of (to, a) that computes a power of a. It has its own workspace. `to` receives the result of the
+ * last step.
+ */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
   const place = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
   const body = [...ONES, ...tail].map((step) => [
@@ -174,7 +180,7 @@ function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction
   return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
 }
 
-/** a^((p + 1) / 4): the square root, if one exists. */
+/** Computes a^((p + 1) / 4), which is the square root if one exists. */
 const root = power(
   'root',
   steps([
@@ -184,7 +190,7 @@ const root = power(
   2,
 );
 
-/** a^(p - 2): 1 / a; 0 for 0. */
+/** Computes a^(p - 2), which is 1 / a; 0 for 0. */
 const inverse = power(
   'inverse',
   steps([

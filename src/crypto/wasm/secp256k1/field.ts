@@ -2,31 +2,36 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 - 2^32 - 977. In a sum of products, multiply the sizes of both factors of each product: the total of
- * these must not exceed 3. Functions here write numbers of size 1 (at most 2^29, highest limb 2^23). The difference of
- * two such numbers has size 1 if both are positive, otherwise 2.
+ * Prime p = 2^256 - 2^32 - 977. In a sum of products, the sizes of the two factors of each product are multiplied, and
+ * the total must not exceed 3. Functions of this module write numbers of size 1 (at most 2^29, highest limb 2^23). The
+ * difference of two such numbers has size 1 if both are positive, otherwise 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
-/** 2^256 = 2^32 + 977 modulo p. */
+/** Part of a folding factor: 2^256 is 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
 /** Number of bits of the ninth limb of a number below 2^256. */
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
 /**
- * Factor for folding: 2^261 = 2^37 + 31264 modulo p. A limb above the ninth is added 31264 times to the limb nine below
+ * Folding factor: 2^261 is 2^37 + 31264 modulo p. So a limb above the ninth is added 31264 times to the limb nine below
  * it, and 256 times to the next one.
  */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;
 
-/** First locals of a reduction: nine digits above the ninth limb, nine limbs of the result, one carry. */
+/**
+ * Indexes of the first locals of a reduction: nine digits above the ninth limb, nine limbs of the result, one carry.
+ */
 interface ReductionLocals {
   readonly digits: number;
   readonly result: number;
   readonly carry: number;
 }
 
-/** Reduces a sum of products to size 1. @param columns returns its terms of weight 2^(29 column), 0 to 16 */
+/**
+ * Reduces a sum of products to size 1. @param columns returns the terms of a column, 0 to 16; its weight is 2^(29
+ * column)
+ */
 export function reduce(columns: (column: number) => readonly Code[], { digits, result, carry }: ReductionLocals): Code {
   const top = 2 * LIMBS - 1;
   const digit = (at: number): number => digits + at - LIMBS;
@@ -48,7 +53,7 @@ export function reduce(columns: (column: number) => readonly Code[], { digits, r
   return code;
 }
 
-/** Folds the part above the ninth limb into the lowest three limbs. */
+/** Adds the part above the ninth limb, multiplied by the folding factor, to the lowest three limbs. */
 export function fold(result: number, over: number, spare: number): Code {
   return [
     set(spare, sumOf(get(result), op('mul64', get(over), i64(FOLD)))),
@@ -78,7 +83,7 @@ export function toCanonical(result: number, spare: number): Code {
   const positive: Limbs = (at) => sumOf(get(result + at), i64(limbOf(SECP256K1_P << 6n, at)));
   const foldTop = (first: Limbs): Code => [
     carryThrough(result, carry, first),
-    // The ninth limb receives its own carry, so that all bits above 2^256 are in one word.
+    // The carry of the ninth limb is added back to it, so that all bits above 2^256 are in one word.
     set(top, sumOf(get(top), op('shl64', above(carry), i64(BigInt(LIMB_BITS))))),
     set(carry, op('shrS64', get(top), i64(TOP_BITS))),
     set(top, op('and64', get(top), i64(TOP_MASK))),

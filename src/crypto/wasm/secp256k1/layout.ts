@@ -2,25 +2,25 @@ import { type Code, i32 } from '../assembler.js';
 import { FIELD_BYTES } from '../limbs.js';
 
 /**
- * Memory layout in field elements: powers for a root or an inverse, workspace of point additions, constants.
+ * Memory layout in field elements: powers for a root or an inverse, the workspace of point additions, then constants.
  */
 export const POWERS = 0;
 export const SCRATCH = 16;
 export const SECP256K1_ZERO = 32;
 export const SECP256K1_ONE = 33;
 export const PRIME = 34;
-/** 2^261 modulo the order. */
+/** 2^261 modulo the order, which is 1 in Montgomery form. */
 export const ONE_MONTGOMERY = 35;
-/** First element that callers may use. */
+/** Index of the first element that callers may use. */
 export const SECP256K1_MEMORY_END = 40;
 
 export function scratchOffset(number: number): Code {
   return i32(number * FIELD_BYTES);
 }
 
-/** Size of a point for either sign: x, y and -y. */
+/** Size in bytes of a point that can be added with either sign: x, y and -y. */
 export const SIGNED_POINT_BYTES = 3 * FIELD_BYTES;
-/** Size of a sum: x and y. */
+/** Size in bytes of a sum of points: x and y. */
 export const SECP256K1_POINT_BYTES = 2 * FIELD_BYTES;
-/** Size of a pair of points: two 4-byte addresses. Their lowest bit selects -y. */
+/** Size in bytes of a pair of points: two 4-byte addresses. The lowest bit of an address selects -y. */
 export const PAIR_BYTES = 8;

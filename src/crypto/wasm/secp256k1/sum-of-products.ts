@@ -3,8 +3,8 @@ import { inMemory, LIMBS, type Limbs, locals, product, setLimbs, square, storeLi
 import { reduce } from './field.js';
 
 /**
- * Terms of a function: products of two factors, a square, and addends. Sizes are 1, or as the limit in `field.ts`
- * permits.
+ * Terms of a number to compute: products of two factors, a square, and addends. Sizes are 1, or as the limit in
+ * `field.ts` permits.
  */
 interface Terms {
   readonly products?: readonly (readonly [Limbs, Limbs])[];
@@ -13,7 +13,7 @@ interface Terms {
 }
 
 /**
- * Returns a function with address parameters. The first receives the result, which may overwrite an operand.
+ * Returns a function whose parameters are addresses. The first is that of the result, which may overwrite an operand.
  * @param make returns the terms; operands are numbered from 1
  */
 export function sumOfProducts(

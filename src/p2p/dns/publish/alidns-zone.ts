@@ -3,9 +3,9 @@ import RpcClient from '@alicloud/pop-core';
 import { DnsPublishError, type DnsZone, providerError, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
 
 const API_VERSION = '2015-01-09';
-/** Records per page. Reference: AliClient.domainRecordsPageSize. */
+/** Number of records per page. Reference: AliClient.domainRecordsPageSize. */
 const PAGE_RECORDS = 20;
-/** Maximum number of pages read: over a hundred times the size of a tree. */
+/** Maximum number of pages read. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 25_000;
 /** Maximum number of retries of a change, and ms before each. Reference: AliClient. */
 const RETRIES_MAX = 3;
@@ -17,7 +17,7 @@ export interface AlidnsOptions {
   readonly domain: string;
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
-  /** Host; the default scheme is HTTPS. `node.dns.aliyunDnsEndpoint` */
+  /** Host of the API; the default scheme is HTTPS. `node.dns.aliyunDnsEndpoint` */
   readonly endpoint: string;
 }
 
@@ -40,7 +40,7 @@ export class AlidnsZone implements DnsZone {
   private readonly options: AlidnsOptions;
   private readonly client: RpcClient;
   private isClosed = false;
-  /** Record ids of the last read, by name. */
+  /** Record ids by name, from the last call of `records`. */
   private ids: ReadonlyMap<string, string> = new Map();
 
   constructor(options: AlidnsOptions) {
@@ -55,7 +55,7 @@ export class AlidnsZone implements DnsZone {
     });
   }
 
-  /** Checks nothing. The first publication reports a wrong key. */
+  /** Does nothing, because a wrong access key fails in the first publication anyway. */
   async check(): Promise<void> {}
 
   async records(): Promise<readonly ZoneRecord[]> {

@@ -8,7 +8,7 @@ export class DnsPublishError extends TronError<'DNS_PUBLISH'> {
   }
 }
 
-/** Record name of the domain itself. */
+/** Name of records at the domain itself, without a subdomain. */
 export const ROOT_NAME = '@';
 /** TTL of the root record, in seconds. Short, because the root changes with every tree. Reference: Publish.rootTTL. */
 export const ROOT_TTL_S = 600;
@@ -28,7 +28,7 @@ export interface ZoneChanges {
   readonly deleted: readonly ZoneRecord[];
 }
 
-/** The TXT records of a domain at a provider. All methods throw {@link DnsPublishError}. */
+/** TXT records of a domain at a DNS provider. All methods throw {@link DnsPublishError}. */
 export interface DnsZone {
   /** TTL of all records except the root, in seconds. */
   readonly entryTtlS: number;
@@ -40,7 +40,7 @@ export interface DnsZone {
   close(): void;
 }
 
-/** Returns an error with the answer of a provider. Removes access keys from the text. */
+/** Returns an error with the message of a DNS provider. Removes access keys from the text. */
 export function providerError(
   provider: string,
   call: string,
@@ -48,7 +48,7 @@ export function providerError(
   secrets: readonly string[],
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // The rest of the text is the request, which is signed with the secret.
+  // The text after these words is the request, which contains a signature made with the secret.
   let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);

@@ -28,7 +28,7 @@ const STRING_CHARACTERS = 253;
 /** Maximum number of status queries of a change, and ms between two. Reference: AwsClient.submitChanges. */
 const ASKED_MAX = 60;
 const ASK_MS = 15_000;
-/** Maximum number of zone pages read: 100 records each, over a hundred times the size of a tree. */
+/** Maximum number of zone pages read, with 100 records each. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 5000;
 
 export interface Route53Options {
@@ -36,7 +36,7 @@ export interface Route53Options {
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
   readonly region: string;
-  /** Undefined: the zone that contains the domain. */
+  /** Id of the hosted zone. If undefined, the zone that contains the domain is used. */
   readonly zoneId: string | undefined;
   /** Endpoint and status query interval; for tests. */
   readonly endpoint?: string;
@@ -51,7 +51,7 @@ export class Route53Zone implements DnsZone {
   private readonly isClosed = new AbortController();
   private readonly domain: string;
   private zoneId: string | undefined;
-  /** Record sets of the last read. A delete request must contain the complete set. */
+  /** Record sets by name, from the last call of `records`. A delete request must contain the complete set. */
   private stored: ReadonlyMap<string, ResourceRecordSet> = new Map();
 
   constructor(options: Route53Options) {
@@ -137,7 +137,7 @@ export class Route53Zone implements DnsZone {
   private async zone(): Promise<string> {
     if (this.zoneId === undefined) {
       const found = await this.hostedZones(({ Name }) => isWithin(this.domain, plain(Name ?? '')));
-      // An id has the form `/hostedzone/Z0404776204LVYA8EZNVH`.
+      // Route 53 returns ids of the form `/hostedzone/Z0404776204LVYA8EZNVH`.
       this.zoneId = found?.Id?.split('/').at(-1);
     }
     if (this.zoneId === undefined) throw new DnsPublishError(`Route 53: no hosted zone found for ${this.domain}`);
@@ -200,7 +200,7 @@ function textOf({ ResourceRecords = [] }: ResourceRecordSet): string {
   return ResourceRecords.map(({ Value = '' }) => Value.replace(/"\s*"/g, '').replaceAll('"', '')).join('');
 }
 
-/** Reference: AwsClient.splitChanges. */
+/** Splits changes into requests that respect the limits. Reference: AwsClient.splitChanges. */
 function batchesOf(changes: readonly Change[]): readonly Change[][] {
   const batches: Change[][] = [];
   let [items, characters] = [BATCH_ITEMS, 0];

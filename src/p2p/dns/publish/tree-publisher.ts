@@ -30,7 +30,7 @@ export class TreePublisher {
   private readonly options: TreePublisherOptions;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
-  /** Sequence number of the last known root. Numbering continues from it if the root record was deleted. */
+  /** Sequence number of the last known root. New roots continue from it, even if the root record was deleted. */
   private seq = 0;
 
   constructor(options: TreePublisherOptions) {
@@ -53,7 +53,10 @@ export class TreePublisher {
     this.options.zone.close();
   }
 
-  /** @returns whether the records were changed. @throws {DnsPublishError | DnsTreeError} */
+  /**
+   * Publishes the tree if enough nodes have changed. @returns true if records were changed. @throws {DnsPublishError |
+   * DnsTreeError}
+   */
   async publish(): Promise<boolean> {
     const { zone, nodes, links, nodesPerLeaf, changeThreshold, privateKey, domain, log } = this.options;
     const existing = await zone.records();
@@ -90,7 +93,7 @@ export class TreePublisher {
     if (!this.isClosed) this.timer = setTimeout(() => void this.round(), ms);
   }
 
-  /** Runs the work and logs its error. @returns whether it succeeded */
+  /** Runs `work` and logs its error. @returns true if it succeeded */
   private async told(work: () => Promise<unknown>): Promise<boolean> {
     const { domain, log } = this.options;
     try {
@@ -124,7 +127,7 @@ function missing(these: ReadonlySet<string>, among: ReadonlySet<string>): number
   return [...these].filter((node) => !among.has(node)).length;
 }
 
-/** Returns the zone changes. Deletes all other TXT records of the domain, as the reference does. */
+/** Returns the zone changes. Deletes all other TXT records of the domain, as java-tron does. */
 function changesOf(existing: readonly ZoneRecord[], wanted: readonly ZoneRecord[]): ZoneChanges {
   const before = new Map(existing.map((record) => [record.name, record]));
   const names = new Set(wanted.map(({ name }) => name));

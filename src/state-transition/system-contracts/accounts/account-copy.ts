@@ -18,7 +18,7 @@ export class AccountCopy {
   private readonly tokens = new Map<string, bigint>();
   private readonly changed = new Set<string>();
 
-  /** @param tokens tokens that will be added or subtracted */
+  /** Reads the balances. @param tokens tokens whose balance will change */
   constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
     const account = state.existingAccount(address);
     this.state = state;

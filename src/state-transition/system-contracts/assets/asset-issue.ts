@@ -81,7 +81,8 @@ function validateFrozenSupply({ totalSupply, startTime, frozenSupply }: AssetIss
     if (frozenDays < daysMin || frozenDays > daysMax) {
       refuse(`frozenDuration must be less than ${daysMax} days and more than ${daysMin} days`);
     }
-    // The product of days may already overflow, here and in the execution.
+    // As in java-tron, the product of days and ms per day may wrap before the sum is checked. `execute` computes the
+    // same product.
     const end = startTime + wrap64(frozenDays * DAY_MS);
     if (checksEnd && wrap64(end) !== end) refuse('Start time and frozen days would cause expire time overflow');
     left -= frozenAmount;

@@ -29,7 +29,7 @@ function validate(contract: ParticipateAssetIssueContract, state: State): void {
 }
 
 function validateIssue({ toAddress: to, assetName, amount }: ParticipateAssetIssueContract, state: State): void {
-  // Java prints a name without bytes as null.
+  // java-tron's text contains `null` for an empty name.
   const name = assetName.length === 0 ? 'null' : toJavaText(assetName);
   const asset = assetIssueRows(state).get(toHex(assetName)) ?? refuse(`No asset named ${name}`);
   if (!equalBytes(to, asset.ownerAddress)) refuse(`The asset is not issued by ${toHex(to)}`);

@@ -13,7 +13,7 @@ import type { State } from '../../state/state.js';
 import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from '../assets/asset-balance.js';
 import { isNumberText } from '../byte-rules.js';
 
-/** Token id of TRX. Reference: TRX_SYMBOL_BYTES. */
+/** Id that stands for TRX in exchange contracts. Reference: TRX_SYMBOL_BYTES. */
 const TRX = utf8('_');
 /** Supply of the virtual token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
 const SUPPLY = 1_000_000_000_000_000_000n;
@@ -22,7 +22,7 @@ export function isTrx(token: Uint8Array): boolean {
   return equalBytes(token, TRX);
 }
 
-/** The sides of a pool, relative to the token of a contract. */
+/** The two sides of a pool: that of the token in the contract, and the other one. */
 export interface PoolSides {
   readonly balance: bigint;
   readonly otherToken: Uint8Array;
@@ -46,8 +46,9 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Computes with 18 decimals (proposal 98). Only the two powers are doubles, of which Java's printed decimals are used.
- * Reference: SafeExchangeProcessor. @throws {ArithmeticError} if a sum or an amount exceeds 64 bits
+ * Computes with 18 decimals (proposal 98). Only the two powers are computed in doubles. Each is then converted by the
+ * decimals that Java prints for it. Reference: SafeExchangeProcessor. @throws {ArithmeticError} if a sum or an amount
+ * exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = addExact(sellBalance, quant);
@@ -113,7 +114,7 @@ export function putExchange(state: State, exchange: Exchange): void {
   state.exchangesV2.put(key, byId);
 }
 
-/** Returns the sides of a pool relative to a token. Any token that is not the first one counts as the second. */
+/** Returns the sides of a pool for a token. Any token other than the first one selects the second. */
 export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
   return equalBytes(token, firstTokenId)

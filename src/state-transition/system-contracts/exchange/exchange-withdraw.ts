@@ -56,8 +56,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Units per whole number, for quotients with four decimals. The permitted loss is 1/10000 of the other side's amount:
- * in these units, it equals the amount.
+ * Scale of quotients with four decimals. The permitted loss is 1/10000 of the other side's amount, so at this scale it
+ * equals that amount.
  */
 const PLACES = 10_000n;
 

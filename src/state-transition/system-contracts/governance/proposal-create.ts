@@ -35,7 +35,7 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
   properties.set('LATEST_PROPOSAL_NUM', id);
 }
 
-/** Returns the first maintenance time after the proposal's lifetime. */
+/** Returns the first maintenance time after the proposal's lifetime has ended, in ms. */
 function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');

@@ -64,7 +64,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   const { order } = taker;
   const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
   if (wanted === 0n) {
-    // The rest of the taker buys nothing at this price, so it is returned.
+    // The unsold rest of the taker buys nothing at this price, so it is returned to the account.
     order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
     returnRemainder(order, taker.account);
     closeOrder(state, order, MarketOrderState.INACTIVE);
@@ -102,7 +102,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   );
 }
 
-/** Returns the rest of a maker's tokens to its account, because this rest is too small to buy anything. */
+/** Returns the unsold rest of a maker's order to its account, because the rest is too small to buy anything. */
 function giveBack(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);

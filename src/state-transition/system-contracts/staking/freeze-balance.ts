@@ -97,7 +97,7 @@ interface Loan {
   readonly expiry: bigint;
 }
 
-/** Delegates stake to a receiver. Returns the increase of the receiver's stake in whole TRX. */
+/** Delegates stake 1.0 to a receiver. Returns the increase of the receiver's stake in whole TRX. */
 function lend(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);

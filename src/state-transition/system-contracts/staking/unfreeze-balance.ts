@@ -66,14 +66,15 @@ function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalan
     const name = isBandwidth ? 'Bandwidth' : 'Energy';
     refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${lent}]`);
   }
-  // Before multi-sign, the lock time of bandwidth applied to both resources.
+  // Before the multi-sign proposal, the lock time of bandwidth applied to both resources.
   const timeOf = isBandwidth || properties.get('ALLOW_MULTI_SIGN') === 0n ? ResourceCode.BANDWIDTH : resource;
   if (lentUntil(row, timeOf) > properties.get('latest_block_header_timestamp')) refuse("It's not time to unfreeze.");
 }
 
 /**
- * Returns true if the receiver's acquired stake must cover the delegated stake. Since Constantinople, contracts are
- * exempt: a contract that was destroyed and created again has acquired less. Since Solidity 0.5.9, all receivers are.
+ * Returns true if the receiver's acquired stake must cover the delegated stake. Since the Constantinople proposal,
+ * contracts are exempt, because a contract that was destroyed and created again has acquired less. Since the Solidity
+ * 0.5.9 proposal, all receivers are exempt.
  */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;

@@ -55,7 +55,7 @@ class MessageShape {
     this.type = type;
   }
 
-  /** Resolves the field types. It is not in the constructor, because messages may contain each other. */
+  /** Resolves the field types. The constructor cannot, because messages may contain each other. */
   resolve(shapes: ReadonlyMap<string, MessageShape>): void {
     const fields = [...this.type.fieldsArray].sort((a, b) => a.id - b.id);
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
@@ -97,7 +97,7 @@ class MessageShape {
 }
 
 class FieldShape {
-  /** JSON name. */
+  /** Name of the field in JSON. */
   readonly name: string;
   private readonly field: protobuf.Field;
   private readonly message: MessageShape | undefined;
@@ -135,7 +135,7 @@ class FieldShape {
   private writeOne(value: EventValue, writer: Writer): void {
     const { message } = this;
     const { type, repeated } = this.field;
-    // Default values are written only for optional fields and list items.
+    // Default values are written only in optional fields and list items, where they differ from missing ones.
     const isKept = this.isOptional || repeated;
     if (message !== undefined && typeof value === 'object' && value !== null) {
       writer.begin(this.tag(2));

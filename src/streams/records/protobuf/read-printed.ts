@@ -60,7 +60,7 @@ class PrintedReader {
       if (end < 0) throw this.error();
       return this.text.slice(start, end);
     }
-    // Finds the first quote that is not escaped.
+    // Searches for the first quote that is not escaped.
     while (backslash >= 0 && backslash < end) {
       if (end <= backslash + 1) end = this.text.indexOf('"', backslash + 2);
       backslash = this.text.indexOf('\\', backslash + 2);

@@ -12,7 +12,7 @@ import { type EventObject, type EventValue, PrintedJson } from '../event-value.j
 /** A change of the state by a block, with values before and after. */
 export interface StateChangeEvent {
   readonly trigger: ChangeTrigger;
-  /** Base58Check address of the changed account; for a delegation, of the delegator. */
+  /** Base58Check address of the changed account. For a delegation, that of the account that delegates. */
   readonly address: string;
   /** Set for stake and delegations. */
   readonly resource?: Resource;
@@ -20,7 +20,7 @@ export interface StateChangeEvent {
   readonly to?: string;
   readonly before: EventValue;
   readonly after: EventValue;
-  /** The complete event. */
+  /** The complete event, as it is sent. */
   readonly event: EventObject;
 }
 
@@ -31,7 +31,8 @@ const DELEGATION = storeId('DelegatedResource');
 
 /**
  * Returns the changes of stake, votes, rewards, permissions, balances and delegations by a block, in the order of the
- * row keys. They are derived from the row changes, so no cause is missed: transaction, contract or maintenance.
+ * row keys. They are derived from the row changes, so changes by transactions, contracts and maintenance are all
+ * included.
  */
 export function stateChanges(block: ChangedBlock, rows: readonly RowChange[], removed: boolean): StateChangeEvent[] {
   return rows.flatMap((row) => {

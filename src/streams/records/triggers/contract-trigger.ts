@@ -19,20 +19,23 @@ import type { EventObject } from '../event-value.js';
 export interface ContractLog {
   readonly block: BlockContent;
   readonly transactionId: string;
-  /** Number in its transaction, from 1. */
+  /** Number of the log in its transaction, from 1. */
   readonly place: number;
   /** Address bytes of the transaction's sender. */
   readonly origin: Uint8Array;
   readonly log: TransactionInfoLog;
   readonly facts: ContractFacts;
-  /** Event decoded with the operator's ABI. java-tron's decoder is used only for the ABI on the chain. */
+  /**
+   * Event decoded with the operator's ABI; undefined if that ABI has no such event. Events of the ABI on the chain are
+   * decoded as in java-tron.
+   */
   readonly named: NamedLog | undefined;
   readonly addressPrefix: number;
-  /** True if ABIs are used: `event.subscribe.contractParse`. */
+  /** True if ABIs are used. `event.subscribe.contractParse` */
   readonly parses: boolean;
-  /** See {@link decodeData}. */
+  /** True if malformed data is rejected, see {@link decodeData}. */
   readonly isStrict: boolean;
-  /** True if its block was reverted. */
+  /** True if the block of the log was reverted. */
   readonly removed: boolean;
 }
 
@@ -79,7 +82,7 @@ function decodedAsReference({ log: { topics, data }, facts, addressPrefix, isStr
   };
 }
 
-/** Writes lists and structs as JSON text. */
+/** Returns the values of an event as text. Lists and structs are written as JSON. */
 function decodedInFull({ event, parameters }: NamedLog): DecodedEvent {
   const values = parameters.map(({ name, value }, position) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,6 +1,6 @@
 import type { FilterOptions } from '../event-options.js';
 
-/** Filtered properties of a log: Base58Check address, topics in lower-case hex. */
+/** Properties of a log that are compared: Base58Check address, topics in lower-case hex. */
 interface FilteredLog {
   readonly blockNumber: number;
   readonly contractAddress: string;
@@ -10,7 +10,7 @@ interface FilteredLog {
 export type TriggerFilter = (log: FilteredLog) => boolean;
 
 /**
- * Creates a filter. Each non-empty list must have one match. Addresses are compared without case. A topic matches at
+ * Creates a filter. Every non-empty list must contain a match. Addresses are compared without case. A topic matches at
  * any index and must be lower-case hex without 0x. Reference: EventPluginLoader.matchFilter.
  */
 export function createEventFilter({

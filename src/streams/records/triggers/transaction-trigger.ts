@@ -12,12 +12,12 @@ import { EMPTY_BYTES, toUtf8 } from '../../../primitives/bytes.js';
 import type { BlockContent, StreamedTransaction } from '../../follow/block-content.js';
 import type { EventMap, EventObject } from '../event-value.js';
 
-/** Position-dependent data of a transaction, for the `ethCompatible` format only. */
+/** Data of a transaction that depends on its position. Only the `ethCompatible` format contains it. */
 interface TransactionPlace {
   readonly index: number;
   readonly energyUsedBefore: bigint;
   readonly logsBefore: number;
-  /** Price of one unit of energy, in sun. */
+  /** Price of one unit of energy, in SUN. */
   readonly energyUnitPrice: bigint;
 }
 
@@ -40,7 +40,7 @@ interface TransactionForm {
   readonly removed?: boolean | undefined;
   /** True for event service 1, which omits internal transactions. */
   readonly polled?: boolean;
-  /** See {@link writesResults}. */
+  /** True if a node that executes the block writes its own results, see {@link writesResults}. */
   readonly hasOwnResults?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // Event service 0 of the reference reads receipts only for the `ethCompatible` format.
+  // java-tron's event service 0 reads receipts only for the `ethCompatible` format.
   const amounts = asReference && place === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
@@ -165,7 +165,7 @@ interface Named {
 const NO_PARTIES: Named = { from: null, to: null, assetName: null, amount: 0n, callValue: 0n };
 
 /**
- * @param info receipt with the amounts of cancelled stake
+ * Returns the parties and amounts of a transaction. @param info receipt with the amounts of cancelled stake
  * @param isLater true if the release also names parties of stake contracts
  */
 function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undefined, isLater: boolean): Named {
@@ -174,7 +174,7 @@ function namedBy(transaction: StreamedTransaction, info: TransactionInfo | undef
   const parties = contractParties(contract.type, transaction.parameter, info);
   if (parties === undefined || (parties.kind === 'stake' && !isLater)) return NO_PARTIES;
   const from = addressText(parties.from);
-  // A stake need not be delegated.
+  // A stake contract may have no receiver, because a stake need not be delegated.
   const isToNobody = parties.to === undefined || (parties.kind === 'stake' && parties.to.length === 0);
   const to = isToNobody ? null : addressText(parties.to);
   if (parties.kind === 'call') return { ...NO_PARTIES, from, to, callValue: parties.callValue };

@@ -2,7 +2,10 @@ import type { Admin } from 'kafkajs';
 import { TronError } from '../../../primitives/errors.js';
 import type { KafkaAccess } from './kafka-options.js';
 
-/** The cluster denied an operation. A retry can succeed, because an operator can grant it at any time. */
+/**
+ * Thrown if the cluster denied an operation. A retry can succeed, because an operator can grant the permission at any
+ * time.
+ */
 export class AccessDeniedError extends TronError<'KAFKA_ACCESS_DENIED'> {
   constructor(message: string, options?: ErrorOptions) {
     super('KAFKA_ACCESS_DENIED', message, options);
@@ -18,7 +21,7 @@ interface Attempt {
   readonly groups?: string;
 }
 
-/** Performs operations in the cluster. Names principal, operation and resource if the cluster denies one. */
+/** Performs operations in the cluster. If the cluster denies one, the error names principal, operation and resource. */
 export class Access {
   private readonly principal: string;
 
@@ -26,7 +29,7 @@ export class Access {
     this.principal = principalOf(access);
   }
 
-  /** @throws {AccessDeniedError} @throws {Error} any other error of `work`, unchanged */
+  /** Performs an operation. @throws {AccessDeniedError} @throws {Error} any other error of `work`, unchanged */
   async attempt<Result>(attempt: Attempt, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -36,8 +39,8 @@ export class Access {
   }
 
   /**
-   * Returns the given topics that exist. A cluster omits topics from its list if the principal may not describe them.
-   * So a missing one is requested by its name.
+   * Returns the given topics that exist. A cluster omits topics from its list if the principal may not describe them,
+   * so a missing topic is requested by its name.
    * @throws {AccessDeniedError} it is not known whether a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
@@ -85,7 +88,7 @@ function principalOf({ sasl, tls }: KafkaAccess): string {
   return tls?.cert === undefined ? 'User:ANONYMOUS' : `the principal of the certificate ${tls.cert}`;
 }
 
-/** Returns the broker's error types of an error, of its causes, and of the errors that it combines. */
+/** Returns the broker's error types in an error, in its causes, and in the errors that it combines. */
 export function errorTypes(error: unknown): readonly string[] {
   if (error === null || typeof error !== 'object') return [];
   const { type, cause, errors } = error as { type?: unknown; cause?: unknown; errors?: unknown };

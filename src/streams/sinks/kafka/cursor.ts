@@ -4,27 +4,27 @@ import type { BlockPosition } from '../../follow/block-position.js';
 export interface PartitionPosition {
   readonly seq: number;
   readonly index: number;
-  /** Offset of the record. A topic that ends before it has lost records. */
+  /** Offset of the record. If the topic ends before it, records were lost. */
   readonly offset: string;
 }
 
-/** Value of a record in `<prefix>.cursor`, with everything a process needs to resume. */
+/** Value of a record in `<prefix>.cursor`, which contains all that a process needs to resume. */
 export interface SinkCursor {
   readonly version: 1;
-  /** Random id of the process that wrote it. */
+  /** Random id of the process that wrote the cursor. */
   readonly owner: string;
   /** Last block whose records are all in the topics; absent before the first one. */
   readonly place?: BlockPosition;
   /** Newest records by topic, then by partition. A topic without records has no partitions. */
   readonly topics: Readonly<Record<string, Readonly<Record<string, PartitionPosition>>>>;
   /**
-   * Number of partitions of each topic at the first record. Keys keep their partitions if others are added. Absent in
-   * cursors of older releases.
+   * Number of partitions of each topic at the first record. Records keep these partitions, even if others are added.
+   * Absent in cursors of older releases.
    */
   readonly partitions?: Readonly<Record<string, number>>;
 }
 
-/** Written when a process takes over a sink, to find the end of earlier records. */
+/** Value of a record that a process writes when it takes over a sink. Records of the previous process are before it. */
 export interface SinkClaim {
   readonly version: 1;
   readonly owner: string;
@@ -39,7 +39,7 @@ export function claimKey(sink: string): string {
   return `${sink}#claim`;
 }
 
-/** Returns undefined for a malformed value. */
+/** Decodes a cursor. Returns undefined for a malformed value. */
 export function decodeCursor(value: Buffer | null): SinkCursor | undefined {
   try {
     const cursor = JSON.parse(value?.toString() ?? '') as SinkCursor;

@@ -21,8 +21,8 @@ export function encodeRecordBody(key: string, value: string | Uint8Array, header
 }
 
 /**
- * Size of the shared buffer in bytes. A record above an eighth of it gets its own buffer. Node's own pool of 8 kB would
- * be full after about seven records.
+ * Size of the shared buffer in bytes. A record that is larger than an eighth of this gets its own buffer. The buffer
+ * pool of Node has only 8 kB, which is full after about seven records.
  */
 const SHARED_BYTES = 256 * 1024;
 let shared = Buffer.alloc(0);
@@ -71,7 +71,7 @@ export function encodeRecords(bodies: readonly Buffer[]): Buffer {
   for (let place = 0; place < bodies.length; place++) {
     const body = itemAt(bodies, place);
     at = writeVarint(records, 2 + varintLength(place) + body.length, at);
-    // Attributes (none), and time difference to the batch.
+    // Attributes (no flags), and difference to the time of the batch.
     records[at++] = 0;
     records[at++] = 0;
     at = writeVarint(records, place, at);

@@ -11,7 +11,7 @@ export interface KafkaAccess {
 
 export interface KafkaOptions extends KafkaAccess {
   readonly prefix: string;
-  /** Topic by trigger, replaces `<prefix>.<trigger name>`. */
+  /** Names of topics by trigger, which replace the default `<prefix>.<trigger name>`. */
   readonly topicNames: ReadonlyMap<string, string>;
   /** Number of partitions and replication factor of topics that the node creates. */
   readonly partitions: number;
@@ -23,7 +23,7 @@ export type KafkaSinkOptions = SharedOptions & KafkaOptions;
 
 interface TlsOptions {
   readonly enable: boolean;
-  /** Paths of PEM files. */
+  /** Paths of PEM files: certificate authority, client certificate, client key. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;

@@ -29,9 +29,9 @@ import {
 
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
-  /** Checkpoint of this data folder, to detect that the cluster has lost records. */
+  /** Path of the checkpoint file in this data folder, with which lost records of the cluster are detected. */
   readonly placeFile: string;
-  /** Name of the data folder for operators, unique among the nodes that may use the sink. */
+  /** Name of the data folder, which operators see. It is unique among the nodes that may use the sink. */
   readonly folder: string;
   /** Interval of checks of the topics, in ms. Default: {@link CHECK_MS}. */
   readonly checkMs?: number;
@@ -41,14 +41,17 @@ interface OpenKafkaSinkOptions {
 const TRANSACTION_MS = 60_000;
 /** Interval of checks of the topics while the sink is open, in ms. A check takes about 20 ms. */
 const CHECK_MS = 60_000;
-/** Errors if another process has taken the transactional id, or if the broker has aborted the transaction. */
+/**
+ * Error types that show that another process has taken the transactional id, or that the broker has aborted the
+ * transaction.
+ */
 const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING']);
-/** Time in ms for a process that has taken over to write its claim. */
+/** Time in ms that a process has to write its claim after it has taken over. */
 const TAKE_OVER_MS = 3000;
 
 /**
- * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. So a crash of node or
- * broker leaves neither a gap nor a duplicate for a `read_committed` consumer.
+ * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. So after a crash of node or
+ * broker, a `read_committed` consumer sees neither a gap nor a duplicate.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -69,7 +72,7 @@ export class KafkaSink implements Sink {
   private places = new Map<string, PartitionPosition>();
   private number = -1;
   private isFenced = false;
-  /** True if the cursor topic has a claim of this process. */
+  /** True if this process has written a claim to the cursor topic. */
   private hasClaimed = false;
 
   constructor({ sink, placeFile, folder, checkMs = CHECK_MS, log }: OpenKafkaSinkOptions) {
@@ -84,8 +87,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Reads the position, and takes the transactional id only if the log contains its block. That fences the previous
-   * process and aborts its transaction. Then reads the cursor.
+   * Opens the sink. Takes the transactional id only if the log contains the block of the cursor. Taking it fences the
+   * previous process and aborts its transaction. The cursor is then read again.
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} no process was fenced
    */
@@ -105,7 +108,8 @@ export class KafkaSink implements Sink {
       this.checked(await ensureTopics({ admin, access, sink: this.options, stored, cursor }));
       this.isFenced = false;
       this.take(cursor);
-      // Written before the first record, to distinguish this sink's new topic from one with records of another sink.
+      // Written before the first record. It distinguishes a new topic of this sink from a topic with records of another
+      // sink.
       if (this.topics().some((name) => cursor?.topics[name] === undefined))
         await this.put(this.cursorAt(cursor?.place));
       return cursor?.place;
@@ -115,8 +119,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * @throws {SinkError} a topic was truncated or recreated since the last records; no record of the blocks is visible
-   * then
+   * Writes whole blocks. @throws {SinkError} a topic was truncated or recreated since the last records; no record of
+   * the blocks is visible then
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
@@ -269,8 +273,8 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Checks the newest records before this process takes over. It continues after being fenced if no newer process owns
-   * the sink, because its own transaction timed out then.
+   * Checks the newest records before this process takes over. If it was fenced but no newer process owns the sink, its
+   * own transaction had timed out, so it continues.
    * @throws {SinkError} another process has taken over from this one @throws {BlockNotInLogError}
    */
   private async checkNewest(options: ReadCursorOptions, isInLog: (place: BlockPosition) => boolean): Promise<void> {

@@ -23,7 +23,9 @@ export class LogGroups {
   private records: LogRecord[] = [];
   private parts: Buffer[] = [];
 
-  /** Adds the next record. Returns the block that it completes. @throws {ReplicaError} RECORD_DAMAGED */
+  /**
+   * Adds the next record. Returns the block that this record completes, if any. @throws {ReplicaError} RECORD_DAMAGED
+   */
   add(message: Pick<KafkaMessage, 'headers' | 'offset' | 'value'>): LogGroup | undefined {
     const { offset, value } = message;
     const { seq, index, count, part, parts } = groupPositionOf(message);
@@ -56,7 +58,7 @@ interface RecordPlace {
 /** Maximum number of entries of a block: its `applied` entry, and the `solidified` entry that it caused. */
 const ENTRIES_OF_BLOCK_MAX = 2;
 
-/** @throws {ReplicaError} RECORD_DAMAGED */
+/** Reads the position from the headers of a record. @throws {ReplicaError} RECORD_DAMAGED */
 export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPlace {
   const number = (name: string, fallback?: number): number => {
     const text = headers?.[name]?.toString() ?? (fallback === undefined ? '' : String(fallback));

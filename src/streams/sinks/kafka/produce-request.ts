@@ -3,14 +3,14 @@ import { connect as connectTls } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
 
-/** Returns the records for a placeholder id. */
+/** Returns the records that a placeholder id stands for. */
 type RecordsOf = (id: number) => Uint8Array | undefined;
 
-/** Length in bytes of a placeholder: the id of the records. No record is that short. */
+/** Length of a placeholder in bytes. It contains the id of the records. No record is that short. */
 export const PLACEHOLDER_BYTES = 4;
 
 const PRODUCE = 0;
-/** Versions of produce requests that share one layout. */
+/** Versions of produce requests that this code supports. They have the same layout. */
 const VERSIONS = { min: 3, max: 8 };
 /** Offsets in a request, in bytes. */
 const API_KEY = 4;
@@ -24,9 +24,8 @@ const BATCH_RECORDS = 61;
 
 /**
  * Splits a produce request into parts, and replaces each placeholder by its records, with correct lengths and
- * checksums. Returns other requests unchanged. kafkajs would copy records seven times into a request, and needs four
- * times as long for the checksum.
- * Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
+ * checksums. Returns other requests unchanged. kafkajs itself would copy records seven times, and need four times as
+ * long for the checksum. Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
  * @throws {Error} unsupported version, or unknown id
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {
@@ -61,7 +60,7 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
 /** Yields the batches of all partitions of all topics. */
 function* batchesOf(request: Buffer): Generator<{ readonly sizeAt: number; readonly size: number }> {
   let at = behindText(request, behindText(request, CLIENT_ID));
-  at += 2 + 4; // acks, timeout
+  at += 2 + 4; // Skips the fields `acks` and `timeout`.
   const topics = request.readInt32BE(at);
   at += 4;
   for (let topic = 0; topic < topics; topic++) {
@@ -94,7 +93,7 @@ export function socketsWithRecords(recordsOf: RecordsOf): ISocketFactory {
       : connectPlain({ host, port }, onConnect);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
     const write = socket.write.bind(socket) as (bytes: Uint8Array) => boolean;
-    // kafkajs writes each request with one call and ignores the return value.
+    // kafkajs writes each request in one call and ignores the return value.
     socket.write = (request: Uint8Array | string): boolean => {
       socket.cork();
       for (const part of withRecords(request as Buffer, recordsOf)) write(part);

@@ -18,18 +18,18 @@ interface ReadToClaimOptions extends ReadCursorOptions {
   readonly claim: string;
 }
 
-/** Newest committed records of a sink. */
+/** Newest committed records of a sink: its cursor and its claim. */
 export interface NewestRecords {
   readonly cursor: SinkCursor | undefined;
   readonly claim: Partial<SinkClaim> | undefined;
-  /** Owner in the newer of the two. */
+  /** Owner in the newer one of cursor and claim. */
   readonly owner: string | undefined;
 }
 
 const WINDOW_RECORDS = 64n;
 const WINDOW_GROWTH = 16n;
 const READ_MS = 90_000;
-/** Time in ms, and number of fetch responses, without a new offset after which a topic counts as read. */
+/** A topic counts as read after this time in ms, and this number of fetch responses, without a new offset. */
 const QUIET_MS = 3000;
 const QUIET_FETCHES = 10;
 /** Interval in ms of checks for the end of the topic. */
@@ -37,7 +37,7 @@ const CHECK_MS = 20;
 
 /**
  * Returns the sink's last committed cursor before its newest claim. Reads backwards from the topic's end in growing
- * windows, each up to the claim. No offset identifies the last record, because transaction markers and aborted records
+ * windows, each up to the claim. The end cannot be found by offset, because transaction markers and aborted records
  * have offsets but are never delivered. Committed group offsets are not used, because they become visible too late.
  * @throws {Error} the claim does not arrive in time
  */
@@ -58,7 +58,7 @@ export async function readCursor(options: ReadToClaimOptions): Promise<SinkCurso
 
 /**
  * Returns the newest committed records of a sink without a claim, so that no process is fenced. A process that is
- * forwarding may commit newer ones at any time.
+ * forwarding may commit newer records at any time.
  * @param needs the record that must be found; the other one is returned only if it is near
  */
 export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | 'claim'): Promise<NewestRecords> {
@@ -101,10 +101,10 @@ class CursorReader {
   private readonly options: ReadCursorOptions;
   private readonly claim: string | undefined;
   private readonly newest = new Map<string, Found>();
-  /** Rejected when the consumer has ended with an error. */
+  /** A promise that is rejected when the consumer ends with an error. */
   private readonly failed: Promise<never>;
   private start: bigint;
-  /** Newest offset received, also of markers and aborted records. */
+  /** Newest received offset, including those of markers and aborted records. */
   private reached = -1n;
   private lastAt = 0;
   private fetches = 0;
@@ -124,17 +124,19 @@ class CursorReader {
   }
 
   /**
-   * @param start offset of the first record to deliver
+   * Opens a consumer. @param start offset of the first record to deliver
    * @throws {Error} the group coordinator does not answer in time @throws {AccessDeniedError}
    */
   static async open(options: ReadCursorOptions, claim: string | undefined, start: bigint): Promise<CursorReader> {
     const { kafka, topic, sink } = options;
-    // A random group without committed offsets, so that other consumers cannot interfere and nothing remains.
+    // A group with a random name and without committed offsets: other consumers cannot interfere, and nothing remains
+    // in the cluster.
     const groupId = `${groupsOf(sink)}${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, options, claim, start);
     const joined = new Promise<void>((resolve) => {
-      // kafkajs drops a seek when the group is joined again, for example after the coordinator has moved.
+      // Seeks again, because kafkajs drops a seek when the consumer joins the group again, for example after the
+      // coordinator has moved.
       consumer.on(consumer.events.GROUP_JOIN, () => {
         reader.seek();
         resolve();
@@ -227,7 +229,7 @@ class CursorReader {
     this.progressed();
   }
 
-  /** Ignores records that were fetched before a seek took effect. */
+  /** Adds a record, unless it was fetched before a seek took effect. */
   private take(record: Found): void {
     const { key, offset, value } = record;
     if (offset < this.start) return;

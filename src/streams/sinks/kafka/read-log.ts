@@ -18,7 +18,10 @@ interface ReadLogOptions {
   readonly source: LogSource;
   /** Seq of the next expected entry. */
   readonly nextSeq: number;
-  /** Offset at which earlier entries start, if they came from this topic; undefined to search from the start. */
+  /**
+   * Offset at which earlier entries start, if they were read from this topic. If undefined, reading searches from the
+   * start.
+   */
   readonly offset: bigint | undefined;
   /** Receives blocks in order. Blocks before `nextSeq` may be repeated. An error ends the reading. */
   readonly take: (groups: readonly LogGroup[], progress: LogProgress) => Promise<void>;
@@ -35,7 +38,7 @@ export interface LogProgress {
   readonly writtenMs: number;
 }
 
-/** The followed node has not created its log topic yet. */
+/** Thrown if the followed node has not created its log topic yet. */
 export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
   constructor(topic: string) {
     super('LOG_NOT_READY', `topic ${topic} does not exist yet; add a sink with topics = [log] to the followed node`);
@@ -43,11 +46,11 @@ export class LogNotReadyError extends TronError<'LOG_NOT_READY'> {
 }
 
 /**
- * Maximum size of a fetch in bytes. It is in memory in addition to the block being joined. A larger record is fetched
- * alone.
+ * Maximum size of a fetch in bytes. This memory is needed in addition to that of the current block. A larger record is
+ * fetched alone.
  */
 const FETCH_BYTES = 4 * 1024 * 1024;
-/** Time in ms for which a broker delays an empty fetch. New records are sent at once. */
+/** Time in ms for which a broker delays the answer to a fetch if it has no records. New records are sent at once. */
 const WAIT_MS = 500;
 
 export function logTopic({ prefix }: LogSource): string {
@@ -68,7 +71,10 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
   await reader.run(signal);
 }
 
-/** @throws {ReplicaError} ENTRIES_MISSING @throws {LogNotReadyError} @throws {AccessDeniedError} */
+/**
+ * Returns the offset at which reading starts. @throws {ReplicaError} ENTRIES_MISSING @throws {LogNotReadyError}
+ * @throws {AccessDeniedError}
+ */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {
   const topic = logTopic(source);
   const admin = kafka.admin();
@@ -116,11 +122,13 @@ class LogReader {
   private end: (error?: unknown) => void = () => undefined;
 
   constructor(kafka: Kafka, options: ReadLogOptions, start: bigint) {
-    // A random group without committed offsets, so that other consumers cannot interfere and nothing remains.
+    // A group with a random name and without committed offsets: other consumers cannot interfere, and nothing remains
+    // in the cluster.
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,
-      // The caller restarts after a failure. A restart by the library would leave an orphaned consumer.
+      // The library must not restart the consumer after a failure, because it would leave an orphaned one. The caller
+      // restarts.
       retry: { restartOnFailure: async () => false },
       maxWaitTimeInMs: WAIT_MS,
       maxBytes: FETCH_BYTES,
@@ -162,7 +170,10 @@ class LogReader {
     }
   }
 
-  /** kafkajs drops a seek when the group is joined again, for example after the coordinator has moved. */
+  /**
+   * Sets the offset of the next fetch. Called again when the consumer joins the group again, for example after the
+   * coordinator has moved, because kafkajs then drops a seek.
+   */
   private seek(): void {
     this.options.onConnected?.();
     this.consumer.seek({ topic: this.topic, partition: 0, offset: String(this.next) });
@@ -175,7 +186,7 @@ class LogReader {
       let writtenMs = 0;
       for (const message of batch.messages) {
         const offset = BigInt(message.offset);
-        // Ignores records that were fetched before a seek took effect.
+        // Skip records that were fetched before a seek took effect.
         if (offset < this.next) continue;
         if (this.isFirst && !this.beginsWith(message)) continue;
         const group = this.groups.add(message);
@@ -191,8 +202,8 @@ class LogReader {
   }
 
   /**
-   * Returns true if a record is the first of a block. The first block must be known or be the next one. All later
-   * blocks link to it. @throws {ReplicaError} ENTRIES_MISSING
+   * Returns true if a record is the first of a block. The first block that is read must be known or be the next one;
+   * all later blocks link to it. @throws {ReplicaError} ENTRIES_MISSING
    */
   private beginsWith(message: EachBatchPayload['batch']['messages'][number]): boolean {
     const { seq, index, part } = groupPositionOf(message);
@@ -203,7 +214,10 @@ class LogReader {
   }
 }
 
-/** The high watermark includes the end marker of the transaction, which is not a record. */
+/**
+ * Returns the number of records after a batch. The high watermark includes the end marker of the transaction, which is
+ * not a record.
+ */
 function lagOf(batch: EachBatchPayload['batch']): number {
   return Math.max(0, Number(BigInt(batch.highWatermark) - BigInt(batch.lastOffset()) - 1n));
 }

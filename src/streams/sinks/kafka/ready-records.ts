@@ -4,23 +4,26 @@ import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
  * Codec by which kafkajs sends records that are already encoded. The encoder of kafkajs allocates an object and a
- * buffer of 512 bytes for each header of each record, which is half of the cost of forwarding. This codec writes a
- * placeholder id instead of a batch. The sockets ({@link sockets}) replace the id by the records when the request is
+ * buffer of 512 bytes for each header of each record, which takes half of the CPU time of forwarding. This codec writes
+ * a placeholder id instead of a batch. The sockets ({@link sockets}) replace the id by the records when the request is
  * written. Brokers read only the lowest three bits of the codec's number, which mean "no compression".
  */
 export const READY_RECORDS = 8 as CompressionTypes;
 
-/** Records of batches in flight, by id. */
+/** Encoded records of the batches that are being sent, by placeholder id. */
 const batches = new Map<number, Buffer>();
 let newest = 0;
 
-/** Bytes of a placeholder before its value: length, attributes, time, offset, key, value length, one byte each. */
+/**
+ * Offset of the value in a placeholder, in bytes. Before it are length, attributes, time, offset, key and value length,
+ * one byte each.
+ */
 const VALUE_AT = 6;
 
-// The library's type allows only the codecs of Kafka.
+// Cast: the library's type allows only the codecs that Kafka defines.
 (kafkajs.CompressionCodecs as Record<number, () => unknown>)[READY_RECORDS] = () => ({
   compress: async ({ buffer }: { buffer: Buffer }) => buffer.subarray(VALUE_AT, VALUE_AT + PLACEHOLDER_BYTES),
-  // Never called, because brokers see such batches as uncompressed.
+  // Never called, because the number of this codec means "no compression" to brokers.
   decompress: async (buffer: Buffer) => buffer,
 });
 
@@ -33,13 +36,13 @@ export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 
 /** Records of one topic, to send with `compression: READY_RECORDS`. */
 interface ReadyTopic {
-  /** One message per record, because kafkajs counts them. */
+  /** One message per record, because kafkajs counts the messages. */
   readonly messages: Message[];
   /** Must be called after sending has ended, including retries. */
   readonly release: () => void;
 }
 
-/** @param partitions records by partition, from `encodeRecordBody` */
+/** Prepares the records of a topic. @param partitions records by partition, from `encodeRecordBody` */
 export function readyTopic(partitions: ReadonlyMap<number, readonly Buffer[]>): ReadyTopic {
   const ids: number[] = [];
   const parts = new Map<number, SameMessages>();
@@ -59,12 +62,12 @@ export function readyTopic(partitions: ReadonlyMap<number, readonly Buffer[]>): 
 }
 
 /*
- * kafkajs creates an object, a buffer of 512 bytes and a list copy per message, which costs as much as encoding its
+ * kafkajs creates an object, a buffer of 512 bytes and a list copy per message, which takes as long as encoding its
  * record. The following lists process all messages at once. If another version of the library uses them differently,
  * they behave as normal arrays with the same messages, only slower.
  */
 
-/** An array that contains the same message for each record. */
+/** An array that contains the same message once per record. */
 class SameMessages extends Array<Message> {
   /** Calls `to` once, because all messages are equal. */
   override map<To>(to: (message: Message, at: number, all: Message[]) => To): To[] {
@@ -84,7 +87,7 @@ class TopicMessages extends Array<Message> {
     return messages;
   }
 
-  /** kafkajs reduces the messages only to an object of lists by partition. */
+  /** Replaces the only use of `reduce` in kafkajs, which groups the messages by partition. */
   override reduce<To>(): To {
     return Object.fromEntries(this.parts) as To;
   }

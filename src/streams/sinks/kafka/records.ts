@@ -11,10 +11,10 @@ import type { TopicShape } from './topics.js';
 interface TopicPartition {
   readonly topic: string;
   readonly partition: number;
-  /** `topic/partition` */
+  /** Name of the form `topic/partition`. */
   readonly name: string;
   readonly batchBytesMax: number;
-  /** Position of its newest record. */
+  /** Position of the newest record in the partition. */
   newest: Pick<PartitionPosition, 'seq' | 'index'> | undefined;
 }
 
@@ -72,7 +72,7 @@ export class TopicPartitions {
 }
 
 const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
-/** Reserved bytes for the head of a record batch. */
+/** Bytes reserved for the head of a record batch. */
 const BATCH_BYTES = 512;
 /**
  * Bytes reserved for a record and its batch, without key, value and the usual headers. They are for lengths, offsets,

@@ -42,7 +42,7 @@ export async function ensureCursorTopic(options: EnsureCursorTopicOptions): Prom
   if ((await access.existing(admin, [topic])).has(topic)) return;
   if (stored !== undefined) throw deleted(sink, topic, stored);
   await create(options, topic, 1, [
-    // Compaction keeps the newest record of each sink, whatever its age.
+    // Compaction keeps the newest record of each sink, regardless of its age.
     { name: 'cleanup.policy', value: 'compact' },
   ]);
 }
@@ -92,7 +92,7 @@ export interface CheckedTopics {
 }
 
 interface CheckTopicsOptions extends Omit<EnsureCursorTopicOptions, 'stored'> {
-  /** Number of partitions of each topic at the first record, where it is known. */
+  /** Number of partitions of each topic when its first record was written, where it is known. */
   readonly began: ReadonlyMap<string, number>;
   /** Height of the last forwarded block. */
   readonly number: number | undefined;
@@ -139,7 +139,10 @@ function checkBatchLimit(sink: KafkaSinkOptions, topic: string, batchBytesMax: n
   );
 }
 
-/** Compaction deletes all records of a key but the newest, so readers would see gaps and incomplete large records. */
+/**
+ * Returns the error for a compacted topic. Compaction deletes all but the newest record of a key, so readers would see
+ * gaps and incomplete large records.
+ */
 function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
   return new SinkError(
     `topic ${topic} has cleanup.policy=compact, which deletes records that sink ${sink.name} has forwarded; set ` +
@@ -147,7 +150,10 @@ function compacted(sink: KafkaSinkOptions, topic: string): SinkError {
   );
 }
 
-/** A key that moved to an added partition would have newer records there and older ones in its first partition. */
+/**
+ * Returns the note for a topic with added partitions. If a key moved to another partition, its newer records are there,
+ * and its older ones in its first partition.
+ */
 function grown(topic: string, first: number, now: number): string {
   return (
     `topic ${topic} has ${now} partitions, but had ${first} at the first record; only the first ${first} receive records, ` +
@@ -159,7 +165,7 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
   return topics.includes(LOG_TRIGGER_TOPIC);
 }
 
-/** Unlimited retention, because a new replica needs the first entry. */
+/** Topic settings for unlimited retention, because a new replica needs the first entry. */
 const KEPT_FOR_EVER = [
   { name: 'cleanup.policy', value: 'delete' },
   { name: 'retention.ms', value: '-1' },
@@ -184,7 +190,7 @@ function deleted(sink: KafkaSinkOptions, topic: string, place: { readonly number
   );
 }
 
-/** Creates the error for a topic that has lost records. @param number block of the last record */
+/** Returns the error for a topic that has lost records. @param number block of the last record */
 export function shortened(
   sink: KafkaSinkOptions,
   topic: string,

@@ -12,14 +12,14 @@ import { EMPTY_BLOCKS_MAX } from '../sink.js';
 interface NdjsonSinkOptions {
   readonly name: string;
   readonly path: string;
-  /** Checkpoint file with position and file length. The lines contain the position too. */
+  /** Path of the checkpoint file with position and file length. The lines also contain the position. */
   readonly placeFile: string;
 }
 
 const CHUNK_BYTES = 1 << 20;
 
 /**
- * Interval of disk flushes, in ms. Each delays the flushes of log and state. A flush per batch made an import take 50 %
+ * Interval of disk flushes, in ms. Each flush delays those of log and state; one per batch made an import take 50 %
  * longer. Unflushed lines survive a kill. After a power failure lost lines are written again from the checkpoint.
  */
 const FLUSH_MS = 1000;
@@ -37,7 +37,7 @@ export class NdjsonSink implements Sink {
   private bytes = 0;
   private remembered = -1;
   private last: RecordPosition | undefined;
-  /** Position written but not flushed. */
+  /** Position that was written but not flushed. */
   private unflushed: StoredCheckpoint | undefined;
   private flushedAt = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -93,7 +93,10 @@ export class NdjsonSink implements Sink {
     else this.timer ??= setTimeout(() => this.flushLate(), wait);
   }
 
-  /** @throws the flush error; everything after the checkpoint is then written again */
+  /**
+   * Flushes and closes. @throws the flush error; all lines after the checkpoint are then written again at the next
+   * start
+   */
   async close(): Promise<void> {
     const { file } = this;
     try {
@@ -115,7 +118,7 @@ export class NdjsonSink implements Sink {
     this.flushedAt = performance.now();
   }
 
-  /** Flushes between two batches. The next batch throws its error. */
+  /** Flushes between two batches. The next batch throws the error of this flush. */
   private flushLate(): void {
     try {
       this.flush();
@@ -129,11 +132,11 @@ interface Line {
   readonly seq: number;
   readonly index: number;
   readonly count: number;
-  /** Marks the last line of the block in this file, if records are omitted. */
+  /** Set in the last line of the block in this file, if records are omitted. */
   readonly end?: boolean;
   readonly blockNum: number;
   readonly blockId: string;
-  /** In a stream with reorgs: number and id of the log entry. */
+  /** Height and id of the log entry, in a stream with reorgs. */
   readonly entryNum?: number;
   readonly entryId?: string;
 }
@@ -146,7 +149,7 @@ interface Tail {
 }
 
 /**
- * Reads the lines after an offset at which a block ended.
+ * Reads the lines from an offset at which a block ended.
  * @throws {SinkError} malformed line in the middle
  */
 function readTail(file: number, path: string, from: number, size: number): Tail {

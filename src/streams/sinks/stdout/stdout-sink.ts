@@ -9,18 +9,19 @@ import type { Sink } from '../sink.js';
 interface StdoutSinkOptions {
   readonly name: string;
   readonly placeFile: string;
-  /** File descriptor; not 1 only in tests. */
+  /** File descriptor to write to. It is 1, except in tests. */
   readonly descriptor?: number;
 }
 
-/** Interval of checkpoints in ms. Each is flushed to disk, which delays the flushes of log and state. */
+/** Interval of checkpoints in ms. Each checkpoint is flushed to disk, which delays the flushes of log and state. */
 const NOTE_MS = 200;
-/** Delay in ms before a full pipe is tried again. */
+/** Delay in ms before a write to a full pipe is tried again. */
 const FULL_PIPE_MS = 5;
 
 /**
- * Writes records to standard output. A pipe does not report what has arrived. A process killed between a write and its
- * checkpoint writes the blocks of the last {@link NOTE_MS} again. Readers detect them by `seq` and `index`.
+ * Writes records to standard output. A pipe does not report which bytes were read. If the process is killed between a
+ * write and its checkpoint, it writes the blocks of the last {@link NOTE_MS} again. Readers detect them by `seq` and
+ * `index`.
  */
 export class StdoutSink implements Sink {
   readonly name: string;
@@ -66,7 +67,7 @@ export class StdoutSink implements Sink {
     this.notedAt = performance.now();
   }
 
-  /** Stores the checkpoint. After an error, the next block retries and throws it. */
+  /** Stores the checkpoint. If that fails, the next block tries it again and throws the error. */
   private noteLate(): void {
     this.timer = undefined;
     try {

@@ -9,7 +9,7 @@ export interface ZeroMqOptions {
 /** Default port of the native queue. Reference: NativeMessageQueue.DEFAULT_BIND_PORT. */
 export const QUEUE_PORT = 5555;
 
-/** Sink like java-tron's native queue. */
+/** Sink with the format of java-tron's native queue. */
 export const zeromqKind: SinkKind<ZeroMqOptions> = {
   doc: {
     is: "a ZeroMQ publisher, like java-tron's native queue",
@@ -25,7 +25,7 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
       read: (given, name) => given.port(name) ?? QUEUE_PORT,
     },
   },
-  // It starts after the newest block, because no subscriber can have connected before.
+  // A backfill is rejected, because a new sink starts after the newest block: no subscriber can have connected before.
   fill: (_, { of }) => {
     throw new UsageError(`sink ${of} is a queue without storage and cannot be backfilled; use a sink of another type`);
   },

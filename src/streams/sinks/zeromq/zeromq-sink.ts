@@ -19,15 +19,15 @@ interface ZeroMqSinkOptions {
 /** Time in ms for a closing socket to send its queued messages. */
 const LINGER_MS = 1000;
 /**
- * Maximum number of queued messages per slow subscriber, about 10 MB: ten times java-tron's number. ZeroMQ drops
+ * Maximum number of queued messages per slow subscriber: about 10 MB, and ten times java-tron's limit. ZeroMQ drops
  * messages above it.
  */
 const QUEUE_MAX = 10_000;
 
 /**
- * java-tron's native queue: a ZeroMQ publisher with two frames per message, the trigger name and the JSON text. It does
- * not report what has arrived, so subscribers that connect late or read too slowly miss messages. The node itself skips
- * nothing, because it resumes where it stopped.
+ * java-tron's native queue: a ZeroMQ publisher with two frames per message, the trigger name and the JSON text. The
+ * queue does not report which messages were received, so subscribers that connect late or read too slowly miss
+ * messages. The node itself skips nothing, because it resumes where it stopped.
  */
 export class ZeroMqSink implements Sink {
   readonly name: string;
@@ -42,7 +42,7 @@ export class ZeroMqSink implements Sink {
     this.place = new CheckpointFile(options.placeFile);
   }
 
-  /** A new sink starts after the newest block, because no subscriber can have connected before. */
+  /** Opens the publisher. A new sink starts after the newest block, because no subscriber can have connected before. */
   async open(): Promise<BlockPosition | undefined> {
     if (this.socket === undefined) {
       const socket = new Publisher({ sendHighWaterMark: QUEUE_MAX, linger: LINGER_MS });
@@ -66,7 +66,7 @@ export class ZeroMqSink implements Sink {
     const { socket } = this;
     this.socket = undefined;
     if (socket === undefined) return;
-    // A closed socket releases its port only later, so it is unbound first.
+    // The socket is unbound first, because a closed socket releases its port only later.
     if (socket.lastEndpoint !== null) await socket.unbind(socket.lastEndpoint);
     socket.close();
   }

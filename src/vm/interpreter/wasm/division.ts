@@ -110,7 +110,7 @@ export function divideFunction(scratch: number): WasmFunction {
         ),
         set(q, op('div64', get(t), get(top))),
         set(rest, op('sub64', get(t), op('mul64', get(q), get(top)))),
-        // The estimate is too great by 2 at most.
+        // The estimated quotient digit is at most 2 too large.
         loop(
           when(
             op(
@@ -150,7 +150,7 @@ export function divideFunction(scratch: number): WasmFunction {
         set(t, op('sub64', op('sub64', load('u32as64', get(at)), get(borrow)), get(carry))),
         storeAt('low32', get(at), get(t)),
         when(op('ne64', op('shr64', get(t), i64(63n)), i64(0n)), [
-          // The estimate was too great by 1: add the divisor back.
+          // The estimated quotient digit was too large by 1: add the divisor back.
           ...set(q, op('sub64', get(q), i64(1n))),
           ...set(carry, i64(0n)),
           ...set(i, i32(0)),
@@ -170,7 +170,7 @@ export function divideFunction(scratch: number): WasmFunction {
         brIf(0, unary('eqz', op('ltS', get(j), i32(0)))),
       ),
     ),
-    // Shift the remainder back.
+    // Shift the remainder back to undo the normalization.
     ...set(i, i32(0)),
     ...loop(
       set(at, u(get(i))),
@@ -261,7 +261,7 @@ export function reduceFunction(): WasmFunction {
     when(op('ge64', get(t), get(v7)), [
       ...set(q, op('div64', get(t), get(v7))),
       ...set(rest, op('sub64', get(t), op('mul64', get(q), get(v7)))),
-      // The estimate is too great by 2 at most.
+      // The estimated quotient digit is at most 2 too large.
       ...loop(
         when(isTooMuch, [
           ...set(q, op('sub64', get(q), i64(1n))),
@@ -271,7 +271,7 @@ export function reduceFunction(): WasmFunction {
       ),
       ...set(carry, i64(0n)),
       ...subtract,
-      // The estimate was too great by 1: add the divisor back.
+      // The estimated quotient digit was too large by 1: add the divisor back.
       ...when(op('lt64', get(w8), get(carry)), [...set(carry, i64(0n)), ...addBack]),
     ]),
   ];

@@ -16,9 +16,9 @@ import { multiplyFunction, productFunction, squareFunction } from './products.js
 
 const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
-/** Functions that the loop calls for storage. `at` is the address of the key; the value is one word below it. */
+/** Storage functions that the loop calls. `at` is the address of the key; the value is one word below the key. */
 export interface StorageHost {
-  /** Overwrites the key with the value. */
+  /** Reads the slot and overwrites the key with its value. */
   loadAt(at: number): void;
   storeCostAt(at: number): number;
   storeAt(at: number): void;

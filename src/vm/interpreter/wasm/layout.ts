@@ -24,7 +24,10 @@ export const ARENA = LAYOUT.code + LAYOUT.codeBytes;
 /** Stack of one call, in bytes: 1024 words, and one spare word that an operation may use temporarily. */
 export const STACK_BYTES = 33_024;
 
-/** Byte offsets of the registers from `LAYOUT.registers`. `left` to `callValue` are doubles. */
+/**
+ * Byte offsets of the registers from `LAYOUT.registers`. The registers from `left` to `callValue` are doubles, the
+ * others are 32-bit integers.
+ */
 export const REGISTER = {
   ip: 0,
   sp: 4,
@@ -71,9 +74,15 @@ export const INSTRUCTION = {
   swap: 0x90,
 } as const;
 
-/** Flag added to the opcode in a status: price and memory are paid, only the effect remains. */
+/**
+ * Flag in a status next to the opcode: price and memory are already charged, and only the effect of the operation
+ * remains.
+ */
 export const PAID = 0x200;
-/** Status of a segment at `ip` that cannot be paid, or that does not fit the stack. */
+/**
+ * Status of a failed segment, whose row is at `ip`: the energy is not sufficient, or the stack is too small or too
+ * large.
+ */
 export const FAILED_SEGMENT = 0x100;
-/** Bytes of a segment's row: cost, cost without penalty, minimum and maximum stack height in bytes. */
+/** Bytes of a segment's row: cost with penalty, cost without penalty, minimum and maximum stack height in bytes. */
 export const SEGMENT_BYTES = 16;

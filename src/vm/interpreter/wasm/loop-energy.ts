@@ -50,8 +50,9 @@ export function energy(price: number): Code {
 }
 
 /**
- * Charges memory up to the end address in T, and `extra` energy. T is in bytes and below 2^32, as the caller checked.
- * Exits to JavaScript if the memory is too large, or if energy or allocated memory is not sufficient.
+ * Charges memory growth up to the end address in the scratch local T, and `extra` energy. T is in bytes and below 2^32,
+ * as the caller checked. Exits to JavaScript if the memory is too large, or if energy or allocated memory is not
+ * sufficient.
  */
 export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   const words = (size: Code) => unary('extendU', op('shrU', size, i32(5)));
@@ -75,7 +76,10 @@ export function payMemory(extra: Code, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Charges the energy in X[8], with the penalty of a hot contract. Exits to JavaScript if it is too much. */
+/**
+ * Charges the energy in the scratch local X[8], with the dynamic energy penalty. Exits to JavaScript if the energy is
+ * not sufficient.
+ */
 export function spend(leave: (blocks: number) => Code): Code {
   const penalty = get(X[11]);
   return [
@@ -91,7 +95,10 @@ export function spend(leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Writes the offset at word `n` to DIVISOR. Exits to JavaScript if it is above 2^22, which no memory reaches. */
+/**
+ * Copies the memory offset in stack word `n` to the scratch local DIVISOR. Exits to JavaScript if the offset is above
+ * 2^22, which exceeds the maximum memory.
+ */
 export function offsetAt(n: number, leave: (blocks: number) => Code): Code {
   return [
     ...when(op('or', isWide(n), op('gt64', limb(n, 0), i64(1n << 22n))), leave(1)),

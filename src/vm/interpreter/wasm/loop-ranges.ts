@@ -33,12 +33,12 @@ export function rangeCases(): Case[] {
   ];
 }
 
-/** Greatest offset and size that the loop handles. No memory is larger. */
+/** Maximum offset and size that the loop handles. No memory is larger. */
 const FAR = i64(1n << 22n);
 
 /**
- * Reads the range whose offset is the word at 1 and whose size is the word at `size`. Writes the offset to DIVISOR and
- * the end to T, both 0 for an empty range. Exits to JavaScript if offset or size is above `FAR`.
+ * Reads a memory range: its offset is stack word 1, its size is stack word `size`. Writes the offset to DIVISOR and the
+ * end to T, both 0 for an empty range. Exits to JavaScript if offset or size is above `FAR`.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   const isFar = (n: number) => op('or', isWide(n), op('gt64', limb(n, 0), FAR));
@@ -56,14 +56,14 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Charges the operation in the loop. JavaScript then executes its effect. */
+/** Builds a case that charges the operation in the loop and leaves its effect to JavaScript. */
 function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }
 
 /**
- * Copies from a source to memory. The word at 1 is the memory offset, the word at 2 the source offset, the word at 3
- * the size. Bytes past the end of the source are zero.
+ * Copies from a source to memory. Stack word 1 is the memory offset, word 2 the source offset, word 3 the size. Bytes
+ * past the end of the source are zero.
  */
 function copy(source: { base: Code; length: Code }, leave: (blocks: number) => Code): Code {
   const size = unary('wrap', limb(3, 0));

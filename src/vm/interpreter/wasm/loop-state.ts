@@ -36,7 +36,7 @@ export const JUMPS = 8;
 export const CODELEN = 9;
 /** Address of the table of segments. */
 export const SEGS = 10;
-/** 1 in a static call. */
+/** 1 in a static call, else 0. */
 export const STATIC = 11;
 /** The current instruction. */
 export const OP = 12;
@@ -47,13 +47,13 @@ export const T = 14;
 export const DIVISOR = 15;
 /** Remaining energy of this slice. */
 export const LEFT = 16;
-/** Energy that counts for dynamic energy, without penalties. */
+/** Energy used by this call without penalties, which is the base of dynamic energy. */
 export const USAGE = 17;
-/** Penalty paid because contracts are hot. */
+/** Dynamic energy penalty that was charged. */
 export const PENALTY = 18;
 /** Remaining energy after this slice. */
 export const RESERVE = 19;
-/** Energy price of the contract, in 1/10000. */
+/** Energy factor of the contract in units of 1/10000. */
 export const FACTOR = 20;
 /** Scratch locals of operations, usually for limbs of words. */
 export const X = [21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32] as const;
@@ -68,8 +68,8 @@ export interface Case {
    */
   readonly endsSegment?: true;
   /**
-   * Returns the code. `next` continues with the next instruction; `leave` exits to JavaScript, which executes the
-   * operation. The argument of both is the number of blocks around the point where they are used.
+   * Returns the code. `next` continues with the next instruction. `leave` exits to JavaScript, which executes the
+   * operation. Both take the number of WebAssembly blocks around the point where they are used.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

@@ -71,7 +71,8 @@ export function runFunction(callees: Callees): WasmFunction {
   const table = new Array<number>(256).fill(all.length);
   for (const [i, { opcode }] of all.entries()) table[opcode] = i;
   const registers = i32(LAYOUT.registers);
-  // Each case follows the end of the block that branches to it. A branch out of the outermost block ends the run.
+  // WebAssembly branches to the end of a block, so the code of each case follows its block. A branch out of the
+  // outermost block ends the run.
   let nested: Code = brTable(get(OP), table, all.length);
   for (const [i, { body }] of all.entries()) {
     const next = (blocks: number) => br(all.length - i + blocks);
@@ -148,7 +149,7 @@ export function opcodesInLoop(): LoopOpcode[] {
     .map(({ opcode, endsSegment = false }) => ({ opcode, endsSegment }));
 }
 
-/** Returns all instructions of the loop. Arithmetic has no price of its own: its segment pays for it. */
+/** Returns all instructions of the loop. Arithmetic charges nothing itself: its price is part of its segment. */
 function cases(callees: Callees): Case[] {
   return [
     simple(0x01, add),
@@ -242,7 +243,9 @@ function jumpIf(): Case {
   };
 }
 
-/** Sets IP to the instruction of the code offset in X[0]. Exits to JavaScript if it is not a jump destination. */
+/**
+ * Continues at the code offset in the scratch local X[0]. Exits to JavaScript if the offset is not a jump destination.
+ */
 function jumpTo(leave: (blocks: number) => Code, blocks: number): Code {
   return [
     ...when(op('ge64', x0, unary('extendU', get(CODELEN))), leave(blocks + 1)),

@@ -95,7 +95,7 @@ export function productFunction(): WasmFunction {
     ...r.map((local) => set(local, i64(0n))),
   ];
   for (let i = 0; i < 8; i++) {
-    // The upper half of t is the carry from digit to digit.
+    // The upper 32 bits of the local t are the carry to the next digit.
     const row = y.flatMap((digit, j) => [
       set(
         t,

@@ -54,7 +54,7 @@ export function storeWordLimbs(n: number, first: number): Code {
   return [0, 1, 2, 3].flatMap((i) => setLimb(n, i, get(itemAt(X, first + i))));
 }
 
-/** Sets the word at `n` to a 64-bit number. */
+/** Sets stack word `n` to a 64-bit number. */
 export function setSmall(n: number, value: Code): Code {
   return [...setLimb(n, 0, value), ...setLimb(n, 1, i64(0n)), ...storeVector(word(n), ZERO_VECTOR, 16)];
 }
@@ -72,12 +72,12 @@ export function copyWord(to: Code, from: Code): Code {
   return [...storeVector(to, loadVector(from)), ...storeVector(to, loadVector(from, 16), 16)];
 }
 
-/** Returns an expression that is 1 if any limb above the lowest is not zero. */
+/** Returns an expression that is 1 if any limb of stack word `n` above the lowest is not zero. */
 export function isWide(n: number): Code {
   return unary('eqz', unary('eqz64', op('or64', op('or64', limb(n, 1), limb(n, 2)), limb(n, 3))));
 }
 
-/** Returns an expression that is 1 if all limbs are zero. */
+/** Returns an expression that is 1 if all limbs of stack word `n` are zero. */
 export function isZeroAt(n: number): Code {
   return unary(
     'eqz64',
@@ -85,7 +85,7 @@ export function isZeroAt(n: number): Code {
   );
 }
 
-/** Copies the word at `n` to memory in big-endian order. `address` must be a local, because it is read repeatedly. */
+/** Copies stack word `n` to memory in big-endian order. `address` must be a local, because it is read repeatedly. */
 export function storeBigEndian(address: Code, n: number): Code {
   return [0, 1, 2, 3].flatMap((i) => storeAt('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
 }

@@ -93,7 +93,7 @@ export function multiply({ mul }: Callees): Code {
   ];
 }
 
-/** Divides the word at 1 by the word at 2, which is not zero. Writes the quotient or the remainder to 2. */
+/** Divides stack word 1 by stack word 2, which is not zero. Stores the quotient or the remainder in word 2. */
 function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean): Code {
   const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
@@ -117,7 +117,7 @@ export function divideUnsigned(callees: Callees, wantsRemainder: boolean): Code 
   ];
 }
 
-/** Replaces the word at `n` by its two's complement. */
+/** Replaces stack word `n` by its two's complement. */
 function negate(n: number): Code {
   return [
     ...set(X[8], i64(1n)),
@@ -200,7 +200,10 @@ export function multiplyModulo({ product, divide, reduce }: Callees): Code {
   ];
 }
 
-/** EXP by square and multiply, from the second highest bit. The price depends on the byte length of the exponent. */
+/**
+ * EXP by square and multiply, starting below the highest bit of the exponent. The price depends on the byte length of
+ * the exponent.
+ */
 export function power({ mul, square }: Callees, leave: (blocks: number) => Code): Code {
   const base = i32(LAYOUT.wordA);
   const result = i32(LAYOUT.wordB);

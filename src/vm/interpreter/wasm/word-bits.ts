@@ -49,7 +49,10 @@ export function test(condition: Code, pops: number): Code {
   return [...set(T, condition), ...setSmall(pops, unary('extendU', get(T))), ...drop(pops - 1)];
 }
 
-/** Returns an expression for a < b, where a is the word at `first` and b at `second`. `high` compares the top limbs. */
+/**
+ * Returns an expression for a < b, where a is stack word `first` and b is stack word `second`. `high` compares the top
+ * limbs.
+ */
 export function lessWords(first: number, second: number, high: 'lt64' | 'ltS64'): Code {
   const at = (i: number): Code => {
     const a = limb(first, i);
@@ -115,7 +118,7 @@ function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   ];
 }
 
-/** BYTE: counts from the most significant byte. Words in memory are little-endian. */
+/** BYTE counts bytes from the most significant one, while words in memory are little-endian. */
 export const byteOf: Code = [
   ...set(X[0], i64(0n)),
   ...when(

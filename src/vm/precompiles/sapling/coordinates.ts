@@ -4,7 +4,7 @@ import { Roots } from '../../../crypto/wasm/jubjub/roots.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { onFirstUse } from '../../../primitives/on-first-use.js';
 
-/** Curve arithmetic shared by all of Sapling. */
+/** Arithmetic of the Jubjub curve, one instance for all Sapling precompiles. */
 export const curve = new Jubjub();
 /** The neutral element of the curve: its address in the memory of `curve`. */
 export const NEUTRAL = curve.allocate(JUBJUB_POINT_BYTES);
@@ -28,7 +28,7 @@ export function affineOf(point: number): { readonly x: bigint; readonly y: bigin
   return { x: littleEndianNumber(x), y: littleEndianNumber(y) };
 }
 
-/** Returns a square root of the quotient; undefined if it has none. */
+/** Returns a square root of the quotient in the field; undefined if it has none. */
 export function rootOfQuotient(dividend: bigint, divisor: bigint): bigint | undefined {
   const root = roots().rootOfQuotient(dividend, divisor);
   return root === undefined ? undefined : littleEndianNumber(root);

@@ -37,7 +37,7 @@ export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (y === undefined) return undefined;
   const { Fp } = Point;
   const square = Fp.sqr(y);
-  // -x² + y² = 1 + d x² y². The divisor is not 0, because -1 / d is not a square.
+  // Solves the curve equation -x² + y² = 1 + d x² y² for x. The divisor is not 0, because -1 / d is not a square.
   const x = rootOfQuotient(Fp.sub(square, 1n), Fp.add(Fp.mul(D, square), 1n));
   if (x === undefined) return undefined;
   return Point.fromAffine({ x: ((x & 1n) === 1n) === isOdd ? x : Fp.neg(x), y });
@@ -77,10 +77,13 @@ export function verifySignature(
 const SCALAR_BITS = 252;
 const result = curve.allocate(JUBJUB_POINT_BYTES);
 const points = curve.allocate(JUBJUB_POINT_BYTES);
-/** Summands by the bits of both scalars: p, q and p + q at 1, 2 and 3. Entry 0 is unused. */
+/**
+ * Summands of the double scalar multiplication, indexed by one bit of each scalar: p at 1, q at 2, p + q at 3. Entry 0
+ * is unused.
+ */
 const summands = curve.allocate(4 * SUMMAND_BYTES);
 
-/** Computes a p + b q for scalars up to the order, with shared doublings. */
+/** Computes a p + b q for scalars up to the order. Both products share the doublings. */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
   const { run } = curve;
   const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;

@@ -3,7 +3,7 @@ import { fieldElement, type JubjubPoint, readLargePoint } from './jubjub.js';
 /** A created note, as the input of a precompile encodes it. */
 interface OutputBytes {
   readonly commitment: Uint8Array;
-  /** Commitment to its value. */
+  /** Commitment to the note's value. */
   readonly value: Uint8Array;
   readonly ephemeralKey: Uint8Array;
   readonly proof: Uint8Array;
@@ -33,7 +33,7 @@ export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined
 interface SpendBytes {
   readonly nullifier: Uint8Array;
   readonly anchor: Uint8Array;
-  /** Commitment to its value. */
+  /** Commitment to the note's value. */
   readonly value: Uint8Array;
   readonly key: Uint8Array;
   readonly proof: Uint8Array;

@@ -5,24 +5,25 @@ import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
-/** Number of bits of the personalization, which is hashed first. */
+/** Number of bits of the personalization, which separates uses of the hash and is hashed first. */
 const KIND_BITS = 6;
-/** Number of bits of a note's content. With the personalization this is the longest input. */
+/** Number of bits of a note's content. Together with the personalization it is the longest input. */
 const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
-/** Bytes of the longest input, and one spare byte that the last group of bits is read with. */
+/** Bytes of the longest input, and one spare byte because the last group of bits is read past its end. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
-/** Addresses of summands, 4 bytes each: one per group, and one per window after the last group. */
+/**
+ * Addresses of precomputed curve points to add, 4 bytes each: one per group, and one per window after the last group.
+ */
 const list = curve.allocate(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
- * Computes a Pedersen hash onto Jubjub and stores it in `sum`. Tables contain the summand of four windows at a time, so
- * a tree node takes 43 additions.
- * Reference: Zcash protocol, PedersenHashToPoint.
+ * Computes a Pedersen hash onto Jubjub and stores it in `sum`. One table lookup covers four windows of the input, so a
+ * tree node takes 43 additions. Reference: Zcash protocol, PedersenHashToPoint.
  * @param count number of bits; the lowest bit of each byte of `bits` is first
  */
 function hash(count: number): void {
@@ -40,14 +41,14 @@ function hash(count: number): void {
   curve.run.addAllKnown(sum, list, (end - list) / 4);
 }
 
-/** Returns the bits of the window that starts at bit `at`. */
+/** Returns the bits of the window or group that starts at bit `at`. */
 function bitsAt(at: number): number {
   const from = at >> 3;
   const two = itemAt(bits, from) | (itemAt(bits, from + 1) << 8);
   return (two >> (at & 7)) & ((1 << WINDOW_BITS) - 1);
 }
 
-/** Hashed bits of a tree node: all bits of a field element, even if it is not reduced. */
+/** Hashed bits of a child node. All 255 bits are hashed, even if they encode a number above the field's modulus. */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;
 

@@ -17,25 +17,29 @@ export const PEDERSEN_GROUP = 4;
 const SEGMENT_WINDOWS = 63;
 /** A window's point is 2^4 times the point of the window before it. */
 const WINDOW_DOUBLINGS = 4;
-/** Multiples per window: one to four times its point, selected by the two low bits. The third bit negates it. */
+/**
+ * Points per window: one to four times the window's point, selected by the two low bits. The third bit negates the
+ * point.
+ */
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of combined values of a group's windows without the last one. Tables ignore the last window's sign bit. */
+/** Number of combined values of a group's windows, except for the last one. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
 /** Number of groups of the longest input. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of the group tables, 4 bytes each. A table contains precomputed summands, indexed by the bits of the group
- * without the highest one. It takes 216 KiB; a tree node uses 43 tables.
+ * Addresses of the group tables, 4 bytes each. A table contains precomputed points, indexed by the bits of the group.
+ * The highest bit is not part of the index, because it only negates the point. A table takes 216 KiB; a tree node uses
+ * 43 tables.
  */
 const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
-/** Tables of single windows after the last group. Each has four summands. */
+/** Tables of single windows after the last group, four points each. */
 const windowTables: number[] = [];
-/** The point of each window. */
+/** Point of each window; its multiples encode the window's bits. */
 const units: number[] = [];
 
 /**
@@ -96,8 +100,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Adds one choice of a further window to the first `count` points. Stores the results at the indexes from
- * `choice * count`. Choice 0 must be added last, because it overwrites the first `count` points.
+ * Adds value `choice` of the next window to the first `count` points, and stores the sums from index `choice * count`
+ * on. Value 0 must be added last, because its sums overwrite the first `count` points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
@@ -107,7 +111,7 @@ function addChoice(to: number, choice: number, count: number): void {
   }
 }
 
-/** Writes all values of a window to `multiples`. */
+/** Writes the points of all eight values of a window to `multiples`. */
 function placeChoices(window: number): void {
   const unit = unitOf(window);
   run.summandOf(summand, unit);
@@ -137,7 +141,7 @@ function unitOf(window: number): number {
   return itemAt(units, window);
 }
 
-/** Writes points as precomputed summands. One inversion serves all of them. */
+/** Writes points as precomputed summands. One field inversion is shared by all of them. */
 function writeKnown(to: number, from: number, count: number): void {
   const z = (at: number): number => summands + at * SUMMAND_BYTES + 3 * FIELD_BYTES;
   const product = (at: number): number => products + at * FIELD_BYTES;

@@ -89,7 +89,7 @@ export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Ar
 interface Values {
   readonly spends: readonly Pick<Spend, 'value'>[];
   readonly outputs: readonly Pick<Output, 'value'>[];
-  /** Value that leaves the shielded pool, as a long. */
+  /** Value that leaves the shielded pool, as a signed 64-bit number. */
   readonly balance: bigint;
 }
 
@@ -98,7 +98,8 @@ interface Values {
  * commitments. Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
-  // Multiplies the absolute value, which is short. A negative number modulo the order is long, hence slow.
+  // The absolute value is multiplied, because it is short. A negative number modulo the order is as long as the order,
+  // which makes the multiplication slow.
   const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
@@ -114,7 +115,7 @@ function coordinates(point: JubjubPoint): [bigint, bigint] {
 /** Number of bits that always fit into a field element. */
 const PACK_BITS = 254n;
 
-/** Splits 256 bits into two field elements. Reference: multipack. */
+/** Splits 256 bits into two field elements, the public inputs of a proof. Reference: multipack. */
 function packed(bytes: Uint8Array): [bigint, bigint] {
   const value = BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
   return [value & ((1n << PACK_BITS) - 1n), value >> PACK_BITS];
