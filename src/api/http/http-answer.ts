@@ -5,7 +5,13 @@ export interface HttpAnswer {
   readonly type?: string;
   /** Value of the header `Allow`. */
   readonly allow?: string;
-  readonly body?: string;
+  /** Text, or its UTF-8 bytes if another thread has made a large answer. */
+  readonly body?: string | Uint8Array;
+}
+
+/** Returns the body as text. */
+export function textOf({ body = '' }: HttpAnswer): string {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 }
 
 export const JSON_TYPE = 'application/json;charset=utf-8';

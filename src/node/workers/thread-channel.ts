@@ -3,7 +3,19 @@ import { receiveError, type SentError, sendError } from './sent-error.js';
 
 /** A `Worker`, its `parentPort`, or an end of a `MessageChannel`. */
 interface Port {
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
+}
+
+/** An answer with memory that moves to the other thread instead of being copied. */
+export class MovedAnswer {
+  readonly value: unknown;
+  readonly memory: readonly ArrayBuffer[];
+
+  /** @param memory buffers in `value` that nothing else refers to; they are empty in this thread afterwards */
+  constructor(value: unknown, memory: readonly ArrayBuffer[]) {
+    this.value = value;
+    this.memory = memory;
+  }
 }
 
 /** Handlers of incoming messages. `answer` may return a promise. Its errors keep their class on the other side. */
@@ -74,7 +86,9 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
 
   private async answer(answered: number, question: QuestionIn): Promise<void> {
     try {
-      this.post({ answered, value: await this.handlers.answer?.(question) });
+      const answer = await this.handlers.answer?.(question);
+      if (answer instanceof MovedAnswer) this.post({ answered, value: answer.value }, answer.memory);
+      else this.post({ answered, value: answer });
     } catch (error) {
       this.post({ answered, error: sendError(error) });
     }
@@ -87,7 +101,7 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
     else asking?.reject(receiveError(error));
   }
 
-  private post(message: LinkMessage): void {
-    this.port.postMessage(message);
+  private post(message: LinkMessage, memory: readonly ArrayBuffer[] = []): void {
+    this.port.postMessage(message, memory);
   }
 }

@@ -32,8 +32,9 @@ function sendHeld(): void {
  */
 function write({ reply, answer, budget }: Held): void {
   const response = reply.hijack().raw;
-  const text = wellFormed(answer.body ?? '');
-  const length = Buffer.byteLength(text);
+  const { body = '' } = answer;
+  const content = typeof body === 'string' ? wellFormed(body) : body;
+  const length = Buffer.byteLength(content);
   // Hooks have added these headers: CORS, and `Connection: close` after an error.
   const headers: OutgoingHttpHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   if (answer.type !== undefined) headers['content-type'] = answer.type;
@@ -42,7 +43,7 @@ function write({ reply, answer, budget }: Held): void {
   response.writeHead(answer.status, headers);
   if (length > 0 && reply.request.method !== 'HEAD') {
     // If the number of bytes equals the number of characters, the text is ASCII. Latin-1 is then the fastest encoding.
-    response.write(text, length === text.length ? 'latin1' : 'utf8');
+    response.write(content, length === content.length ? 'latin1' : 'utf8');
     // Node buffers writes until the turn ends, and would send the end of the response as a second packet.
     response.socket?.uncork();
   }

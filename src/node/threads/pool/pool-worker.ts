@@ -18,6 +18,7 @@ import { byServer, serverViews } from '../../../api/servers.js';
 import { openOperatorAbis } from '../../../encoding/abi/operator-abis.js';
 import { JavaError } from '../../../java-compat/java-error.js';
 import { present } from '../../../primitives/assert.js';
+import { wellFormed } from '../../../primitives/bytes.js';
 import { AccountHistory } from '../../../projections/indexes/account-history.js';
 import { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { javaError } from '../../../state-transition/java-errors.js';
@@ -25,11 +26,15 @@ import { State } from '../../../state-transition/state/state.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { VotedHeight } from '../../voted-height.js';
 import { type SentError, sendError } from '../../workers/sent-error.js';
+import { MovedAnswer } from '../../workers/thread-channel.js';
 import { WorkerContext } from '../../workers/worker-context.js';
 import type { PendingUpdate } from '../api-thread/messages.js';
 import { RemoteChain } from '../api-thread/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
+
+/** Length from which moving a body is cheaper than copying it. */
+const MOVED_LENGTH_MIN = 65_536;
 
 const side = WorkerContext.here<PoolThreadData>();
 if (side !== undefined) {
@@ -121,12 +126,22 @@ if (side !== undefined) {
 
   const link = side.link<never, never, PendingUpdate, PoolTask>({
     onNews: (news) => chain.take(news),
-    answer: async (task): Promise<PoolAnswer> => {
+    answer: async (task): Promise<PoolAnswer | MovedAnswer> => {
       const started = performance.now();
-      return { outcome: await answer(task), tookMs: performance.now() - started };
+      const outcome = await answer(task);
+      return moved({ outcome, tookMs: performance.now() - started });
     },
   });
   side.serve(link, () => undefined);
+}
+
+/** Encodes the body of a large HTTP answer, so that the API thread neither copies nor encodes it. */
+function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
+  if (!('http' in answer.outcome)) return answer;
+  const { http } = answer.outcome;
+  if (typeof http.body !== 'string' || http.body.length < MOVED_LENGTH_MIN) return answer;
+  const body = new TextEncoder().encode(wellFormed(http.body));
+  return new MovedAnswer({ ...answer, outcome: { http: { ...http, body } } }, [body.buffer]);
 }
 
 /** JSON values arrive as objects without a class. Arguments of calls are objects with other member names. */
