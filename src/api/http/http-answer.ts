@@ -10,7 +10,7 @@ export interface HttpAnswer {
 }
 
 /** Returns the body as text. */
-export function textOf({ body = '' }: HttpAnswer): string {
+export function answerText({ body = '' }: HttpAnswer): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 }
 

@@ -1,7 +1,7 @@
 import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import { constantCall, type ViewCall } from '../abi/constant-call.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { JSON_TYPE, textOf } from '../http/http-answer.js';
+import { answerText, JSON_TYPE } from '../http/http-answer.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
@@ -58,7 +58,7 @@ async function askPool(
     },
     reason,
   );
-  const reply = readReply(textOf(answer));
+  const reply = readReply(answerText(answer));
   if (reply?.result === undefined) throw new V1Error(503, `cannot call ${owner} now; retry later`);
   const [word] = reply.constant_result ?? [];
   const hasFailed = reply.transaction?.ret?.[0]?.ret !== undefined;

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { ApiContext } from '../../../src/api/context/api-context.js';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { Dispatcher } from '../../../src/api/http/dispatch.js';
-import { type HttpAnswer, textOf } from '../../../src/api/http/http-answer.js';
+import { answerText, type HttpAnswer } from '../../../src/api/http/http-answer.js';
 import type { IncomingRequest } from '../../../src/api/http/incoming-request.js';
 import { FilterStore } from '../../../src/api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../../src/api/jsonrpc/logs/find-logs.js';
@@ -264,12 +264,12 @@ t.test('delegates answers that are made from many bytes of blocks', async (t) =>
   for (const [name, body] of questions) {
     const request = post(`/wallet/${name}`, body);
     const [found, expected] = [await there.answer(request), here.answer(request) as HttpAnswer];
-    t.same({ ...found, body: textOf(found) }, expected, name);
+    t.same({ ...found, body: answerText(found) }, expected, name);
   }
   t.equal(given, questions.length);
   const many = await pool.http('fullnode', post('/wallet/getblockbylimitnext', { startNum: 0, endNum: 80 }));
   t.ok(many.body instanceof Uint8Array, 'a large body arrives as bytes');
-  t.equal(JSON.parse(textOf(many)).block.length, 80);
+  t.equal(JSON.parse(answerText(many)).block.length, 80);
 
   const features = servedFeatures({ ...NO_FEATURES, ethereum: true });
   const logs = new LogSearch(whole.settings.release, undefined);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ApiContext } from '../../../../src/api/context/api-context.js';
 import { Dispatcher } from '../../../../src/api/http/dispatch.js';
-import { type HttpAnswer, textOf } from '../../../../src/api/http/http-answer.js';
+import { answerText, type HttpAnswer } from '../../../../src/api/http/http-answer.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { Block, Transaction } from '../../../../src/codec/generated/messages.js';
@@ -20,7 +20,7 @@ interface Asked {
 
 /** Responses for account 1 of a full node at block 0 with one transaction. */
 async function ask(asked: Asked): Promise<string> {
-  return textOf(await answerTo(asked)).trim();
+  return answerText(await answerTo(asked)).trim();
 }
 
 async function answerTo({ release, path, method = 'GET', body = '', type = '' }: Asked): Promise<HttpAnswer> {
