@@ -20,6 +20,7 @@ import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';
 
+const IN_BLOCK = 'the index is below the count';
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
 /** The block fields that log results need, with the receipts of the block's transactions. */
@@ -91,9 +92,9 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
       return stored.receiptFigures;
     },
     info: (index) => stored.infoAt(index),
-    transaction: (index) => stored.transactions[index]?.content,
-    transactionId: (index) => itemAt(stored.transactions, index).id,
-    feeLimit: (index) => itemAt(stored.transactions, index).feeLimit,
+    transaction: (index) => stored.transactionAt(index)?.content,
+    transactionId: (index) => present(stored.transactionAt(index), IN_BLOCK).id,
+    feeLimit: (index) => present(stored.transactionAt(index), IN_BLOCK).feeLimit,
     sumBefore: (index) => stored.sumBefore(index),
   };
 }
@@ -149,7 +150,7 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
     energy += used;
     feeLimits = wrap64(feeLimits + content.feeLimit(index));
     if (!isFull) return data(content.transactionId(index));
-    const transaction = present(content.transaction(index), 'the index is below the count');
+    const transaction = present(content.transaction(index), IN_BLOCK);
     return transactionResult(transaction, content.info(index), { block, index, price, energy: used }, context);
   });
   const shown = {

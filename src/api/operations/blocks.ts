@@ -114,7 +114,7 @@ export function transactionById(view: ChainView, id: Uint8Array): Transaction | 
   const place = id.length === 32 ? view.transactionAt(id) : undefined;
   if (place === undefined) return view.waiting(id);
   const stored = view.block(place.number);
-  return stored && new StoredBlock(stored).transactions[place.index]?.message;
+  return stored && new StoredBlock(stored).transactionAt(place.index)?.message;
 }
 
 /** Reference: Wallet.getTransactionInfoById. */

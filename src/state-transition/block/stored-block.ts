@@ -47,7 +47,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownId: Uint8Array | undefined;
   private knownResults: readonly Uint8Array[] | undefined;
   private readonly knownInfos: TransactionInfo[] = [];
-  private knownTransactions: readonly StoredTransaction[] | undefined;
+  private readonly knownTransactions: StoredTransaction[] = [];
   private knownInternal: readonly (readonly InternalTransaction[])[] | undefined;
   private knownDecoded: DecodedBlock | undefined;
   private knownFigures: readonly ReceiptFigures[] | undefined;
@@ -93,11 +93,16 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   get transactions(): readonly StoredTransaction[] {
-    this.knownTransactions ??= Array.from(
-      { length: this.transactionCount },
-      (_, index) => new StoredTransaction(this, index),
-    );
+    for (let index = 0; index < this.transactionCount; index++) this.transactionAt(index);
     return this.knownTransactions;
+  }
+
+  /** Returns a transaction; undefined if the block has no transaction with this index. */
+  transactionAt(index: number): StoredTransaction | undefined {
+    if (index < 0 || index >= this.transactionCount) return undefined;
+    const known = this.knownTransactions[index] ?? new StoredTransaction(this, index);
+    this.knownTransactions[index] = known;
+    return known;
   }
 
   /** Returns the bytes of a transaction: `protocol.Transaction`. */

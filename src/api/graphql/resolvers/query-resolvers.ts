@@ -63,7 +63,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
 /** Returns a transaction of the chain, or a pending one. */
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
-  if (place !== undefined) return blocks.byNumber(place.number)?.transactions[place.index] ?? null;
+  if (place !== undefined) return blocks.byNumber(place.number)?.transactionAt(place.index) ?? null;
   const waiting = api.waiting.find(toHex(id));
   return waiting === undefined ? null : pendingTransaction(waiting);
 }
