@@ -6,7 +6,7 @@ import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError, invalidRequest } from '../rpc-error.js';
 
-/** Maximum decimal digits of a number. Each control call has its own bound on the value. */
+/** Maximum decimal digits of a number. Each method also limits the value. */
 const DIGITS_MAX = 14;
 
 /**
