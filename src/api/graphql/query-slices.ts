@@ -5,7 +5,7 @@ interface Waiting {
 
 /**
  * Shares the thread between long searches. All searches together do a limited amount of work per turn of the event
- * loop. Work is counted, not timed, so that equal searches are scheduled equally.
+ * loop. The limit is an amount of work and not a time, so that equal searches are always scheduled equally.
  */
 export class QuerySlices {
   private readonly workMax: number;
@@ -21,7 +21,8 @@ export class QuerySlices {
   }
 
   /**
-   * Reserves work. Resolves at once if this turn has capacity left, else in a later turn, in order of request.
+   * Reserves work. Resolves at once if the current turn has capacity left. Otherwise resolves in a later turn, in the
+   * order of the calls.
    */
   async take(work: number): Promise<void> {
     this.schedule();

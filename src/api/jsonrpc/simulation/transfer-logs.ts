@@ -28,10 +28,7 @@ function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
   for (; next < call.calls.length; next++) addLogs(logs, itemAt(call.calls, next));
 }
 
-/**
- * Returns true if the call transfers TRX. DELEGATECALL and similar call types show the value of their caller, but
- * transfer nothing.
- */
+/** Returns true if the call transfers TRX. Delegate calls show the value of their caller, but transfer nothing. */
 function movesTrx({ type, value = 0n, to }: SeenCall): boolean {
   return value > 0n && to !== null && ['CALL', 'CALLTOKEN', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(type);
 }
