@@ -27,7 +27,7 @@ export interface IndexPage {
   readonly upTo: number;
 }
 
-/** Data that the pages of all indexes need. */
+/** Data sources for reading a page of any index. */
 export interface IndexSource {
   readonly histories: AccountHistory;
   readonly blocks: Pick<BlockReader, 'byNumber'>;

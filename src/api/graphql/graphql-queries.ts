@@ -4,7 +4,10 @@ import type { GraphqlAnswer, GraphqlRequest, SentProgress } from './graphql-pool
 import { createGraphqlServer, type GraphqlServerOptions } from './graphql-server.js';
 
 interface GraphqlQueriesOptions extends Omit<GraphqlServerOptions, 'api' | 'progress' | 'pool' | 'sources'> {
-  /** Creates the API context for a request. The only known fact about peers is the number of connected peers. */
+  /**
+   * Creates the API context for a request. A worker thread knows only the number of connected peers, not the peers
+   * themselves.
+   */
   readonly createApi: (peers: PeerLink) => ApiContext;
 }
 

@@ -142,7 +142,8 @@ function addLimits(app: FastifyInstance): void {
     // Validation may be slow, so other requests run after it. The answer is then computed in one turn, from one state.
     await nextTurn();
   });
-  // Checks subscriptions here, because mercurius does not validate them. It does not pass their variables to this hook.
+  // Mercurius does not validate subscriptions, so this hook does. The limits are checked without the values of
+  // variables, because mercurius does not pass them to this hook.
   graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     checkSubscription(schema, document);
   });

@@ -14,7 +14,10 @@ export class QuerySlices {
   private work = 0;
   private isScheduled = false;
 
-  /** @param workMax maximum work per turn @param nextTurn runs a function after all pending events of the event loop */
+  /**
+   * @param workMax maximum work per turn of the event loop
+   * @param nextTurn runs a function in the next turn of the event loop, after the pending events
+   */
   constructor(workMax: number, nextTurn: (run: () => void) => void = (run) => void setImmediate(run)) {
     this.workMax = workMax;
     this.nextTurn = nextTurn;

@@ -71,7 +71,7 @@ const STREAMS_MAX = 256;
 const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
-/** Smallest and largest flow control window that HTTP/2 allows, in bytes. */
+/** Smallest flow control window that HTTP/2 allows, in bytes. The next constant is the largest one. */
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 

@@ -68,7 +68,9 @@ export function withOverrides<R>(state: State, overrides: readonly AccountOverri
   }
 }
 
-/** Writes an override through the journal. Reverting to an earlier mark removes it. */
+/**
+ * Writes the values of an override to the state. They are in the journal, so a revert to an earlier mark removes them.
+ */
 export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
   if (balance !== undefined) accountOf(state, address).balance = balance;
   if (code !== undefined) putCode(state, address, code);
