@@ -21,7 +21,7 @@ export type ControlResult = number | boolean | string;
  */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Maximum number of blocks that one command produces. The node answers no other requests meanwhile. */
+/** Maximum number of blocks that one command produces. While it produces them, the node answers no other requests. */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
  * Maximum clock change per command, in ms (ten years). The longest time in the chain rules is one year, and times stay

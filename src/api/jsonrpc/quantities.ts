@@ -34,7 +34,10 @@ export function address20(bytes: Uint8Array, prefix: number): string | null {
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
 /** Matches a 32-byte hash in hex. Reference: JsonRpcApiUtil.HASH_REGEX. */
 export const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
-/** Maximum length in characters of an address, a block number and an index. Reference: JsonRpcApiUtil */
+/**
+ * Maximum length of an address in characters. The next constants limit a block number and an index. Reference:
+ * JsonRpcApiUtil
+ */
 const ADDRESS_CHARS_MAX = 44;
 const NUMBER_CHARS_MAX = 20;
 const INDEX_CHARS_MAX = 10;
