@@ -15,10 +15,13 @@ export type ControlCall =
  */
 export type ControlResult = number | boolean | string;
 
-/** Runs a command. When it resolves, API responses show its effect. Rejects with a ControlError. */
+/**
+ * Runs a command. Once the promise resolves, responses of all interfaces include its effect. Rejects with a
+ * ControlError.
+ */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Maximum blocks per command. They are produced without serving other requests in between. */
+/** Maximum number of blocks that one command produces. While it produces them, the node answers no other requests. */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
  * Maximum clock change per command, in ms (ten years). The longest time in the chain rules is one year, and times stay
@@ -26,7 +29,7 @@ export const MINED_BLOCKS_MAX = 1_000;
  */
 export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 
-/** Maximum TRX per faucet request: one thousandth of the faucet's initial balance. */
+/** Maximum amount of TRX per faucet request. It is one thousandth of the faucet's initial balance. */
 export const FUND_TRX_MAX = 1_000_000;
 
 export class ControlError extends TronError<'CONTROL_REFUSED'> {

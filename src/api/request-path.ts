@@ -1,17 +1,17 @@
 import { hexDigit } from './hex-digit.js';
 
-/** A request target, resolved as Jetty does. */
+/** A request target (path and query of a request), resolved as Jetty does. */
 interface RequestPath {
   /** Decoded path for routing, without path parameters and dot segments. */
   readonly path: string;
   readonly query: string | undefined;
 }
 
-/** Matches an absolute target and captures its authority. */
+/** Matches a target that is a complete URL, and captures its authority (host and port). */
 const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
-/** Matches a path without anything to resolve, which is the usual case. */
+/** Matches a path that needs no resolution, which is the usual case. */
 const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
-/** The same with a query. */
+/** Matches the same path followed by a query. */
 const PLAIN_WITH_QUERY = /^\/[A-Za-z0-9_/-]*(?:\?[^#]*)?$/;
 
 /**
@@ -28,7 +28,7 @@ export function resolveTarget(target: string): RequestPath | undefined {
   return relative.startsWith('/') ? readPath(relative) : undefined;
 }
 
-/** Target that Fastify's router refuses as malformed. */
+/** A target that Fastify's router rejects as malformed. */
 const MALFORMED = '/%';
 
 /**
@@ -43,7 +43,7 @@ export function routedTarget(target: string): string {
   return found.query === undefined ? path : `${path}?${found.query}`;
 }
 
-/** Returns the query of a request target; undefined without one. */
+/** Returns the query of a request target; undefined if it has no query. */
 export function queryOf(target: string): string | undefined {
   const at = target.indexOf('?');
   if (at < 0) return undefined;
@@ -69,7 +69,10 @@ function readPath(target: string): RequestPath | undefined {
 /** Matches a dot segment, plain or escaped, that is followed by path parameters. */
 const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 
-/** Matches an escape: two digits, or four after `u`. Digits are checked later by `hexDigit`. */
+/**
+ * Matches a percent escape: two characters, or `u` and four characters. The function `hexDigit` checks later that they
+ * are digits.
+ */
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**

@@ -11,13 +11,13 @@ type Services = typeof services;
 const serviceServers = {
   Wallet: ['fullnode'],
   WalletSolidity: ['solidity', 'pbft'],
-  // Only on a solidity node.
+  // This service exists only on a solidity node.
   WalletExtension: [],
   Database: serverNames,
   Monitor: ['fullnode'],
-  // Has no methods in the schema.
+  // The schema declares this service without methods.
   Network: [],
-  // A separate program that verifies proofs.
+  // A separate java-tron program that verifies proofs offers this service.
   TronZksnark: [],
 } as const satisfies Readonly<Record<keyof Services, readonly ServerName[]>>;
 
@@ -25,7 +25,10 @@ type ServedService = {
   readonly [Service in keyof Services]: (typeof serviceServers)[Service] extends readonly [] ? never : Service;
 }[keyof Services];
 
-/** Short names of all served RPCs. An RPC with the same name in several services is identical in all of them. */
+/**
+ * Names of all RPCs that a server offers, without the service. An RPC with the same name in several services is
+ * identical in all of them.
+ */
 export type RpcName = { readonly [Service in ServedService]: keyof Services[Service] }[ServedService];
 
 type Declaration<Name extends RpcName> = {
@@ -40,10 +43,13 @@ export type RpcReply<Name extends RpcName> = InstanceType<Declaration<Name>['rep
 
 type Rpcs = Readonly<Record<string, { readonly request: MessageType<object> }>>;
 
-/** Services of a solidity node in addition to those of the server `solidity`. */
+/** Services that a solidity node offers in addition to those of the server `solidity`. */
 const aloneServices: readonly (keyof Services)[] = ['WalletExtension', 'Monitor'];
 
-/** Returns the services of a server with their RPCs. @param isAlone true for server `solidity` of a solidity node */
+/**
+ * Returns the services of a server with their RPCs.
+ * @param isAlone true for the server `solidity` of a solidity node
+ */
 export function servicesOf(server: ServerName, isAlone = false): readonly (readonly [service: string, rpcs: Rpcs])[] {
   const names = new Set<string>(isAlone ? aloneServices : []);
   for (const [service, servers] of Object.entries<readonly ServerName[]>(serviceServers))

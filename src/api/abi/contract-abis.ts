@@ -12,7 +12,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { SELECTOR_BYTES } from '../../primitives/units.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** A decoded call. */
+/** A decoded call of a contract function. */
 interface NamedCall {
   readonly function: AbiFunction;
   readonly parameters: readonly DecodedParameter[];
@@ -22,14 +22,17 @@ interface KnownAbi {
   readonly given: OperatorAbi | undefined;
   /** Functions by selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
-  /** Event decoders. The first one that knows an event decodes it. */
+  /** Event decoders, in the order in which they are tried. */
   readonly decoders: readonly EventDecoder[];
 }
 
-/** Number of cached ABIs, about 20 kB each. */
+/** Maximum number of cached ABIs. Each needs about 20 kB. */
 const KEPT_MAX = 500;
 
-/** Decodes events and calls, by the operator's ABI first, then by the ABI in the state. Caches each parsed ABI. */
+/**
+ * Decodes events and calls. Tries the ABI that the operator provided first, then the ABI in the state. Caches each
+ * parsed ABI.
+ */
 export class ContractAbis {
   private readonly view: () => ChainView;
   private readonly given: OperatorAbis | undefined;
@@ -37,8 +40,8 @@ export class ContractAbis {
   private readonly known = new Map<string, KnownAbi>();
 
   /**
-   * @param view returns the state to read ABIs from, valid for one turn of the event loop
-   * @param addressText formats addresses. Absent: Ethereum's form
+   * @param view returns the state from which ABIs are read, valid for one turn of the event loop
+   * @param addressText formats addresses; if absent, they have Ethereum's form
    */
   constructor(view: () => ChainView, given?: OperatorAbis, addressText?: AddressText) {
     this.view = view;
@@ -46,10 +49,11 @@ export class ContractAbis {
     this.addressText = addressText;
   }
 
-  /** Decodes a log. Returns undefined if neither an ABI nor a token standard has the event. */
+  /** Decodes a log. Returns undefined if no ABI and no token standard contains the event. */
   decode(contract: Uint8Array, log: LogContent): NamedLog | undefined {
     const { decoders } = this.abiOf(contract);
-    // A matching signature hash identifies the event. An anonymous event is only a guess, so it is tried last.
+    // Tries anonymous events last. An event with a matching signature hash is certain, but an anonymous event is only a
+    // guess.
     for (const decoder of decoders) {
       const named = decoder.decode(log, this.addressText);
       if (named !== undefined) return named;
@@ -61,7 +65,7 @@ export class ContractAbis {
     return undefined;
   }
 
-  /** Returns the first topics (hex) of the events with a name. */
+  /** Returns the first topics (hex) that the logs of events with this name have. */
   topicsOf(contract: Uint8Array, name: string): string[] {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }
@@ -74,8 +78,8 @@ export class ContractAbis {
   }
 
   /**
-   * Decodes a call. Returns undefined if neither an ABI nor a token standard has the function.
-   * @param data selector and encoded parameters
+   * Decodes a call. Returns undefined if no ABI and no token standard contains the function.
+   * @param data function selector and encoded parameters
    */
   decodeCall(contract: Uint8Array, data: Uint8Array): NamedCall | undefined {
     if (data.length < SELECTOR_BYTES) return undefined;

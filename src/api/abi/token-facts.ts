@@ -14,7 +14,7 @@ export interface TokenFact {
 
 interface Known {
   readonly fact: TokenFact;
-  /** Height of the state on which the contract was called. */
+  /** Height of the state from which the values were read. */
   readonly height: number;
 }
 
@@ -24,8 +24,8 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
  * Reads name, symbol and decimals of tokens by constant calls on the head state. Caches complete results, because
- * tokens hardly ever change them. Incomplete results are read again at the next head, because a proxy may get its code
- * later.
+ * tokens hardly ever change these values. Reads incomplete results again at the next head, because a proxy contract may
+ * get its code later.
  */
 export class TokenFacts {
   private readonly api: ApiContext;
@@ -35,12 +35,12 @@ export class TokenFacts {
     this.api = api;
   }
 
-  /** Returns true if the token is in the cache. @param contract hex */
+  /** Returns true if the token is in the cache. @param contract address in hex */
   isKnown(contract: string): boolean {
     return this.knownOf(contract) !== undefined;
   }
 
-  /** Returns the facts of a token. @param contract bytes of its address */
+  /** Returns the facts of a token. @param contract address as bytes */
   of(contract: Uint8Array): TokenFact {
     const key = toHex(contract);
     const known = this.knownOf(key);
@@ -56,7 +56,7 @@ export class TokenFacts {
       this.kept.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
-      // Not cached: the call exceeded its time budget and is repeated on the next request.
+      // The result is not cached, because the call exceeded its time budget. The next request repeats the call.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
@@ -75,7 +75,7 @@ export class TokenFacts {
 
 const shared = new WeakMap<ApiContext, TokenFacts>();
 
-/** Returns the shared token facts of an API context, so that all APIs return the same values. */
+/** Returns the token facts of an API context. All interfaces share them, so that they return the same values. */
 export function tokenFactsOf(api: ApiContext): TokenFacts {
   const known = shared.get(api) ?? new TokenFacts(api);
   shared.set(api, known);
@@ -86,7 +86,7 @@ function isWhole({ name, symbol, decimals }: TokenFact): boolean {
   return name !== null && symbol !== null && decimals !== null;
 }
 
-/** Decodes a string. Old tokens return bytes32. An empty text counts as null. */
+/** Decodes a string. Also accepts bytes32, which old tokens return. An empty text counts as null. */
 function textOf(data: Uint8Array | undefined): string | null {
   if (data === undefined) return null;
   if (data.length === WORD_BYTES) return toUtf8(data).replace(/\0+$/, '') || null;

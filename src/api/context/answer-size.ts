@@ -1,29 +1,29 @@
 import { BudgetExceededError } from './call-budget.js';
 
 /**
- * Stored bytes of whole blocks that an answer on the API thread may be made from. Decoding and printing take some
- * 150 ns per byte, so that an answer delays other clients by at most 5 ms.
+ * Maximum stored bytes of the blocks of one answer on the API thread. Decoding and printing take about 150 ns per byte,
+ * so an answer delays other clients by at most 5 ms.
  */
 export const ANSWER_BYTES_MAX = 32_768;
 
-/** Reading ids or sums from a block takes an eighth of the time of printing it. */
+/** Factor by which reading only ids or sums of a block is faster than printing the block. */
 const SCAN_SHARE = 8;
 
-/** The limit of a view; undefined for a thread that makes answers of any size. */
+/** A view with its limit for answers; undefined on a thread that may create answers of any size. */
 interface SizedView {
   readonly answerBytesMax?: number | undefined;
 }
 
 /**
- * Call before blocks are decoded as a whole.
+ * Checks the size of an answer. Must be called before its blocks are decoded as a whole.
  * @param bytes stored bytes of all blocks of the answer
- * @throws {BudgetExceededError} the answer is to be made in the pool
+ * @throws {BudgetExceededError} the answer is too large for this thread; a pool thread must create it
  */
 export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number): void {
   if (answerBytesMax !== undefined && bytes > answerBytesMax) throw new BudgetExceededError();
 }
 
-/** Like {@link requireSmallAnswer}, for blocks that are read without being printed. @throws {BudgetExceededError} */
+/** Like {@link requireSmallAnswer}, but for blocks that are only read and not printed. @throws {BudgetExceededError} */
 export function requireSmallScan(view: SizedView, bytes: number): void {
   requireSmallAnswer(view, bytes / SCAN_SHARE);
 }

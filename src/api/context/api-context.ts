@@ -11,8 +11,8 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state. The name of a port selects the state that the port reads. `irreversible` is the newest solidified
- * state. `pbft-again` is the state of the PBFT port for a request that selects its state a second time.
+ * Name of a state. The name of a port selects the state that this port reads. `irreversible` is the newest solidified
+ * state. `pbft-again` is a state of the PBFT port, for requests for which java-tron selects the state twice.
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
@@ -35,23 +35,21 @@ export interface ChainView {
   numberOf(id: Uint8Array): number | undefined;
   /** Returns the position of a transaction in the blocks of the view. */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
-  /**
-   * Maximum stored bytes of blocks of an answer on this thread, see `requireSmallAnswer`. Absent: unlimited.
-   */
+  /** Maximum stored bytes of the blocks of one answer on this thread (see `requireSmallAnswer`). Absent: unlimited. */
   readonly answerBytesMax?: number | undefined;
-  /** Returns a pending transaction. */
+  /** Returns a pending transaction by its id. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**
-   * Returns the keys (hex) of table rows written by unsolidified blocks and pending transactions, in order of writing.
-   * java-tron lists these rows before all others.
+   * Returns the keys (hex) of the rows that unsolidified blocks and pending transactions have written, in order of
+   * writing. java-tron lists these rows before all others.
    */
   recentKeys(table: AnyTable): Iterable<string>;
   /**
-   * Newest block that java-tron would have flushed to disk. java-tron returns some fields of an account differently
-   * when it reads the account from disk. Absent: all blocks are flushed.
+   * Height of the newest block that java-tron would have flushed to disk. java-tron returns some fields of an account
+   * differently if it reads the account from disk. Absent: all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View from which java-tron lists the rows of a table. Absent: it lists them from this view. */
+  /** View from which java-tron lists the rows of a table. Absent: this view. */
   readonly listed?: ChainView;
 }
 
@@ -61,11 +59,11 @@ interface WaitingTransactions {
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;
   readonly count: number;
-  /** Number of transactions that count for the mempool limit. Excludes transactions of reverted blocks. */
+  /** Number of transactions that count towards the mempool limit. Transactions of reverted blocks do not count. */
   readonly offered: number;
   /**
-   * Emits when the pending transactions change, at most once per turn of the event loop. Late subscribers get no past
-   * events.
+   * Emits when the pending transactions change, at most once per turn of the event loop. A new subscriber receives no
+   * earlier event.
    */
   readonly changes: Observable<void>;
 }
@@ -74,26 +72,29 @@ interface WaitingTransactions {
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
-  /** Chain id of a private network; undefined: the last four bytes of the genesis id. `tronicle.devnet.chainId` */
+  /**
+   * Chain id of a private network (`tronicle.devnet.chainId`). Undefined: the last four bytes of the genesis block id.
+   */
   readonly chainId: number | undefined;
   /** True for a solidity node, which serves only its solidified state (option `--solidity`). */
   readonly isSolidityNode: boolean;
-  /** Number of unsolidified blocks at which broadcasts are rejected. Infinity disables the check. */
+  /** Number of unsolidified blocks from which broadcasts are rejected. Infinity disables the check. */
   readonly unsolidifiedMax: number;
-  /** First byte of addresses. */
+  /** First byte of all addresses of the network. */
   readonly addressPrefix: number;
   /**
-   * Maximum request body of a handler, in bytes. `node.rpc.maxMessageSize`, from 4.8.2 on `node.http.maxMessageSize`
+   * Maximum size of a request body that a handler accepts, in bytes. The key is `node.rpc.maxMessageSize`, and from
+   * release 4.8.2 on `node.http.maxMessageSize`.
    */
   readonly bodyBytesMax: number;
-  /** True if new transactions refer to the solidified block instead of the head. `trx.reference.block` */
+  /** True if new transactions reference the solidified block instead of the head. `trx.reference.block` */
   readonly refersToSolid: boolean;
-  /** Time to live of a new transaction, in ms. `trx.expiration.timeInMilliseconds` */
+  /** Time after which a new transaction expires, in ms. `trx.expiration.timeInMilliseconds` */
   readonly expirationMs: bigint;
   readonly supportsConstant: boolean;
   /** Energy limit of a constant call. `vm.maxEnergyLimitForConstant` */
   readonly constantEnergyMax: bigint;
-  /** Time limit of a constant call, in ms. 0: the time limit of a transaction. */
+  /** Time limit of a constant call, in ms. The value 0 means the time limit of a transaction. */
   readonly constantCallMs: number;
   readonly estimatesEnergy: boolean;
   readonly estimateRetries: number;
@@ -103,65 +104,69 @@ export interface ApiSettings {
   readonly remembersIds: boolean;
   /** Maximum number of pending transactions. `node.maxTransactionPendingSize` */
   readonly waitingMax: number;
-  /** Enables the shielded transaction API. `node.fullNodeAllowShieldedTransaction` */
+  /** True if the interfaces for shielded transactions are enabled. `node.fullNodeAllowShieldedTransaction` */
   readonly allowsShieldedApi: boolean;
   /** Configuration values that `getnodeinfo` shows. */
   readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
 }
 
-/** Properties of a connected peer: integers as bigint, floating-point numbers as number, texts. */
+/** Properties of a connected peer. Integers are bigint, floating-point numbers are number. */
 export type PeerDetails = Readonly<Record<string, bigint | boolean | number | string>>;
 
-/** Peers and broadcasting. */
+/** Connected peers, and the function to broadcast to them. */
 export interface PeerLink {
   /** Number of connected peers. */
   readonly active: number;
   /** Number of connected peers that are in sync with this node. */
   readonly inSync: number;
-  /** Number of outbound connections among `active`. Absent: 0. */
+  /** Number of peers among `active` that this node connected to. Absent: 0. */
   readonly dialled?: number;
-  /** Connected peers as `getnodeinfo` shows them, members in alphabetical order. */
+  /** Connected peers in the form of `getnodeinfo`, with members in alphabetical order. */
   readonly details?: readonly PeerDetails[];
-  /** Witnesses that produced two blocks at one height, by address (hex), as `getnodeinfo` shows them. */
+  /** Witnesses that produced two blocks at one height, in the form of `getnodeinfo`. The key is the address (hex). */
   readonly cheats?: Readonly<Record<string, string>>;
-  /** Discovered nodes, as `listnodes` shows them. */
+  /** Discovered nodes in the form of `listnodes`. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
   /** Broadcasts a transaction. @returns the number of peers that it was sent to */
   broadcast(transaction: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number;
 }
 
-/** Interface between the APIs and the node. The operations use nothing else. */
+/** Interface between the APIs and the node. It is the only access of the operations to the node. */
 export interface ApiContext {
   readonly settings: ApiSettings;
   readonly waiting: WaitingTransactions;
   readonly peers: PeerLink;
-  /** Returns a state. Returns the same object until the state changes, if the source tracks versions. */
+  /** Returns a state. If the source tracks versions, returns the same object until the state changes. */
   view(name: ViewName): ChainView;
   /**
-   * Returns the state after the canonical block at a height, without pending transactions. The head is included.
+   * Returns the state after the canonical block at a height, without pending transactions. Accepts heights up to the
+   * head.
    * @throws {TronError} HISTORY_NOT_KEPT below `tronicle.history.retention`, HEIGHT_UNKNOWN above the head
    */
   viewAt(height: number): ChainView;
-  /** Checks that peers could decode a transaction. @throws {ChainError} peers would reject it */
+  /** Checks that peers can decode a transaction. @throws {ChainError} peers would reject it */
   checkMessage(transaction: DecodedTransaction): void;
   /**
-   * Validates a transaction and adds it to the mempool. The head view shows its effects when the promise resolves.
-   * @throws {ChainError} every rejection
+   * Validates a transaction and adds it to the mempool. Once the promise resolves, the head view includes its effects.
+   * @throws {ChainError} the transaction is rejected
    */
   submit(transaction: DecodedTransaction): Promise<void>;
-  /** Receives broadcast transactions in a read replica, which has no mempool, before any check. */
+  /** Forwards broadcast transactions to another node before any check. Set in a read replica, which has no mempool. */
   readonly relay?: Relay;
-  /** Applies the contract rules to a transaction that is being built. @throws {ContractValidateError} */
+  /** Validates a transaction that is being built by the rules of its contract type. @throws {ContractValidateError} */
   validate(view: ChainView, transaction: Transaction): void;
   /** Returns the current time, in ms since 1970. */
   now(): number;
-  /** Time budget of calls on this thread, if a pool exists. Undefined: this thread runs every call to its end. */
+  /**
+   * Time budget of calls on this thread. Set if there is a worker pool. Undefined: this thread runs every call to its
+   * end.
+   */
   readonly callBudget?: CallBudget | undefined;
-  /** Number of unsolidified blocks. All pending transactions together count as one more. */
+  /** Number of unsolidified blocks. All pending transactions together count as one more block. */
   readonly openBlocks: number;
   /**
-   * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number as
-   * `beginSyncNum`.
+   * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number in
+   * the field `beginSyncNum`.
    */
   readonly heldStates: number;
 }

@@ -3,7 +3,7 @@ import { TronError } from '../../primitives/errors.js';
 
 /** Thrown by an operation that exceeds the main thread's time budget. The caller then sends the request to the pool. */
 export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
-  /** Key under which the duration of similar calls is recorded; undefined if not recorded. */
+  /** Key under which the durations of similar calls are recorded; undefined if the duration is not recorded. */
   readonly key: string | undefined;
 
   constructor(key?: string) {
@@ -12,19 +12,20 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
   }
 }
 
-/**
- * Time budget of a call on the main thread, in ms. Half the duration of the slowest ordinary response.
- */
+/** Time budget of a call on the main thread, in ms. It is half the duration of the slowest ordinary response. */
 const BUDGET_MS = 4;
-/** After this many expensive calls in a row, similar calls go to the pool at once. A pause can make one call slow. */
+/**
+ * Number of consecutive expensive calls after which similar calls go directly to the pool. One expensive call is not
+ * enough, because a pause of the process can slow down any call.
+ */
 const STRIKES_MAX = 3;
-/** Maximum number of recorded keys. The oldest is evicted. */
+/** Maximum number of recorded keys. When full, the oldest key is evicted. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Limits the time of a call on the API thread. A call that exceeds it runs again from the start in the pool. Calls
- * start on the API thread, because a message to another thread costs more than most calls. The result does not depend
- * on the thread.
+ * Limits the time of a call on the API thread. A call that exceeds the budget runs again from the start in the pool.
+ * Calls do not start in the pool, because a message to another thread takes longer than most calls. The result does not
+ * depend on the thread.
  */
 export class CallBudget {
   readonly ms: number;
@@ -34,12 +35,15 @@ export class CallBudget {
     this.ms = ms;
   }
 
-  /** Checks the record of similar calls. @throws {BudgetExceededError} similar calls exceeded the budget recently */
+  /**
+   * Checks the recorded durations of similar calls.
+   * @throws {BudgetExceededError} the last similar calls exceeded the budget
+   */
   check(key: string): void {
     if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }
 
-  /** Records the duration of a completed call, measured on its own thread. */
+  /** Records the duration of a completed call. It is measured on the thread that ran the call. */
   note(key: string, tookMs: number): void {
     const { strikes } = this;
     if (tookMs <= this.ms) {

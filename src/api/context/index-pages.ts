@@ -17,25 +17,25 @@ export interface IndexItem {
 }
 
 export interface IndexPage {
-  /** Newest first. */
+  /** Items of the page, newest first. */
   readonly items: readonly IndexItem[];
-  /** Position of the last item if there are more, for the next page. */
+  /** Position of the last item, from which the next page continues; undefined on the last page. */
   readonly next: HistoryPosition | undefined;
-  /** Position of the last item; undefined for an empty page. */
+  /** Position of the last item; undefined if the page has no items. */
   readonly last: HistoryPosition | undefined;
-  /** Height up to which the index is complete; -1 if it is empty. */
+  /** Height up to which the index contains all blocks; -1 if it contains none. */
   readonly upTo: number;
 }
 
-/** Data that the pages of all indexes need. */
+/** Data sources for reading a page of any index. */
 export interface IndexSource {
   readonly histories: AccountHistory;
   readonly blocks: Pick<BlockReader, 'byNumber'>;
 }
 
 /**
- * Reads a page of an index, the same for all interfaces.
- * @param before position after which the page starts, exclusive
+ * Reads a page of an index. All interfaces use it and return the same items.
+ * @param before position after which the page starts; the item at this position is excluded
  * @throws {TronError} PROJECTION_OFF; HISTORY_NOT_KEPT: a block of the page is pruned
  */
 export function readIndexPage(

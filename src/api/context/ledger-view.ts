@@ -3,8 +3,9 @@ import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from './api-context.js';
 
 /**
- * Returns a view of a state with the blocks of a ledger up to its height. It has no pending transactions.
- * @param answerBytesMax limit of the view; undefined for none
+ * Returns a view of a state, with the blocks of a ledger up to the height of the state. The view has no pending
+ * transactions.
+ * @param answerBytesMax maximum stored bytes of blocks per answer; undefined for no limit
  */
 export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, answerBytesMax?: number): ChainView {
   return {

@@ -7,7 +7,7 @@ import { viewOfLedger } from './ledger-view.js';
 /** Number of cached views. Clients usually query the same few past heights. */
 const VIEWS_MAX = 8;
 
-/** States after past blocks, without pending transactions. */
+/** Views of the states after past blocks. They have no pending transactions. */
 export class PastViews {
   private readonly ledger: Ledger;
   private readonly rules: ChainRules;
@@ -15,14 +15,17 @@ export class PastViews {
   private readonly views = new Map<number, ChainView>();
   private seq = -1;
 
-  /** @param answerBytesMax limit of the views; undefined for none */
+  /** @param answerBytesMax maximum stored bytes of blocks per answer; undefined for no limit */
   constructor(ledger: Ledger, rules: ChainRules, answerBytesMax?: number) {
     this.ledger = ledger;
     this.rules = rules;
     this.answerBytesMax = answerBytesMax;
   }
 
-  /** Returns a view, valid for this turn of the event loop. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+  /**
+   * Returns the view at a height. It is valid for this turn of the event loop.
+   * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
+   */
   at(height: number): ChainView {
     const { ledger, rules, views } = this;
     // Each append to the log invalidates all views.

@@ -9,15 +9,15 @@ import { decodeParameter, decodeTransaction } from '../../state-transition/trans
 /** A block read from the log. */
 export type ReadBlock = StoredBlock<AppliedEntry>;
 
-/** A transaction with its position in the chain. A pending one has no position. */
+/** A transaction with its position in the chain. A pending transaction has no position. */
 export interface ReadTransaction
   extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter' | 'decoded'> {
   readonly place: StoredTransaction['place'] | undefined;
 }
 
 /**
- * Number of cached blocks. With this cache, a page of 100 blocks is read only once, and subscribers at the head share
- * the blocks. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
+ * Number of cached blocks. The cache makes subscribers at the head share blocks, and a page of 100 blocks needs each
+ * block only once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
  */
 const BLOCKS_MAX = 128;
 
@@ -39,7 +39,7 @@ export class BlockReader {
     return id && this.byId(id);
   }
 
-  /** Returns a block of the log, canonical or reverted. */
+  /** Returns a block of the log by its id. The block may be canonical or reverted. */
   byId(id: Uint8Array): ReadBlock | undefined {
     const key = toHex(id);
     const known = this.known.get(key);

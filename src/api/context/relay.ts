@@ -2,17 +2,21 @@ import { ReturnResponse_code as Code, Return } from '../../codec/generated/messa
 import { toHex, utf8 } from '../../primitives/bytes.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
-/**
- * Forwards a transaction to a node with a mempool and returns that node's response. Never rejects.
- */
+/** Forwards a transaction to a node with a mempool, and returns the response of that node. Never rejects. */
 export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 
-/** Response timeout in ms. After it, the fate of the transaction is unknown. */
+/** Timeout of a response in ms. After a timeout it is unknown whether the transaction was accepted. */
 const ANSWER_MS = 10_000;
-/** Maximum number of transactions in flight. More would only queue here instead of at the client. */
+/**
+ * Maximum number of transactions whose response is pending. Further transactions are rejected, because queueing them
+ * here has no advantage over queueing at the client.
+ */
 const UNDER_WAY_MAX = 256;
 
-/** Creates a relay. @param submit URL of the node's HTTP port; undefined rejects every transaction */
+/**
+ * Creates a relay.
+ * @param submit URL of the HTTP port of a node; undefined to reject every transaction
+ */
 export function createRelay(submit: string | undefined): Relay {
   if (submit === undefined) {
     const text = 'No connection: this read replica does not relay transactions; set tronicle.source.submit (--submit).';

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { NetworkControl } from '../network-control.js';
 
-/** Default amount that the faucet sends, in TRX. */
+/** Amount that the faucet sends by default, in TRX. */
 const FUND_TRX = 10_000;
 
 /**
- * Adds the routes `/devnet/…` that the status page uses: mine blocks, set the time, send TRX. Times are in seconds.
- * Bodies must be JSON, so that a page of another site cannot send them. A refused action rejects with a ControlError.
+ * Adds the routes `/devnet/…` that the status page uses: mine blocks, set the time, send TRX. Times are in seconds. A
+ * body must be JSON, because a browser does not let a page of another site send JSON. If an action is refused, the
+ * route rejects with a ControlError.
  */
 export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({
@@ -22,7 +23,10 @@ export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl):
   });
 }
 
-/** Adds routes to create and restore snapshots, like `evm_snapshot`. The caller protects them with the admin token. */
+/**
+ * Adds routes to create and restore snapshots, like `evm_snapshot`. The caller of this function must protect them with
+ * the admin token.
+ */
 export function addSnapshotRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post('/devnet/snapshot', async () => ({ snapshot: await network({ kind: 'snapshot' }) }));
   app.post<{ Body: { snapshot: number } }>('/devnet/revert', { schema: numbers('snapshot') }, async ({ body }) => ({
@@ -34,7 +38,7 @@ export function addSnapshotRoutes(app: FastifyInstance, network: NetworkControl)
   });
 }
 
-/** Returns the schema of a body with one non-negative integer. */
+/** Returns the JSON schema of a body with one non-negative integer. */
 function numbers(name: string): object {
   const properties = { [name]: { type: 'integer', minimum: 0 } };
   return { body: { type: 'object', required: [name], additionalProperties: false, properties } };

@@ -5,7 +5,10 @@ import type { ContractTypeName } from '../../state-transition/contract-types.js'
 import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
 import type { ArgumentKind, EndpointDefinition, HttpEndpoint } from './endpoint-definition.js';
 
-/** Operations that build transactions and are not derived from the table of contract types. */
+/**
+ * Operations that build transactions and need their own implementation. The others follow from the table of contract
+ * types.
+ */
 export const buildEndpoints = {
   DeployContract: {
     name: 'deploycontract',

@@ -153,7 +153,7 @@ export const chainEndpoints = {
   GetNodeInfo: {
     name: 'getnodeinfo',
     servers: serverNames,
-    // The solidity server also serves the path of the full node.
+    // The solidity server also offers the operation under the path of the full node.
     outside: { fullnode: '/monitor/getnodeinfo', solidity: '/wallet/getnodeinfo' },
     rpc: ['GetNodeInfo'],
     handsOn: 'POST',

@@ -9,7 +9,7 @@ import { shieldedEndpoints } from './shielded-endpoints.js';
 import { stakeEndpoints } from './stake-endpoints.js';
 import { transactionEndpoints } from './transaction-endpoints.js';
 
-/** All HTTP operations except the builders of one contract type, which `contracts` lists. */
+/** All HTTP operations, except those that build a transaction of one contract type (see `builderEndpoint`). */
 export const endpoints: readonly EndpointDefinition[] = [
   accountEndpoints,
   assetEndpoints,
@@ -21,5 +21,5 @@ export const endpoints: readonly EndpointDefinition[] = [
   transactionEndpoints,
 ].flatMap((rows) => Object.values<EndpointDefinition>(rows));
 
-/** All operations over gRPC, including those without HTTP. */
+/** All operations over gRPC, including those that have no HTTP path. */
 export const allRpcEndpoints: readonly RpcEndpoint[] = [...endpoints, ...Object.values<RpcEndpoint>(rpcEndpoints)];

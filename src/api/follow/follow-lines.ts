@@ -1,23 +1,26 @@
-/** Messages between a follower and a node, one line of JSON each. Bytes are hex, addresses Base58Check. */
+/**
+ * Messages between a follower (a client that follows the chain) and a node. Each is one line of JSON. Bytes are hex,
+ * addresses are Base58Check.
+ */
 
-/** The first and only message of a follower. */
+/** Request of a follower. It is its first and only message. */
 export interface FollowRequest {
-  /** Number of past headers to send first, 0 to 100. */
+  /** Number of past headers that the node sends first, from 0 to 100. */
   readonly last?: number;
-  /** Contracts whose events to send. Empty: all contracts. */
+  /** Contracts whose events the node sends. Empty: all contracts. */
   readonly contracts?: readonly string[];
-  /** Cursors of the newest received header and event, to resume from. */
+  /** Cursors of the newest header and event that the follower has received. The stream resumes after them. */
   readonly after?: { readonly header?: string; readonly event?: string };
 }
 
 /** A witness that may sign blocks. */
 export interface ActiveWitness {
   readonly address: string;
-  /** Address of the witness's signing key. */
+  /** Address that belongs to the key with which the witness signs blocks. */
   readonly signer: string;
 }
 
-/** Current witnesses. Sent first, and before the header of each block that changes them. */
+/** Current witnesses. The node sends them first, and before the header of each block that changes them. */
 interface WitnessesLine {
   readonly type: 'witnesses';
   readonly genesis: string;
@@ -28,9 +31,9 @@ interface WitnessesLine {
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';
-  /** Absent for past headers. */
+  /** Cursor of the header; absent for past headers. */
   readonly cursor?: string;
-  /** Encoded message BlockHeader.raw, hex. */
+  /** Encoded message `BlockHeader.raw`, as hex. */
   readonly raw: string;
   readonly signature: string;
 }
@@ -48,7 +51,7 @@ export interface EventLine {
   readonly data: string;
 }
 
-/** The last message: the reason for the end of the stream. */
+/** Last message of a stream: the reason for its end. */
 export interface ErrorLine {
   readonly type: 'error';
   readonly code: string;

@@ -10,14 +10,17 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
   ['/follow/follow.js', 'dist/light-client/follow.js', 'text/javascript; charset=utf-8'],
 ];
 
-/** The page runs only scripts of this node, but may open WebSockets to any node that the user enters. */
+/**
+ * Content Security Policy of the page. The page runs only scripts of this node, but may open WebSockets to any node
+ * that the user enters.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'";
 
 /**
- * Serves the browser light client at `/follow/`, with the addresses of this node.
- * @param addresses multiaddrs of the node's follow service
- * @throws {Error} a file of the page is missing, because it is not built
+ * Serves the browser light client at `/follow/`, together with the addresses of this node.
+ * @param addresses multiaddrs (libp2p addresses) of the node's follow service
+ * @throws {Error} a file of the page is missing because the page is not built
  */
 export async function serveFollowPage(app: FastifyInstance, addresses: Promise<readonly string[]>): Promise<void> {
   for (const [path, file, type] of FILES) {

@@ -15,16 +15,16 @@ import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness, ErrorLine, FollowLine, FollowRequest, HeaderLine } from './follow-lines.js';
 import type { WitnessList } from './witness-list.js';
 
-/** Maximum size of a request, in bytes. A request has two cursors and some addresses. */
+/** Maximum size of a request, in bytes. It has space for two cursors and a list of addresses. */
 const REQUEST_BYTES_MAX = 16_384;
-/** Time limit in ms for receiving the request. */
+/** Time within which the request must arrive, in ms. */
 const REQUEST_MS = 10_000;
-/** Time limit in ms for a follower to read sent data. */
+/** Time within which a follower must read sent data, in ms. */
 const STALL_MS = 30_000;
 const LAST_MAX = 100;
 const CONTRACTS_MAX = 100;
 
-/** An invalid request. */
+/** Error for an invalid request. */
 class FollowError extends TronError<'BAD_REQUEST'> {
   constructor(message: string) {
     super('BAD_REQUEST', message);
@@ -40,8 +40,8 @@ interface FollowerOptions {
 }
 
 /**
- * One follower. Reads a request, then sends headers and events in the order of the log, at the speed at which the
- * client reads.
+ * Connection of one follower. Reads a request, then sends headers and events in the order of the log. Sends only as
+ * fast as the client reads.
  */
 export class Follower {
   private readonly options: FollowerOptions;
@@ -86,7 +86,8 @@ export class Follower {
       select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
     });
     this.streams.push(headers, events);
-    // Runs in the same turn in which the streams start, so that no header is missed or sent twice.
+    // The past headers are read in the same turn in which the streams start. No header is therefore missed or sent
+    // twice.
     const past = after?.header === undefined ? this.past(last) : [];
     await this.tellWitnesses();
     for (const line of past) await this.tell(line);
@@ -108,7 +109,7 @@ export class Follower {
       }
     } finally {
       clearTimeout(timer);
-      // After its request, a follower must not send data. If it does, closes the connection.
+      // A follower must not send data after its request. If it does, the connection is closed.
       link.once('data', () => link.destroy());
     }
   }
@@ -199,7 +200,7 @@ function parseJson(text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Falls through to the error below.
+    // Invalid JSON causes the error below.
   }
   throw new FollowError('request must be one line with a JSON object');
 }

@@ -5,16 +5,19 @@ import { createGraphqlSource, type GraphqlSource, type GraphqlSourceOptions } fr
 import { Follower } from './follower.js';
 import { WitnessList } from './witness-list.js';
 
-/** libp2p protocol for browsers that follow the chain: JSON lines, one request, then a stream of messages. */
+/**
+ * libp2p protocol for browsers that follow the chain. Messages are lines of JSON: one request, then a stream of
+ * messages from the node.
+ */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
-/** Maximum number of followers. Each stores a log position and no unread data. */
+/** Maximum number of followers. The node stores a log position for each of them, but no unread data. */
 const FOLLOWERS_MAX = 200;
 
 interface FollowersOptions extends GraphqlSourceOptions {
   readonly log: Logger;
 }
 
-/** All followers of headers and solidified events, connected over encrypted links. */
+/** All followers of headers and solidified events. Their connections are encrypted. */
 export class Followers {
   private readonly source: GraphqlSource;
   private readonly tail: LogTail;

@@ -6,7 +6,7 @@ import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness } from './follow-lines.js';
 
-/** Witnesses that may sign blocks after the head, computed once per head. */
+/** Witnesses that may sign blocks after the head. The list is computed once per head block. */
 export class WitnessList {
   private readonly source: Pick<GraphqlSource, 'ledger' | 'at'>;
   private headId = '';

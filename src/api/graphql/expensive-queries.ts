@@ -4,11 +4,14 @@ import { dropOldest } from '../../primitives/drop-oldest.js';
 import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.js';
 import { checkQueryLimits } from './query-limits.js';
 
-/** Cost from which a query is answered in the pool: some 5 ms of the API thread. Unit: see `readCosts`. */
+/**
+ * Cost from which the pool answers a query. It corresponds to about 5 ms of the API thread. The unit is defined at
+ * `readCosts`.
+ */
 const EXPENSIVE_COST = 1_000;
-/** Number of cached documents. Clients repeat the same few queries with other variables. */
+/** Number of parsed queries in the cache. Clients repeat the same few queries with other variables. */
 const DOCUMENTS_MAX = 100;
-/** Maximum length of the text of a cached document. */
+/** Maximum length of the text of a cached query, in characters. */
 const DOCUMENT_LENGTH_MAX = 8_192;
 const PATH = '/graphql';
 
@@ -19,8 +22,8 @@ interface Options {
 }
 
 /**
- * Answers expensive queries in the pool, so that they do not delay other clients. All other requests, invalid ones and
- * subscriptions included, continue to the GraphQL route.
+ * Answers expensive queries in the pool, so that they do not delay other clients. All other requests continue to the
+ * GraphQL route, including invalid requests and subscriptions.
  */
 export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();
@@ -41,7 +44,7 @@ export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax
         document !== undefined && isQuery(document) && checkQueryLimits(schema, document, variables) > EXPENSIVE_COST
       );
     } catch {
-      // The GraphQL route reports what is wrong with the request.
+      // The request is invalid. The GraphQL route reports the error.
       return false;
     }
   };
@@ -57,7 +60,7 @@ function isQuery({ definitions }: DocumentNode): boolean {
   return definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query');
 }
 
-/** Returns the request; undefined if it is not a GraphQL request of one query. */
+/** Returns the GraphQL request, or undefined if the HTTP request does not contain exactly one query. */
 function readRequest({ method, routeOptions, body, query }: FastifyRequest): GraphqlRequest | undefined {
   if (routeOptions.url !== PATH || (method !== 'POST' && method !== 'GET')) return undefined;
   if (method === 'POST' && typeof body === 'string') return { query: body };
@@ -72,7 +75,7 @@ function readRequest({ method, routeOptions, body, query }: FastifyRequest): Gra
   };
 }
 
-/** Variables of a GET are JSON text. */
+/** In a GET request, the variables are JSON text. */
 function readVariables(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof given === 'object' && given !== null) return given as Readonly<Record<string, unknown>>;
   try {

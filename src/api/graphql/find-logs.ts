@@ -46,7 +46,7 @@ export async function findLogs(
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, place, true);
     const block = blocks.byNumber(number);
-    // A reorg to a lower head happened during the search.
+    // The block no longer exists, because a reorg to a lower head happened during the search.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
@@ -77,7 +77,9 @@ export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[]
   return block.transactions.flatMap((transaction) => logsOf(transaction, addressPrefix));
 }
 
-/** Returns a predicate: the log has one of the addresses, and at each position one of the topics. */
+/**
+ * Returns a function that tests a log. The log must have one of the addresses and, at each position, one of the topics.
+ */
 export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
   const wanted = setOf(addresses);
   const words = (topics ?? []).map(setOf);
@@ -88,7 +90,7 @@ export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: Found
 
 const NO_TOPIC = new Uint8Array(0);
 
-/** Returns the values as a set, or undefined to accept everything. */
+/** Returns the values as a set, or undefined if every value is accepted. */
 function setOf(values: readonly Uint8Array[] | null | undefined): ReadonlySet<string> | undefined {
   return values === null || values === undefined || values.length === 0 ? undefined : new Set(values.map(toHex));
 }

@@ -30,7 +30,7 @@ export function graphqlError(
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
   const { originalError, nodes, path } = error;
   if (error.extensions['code'] !== undefined) return error;
-  // Errors from graphql itself, about the query or the value of a variable.
+  // The library graphql reported the error itself. It concerns the query or the value of a variable.
   if (originalError === undefined || originalError === null || originalError instanceof GraphQLError) return error;
   if (isStackOverflow(originalError)) return graphqlError('QUERY_TOO_DEEP', 'query nests too many brackets');
   const code = codeOf(originalError);
@@ -42,7 +42,10 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
   });
 }
 
-/** Returns true for a stack overflow. The parser recurses once per bracket, and the token limit does not prevent it. */
+/**
+ * Returns true for a stack overflow. The parser recurses once per bracket, and the token limit alone does not prevent
+ * an overflow.
+ */
 function isStackOverflow(error: Error): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
@@ -50,7 +53,7 @@ function isStackOverflow(error: Error): boolean {
 function codeOf(error: Error): string | undefined {
   if (error instanceof TronError) return error.code;
   if (javaError(error) !== undefined) return 'REFUSED';
-  // Errors of mercurius and of graphql's argument checks have their own code.
+  // Errors of mercurius and of graphql's argument checks contain a code, in `extensions` or in the error itself.
   const { code, extensions } = error as { code?: unknown; extensions?: { code?: unknown } };
   const own = extensions?.code ?? code;
   return typeof own === 'string' ? own : undefined;

@@ -1,13 +1,16 @@
 import type { NodeProgress } from './node-progress.js';
 
-/** A GraphQL request as sent by HTTP. */
+/** A GraphQL request as received over HTTP. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly operationName?: string | undefined;
 }
 
-/** Progress and peers of this node at the time of a request. A worker thread cannot read them from disk. */
+/**
+ * Progress and peers of this node at the time of a request. It is sent to worker threads, because they cannot read it
+ * from disk.
+ */
 export interface SentProgress {
   readonly projections: ReturnType<NodeProgress['projections']>;
   readonly sinks: ReturnType<NodeProgress['sinks']>;
@@ -24,6 +27,6 @@ export interface GraphqlAnswer {
 
 /** Worker threads that answer expensive queries. An answer does not depend on the thread. */
 export interface GraphqlPool {
-  /** Answers a query. Never rejects: a failure is an answer too. */
+  /** Answers a query. Never rejects, because a failure is also an answer. */
   graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer>;
 }

@@ -4,11 +4,14 @@ import type { GraphqlAnswer, GraphqlRequest, SentProgress } from './graphql-pool
 import { createGraphqlServer, type GraphqlServerOptions } from './graphql-server.js';
 
 interface GraphqlQueriesOptions extends Omit<GraphqlServerOptions, 'api' | 'progress' | 'pool' | 'sources'> {
-  /** Creates the API context. Only the number of connected peers is known. */
+  /**
+   * Creates the API context for a request. A worker thread knows only the number of connected peers, not the peers
+   * themselves.
+   */
   readonly createApi: (peers: PeerLink) => ApiContext;
 }
 
-/** Answers GraphQL queries without a port, for a worker thread. The answers are those of the server. */
+/** Answers GraphQL queries in a worker thread, without a port. The answers equal those of the server. */
 export class GraphqlQueries {
   private readonly app: FastifyInstance;
   private readonly known: { progress: SentProgress };
@@ -40,7 +43,10 @@ export class GraphqlQueries {
     return new GraphqlQueries(app, known);
   }
 
-  /** @param progress progress and peers of the node, which `status` shows */
+  /**
+   * Answers a query.
+   * @param progress progress and peers of the node, which the field `status` shows
+   */
   async answer(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
     this.known.progress = progress;
     const { statusCode, payload } = await this.app.inject({ method: 'POST', url: '/graphql', payload: { ...request } });

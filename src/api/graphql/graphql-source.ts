@@ -18,7 +18,7 @@ export interface GraphqlSource {
   readonly progress: NodeProgress;
   /** ABIs provided by the operator, in addition to those on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Time sharing of log searches. Work is counted in transactions. */
+  /** Limits the work of all log searches per turn of the event loop. The unit of work is one transaction. */
   readonly searches: QuerySlices;
   /**
    * Returns the state after the block at a height; default: the newest. Valid until the caller returns to the event
@@ -28,13 +28,13 @@ export interface GraphqlSource {
   at(height?: number | bigint | null): ChainView;
 }
 
-/** Transactions whose logs are read per turn of the event loop; takes about 10 ms. */
+/** Number of transactions whose logs are searched per turn of the event loop. This takes about 10 ms. */
 const SEARCHED_MAX = 2_500;
 
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
   Partial<Pick<GraphqlSource, 'blocks' | 'histories' | 'progress' | 'abis'>>;
 
-/** Creates the data sources. Optional parts get defaults. */
+/** Creates the data sources. Optional parts that are not given get defaults. */
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);

@@ -9,12 +9,12 @@ export interface ReplicaStatus {
 
 /** Progress of the projections, the sinks, a read replica and the writer. */
 export interface NodeProgress {
-  /** Name of each projection and sequence number of its newest log entry, -1 for none. */
+  /** Returns each projection with the sequence number of the newest log entry that it has processed, or -1 for none. */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];
-  /** Undefined for a node that is not a replica. */
+  /** Returns the lag of a read replica, or undefined if the node is not a replica. */
   replica(): ReplicaStatus | undefined;
-  /** Reason why blocks cannot be stored; undefined without a problem. */
+  /** Returns the reason why blocks cannot be stored, or undefined if they can be stored. */
   storageProblem(): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { graphqlError } from './graphql-errors.js';
 
-/** Maximum nodes per page. Limits the response size and the time on the main thread. */
+/** Maximum number of items (nodes) per page. It limits the response size and the time on the main thread. */
 export const GRAPHQL_PAGE_MAX = 100;
 
 /** Arguments of a paged list: page size and cursor. */
@@ -15,13 +15,13 @@ export interface GraphqlPage<T> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Checks a page size. A null in the query is invalid. @throws {GraphQLError} PAGE_TOO_LARGE */
+/** Checks a page size. An explicit null in the query is invalid. @throws {GraphQLError} PAGE_TOO_LARGE */
 export function pageSize(first: number | null): number {
   if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
   throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${GRAPHQL_PAGE_MAX}, not ${first}`);
 }
 
-/** Encodes a list cursor from the name of the list and whole numbers. */
+/** Encodes a cursor from the name of the list and the whole numbers that identify a position in it. */
 export function encodeListCursor(list: string, ...places: readonly number[]): string {
   return Buffer.from(`${list}:${places.join(':')}`).toString('base64url');
 }
@@ -36,8 +36,9 @@ export function decodeListCursor(list: string, count: number, cursor: string): n
 }
 
 /**
- * Returns a page of a sorted list. The cursor is the key of the last node, so insertions and deletions between two
- * pages cause neither duplicates nor gaps. @param keyOf returns the key of a node as text; keys ascend in list order
+ * Returns a page of a sorted list. The cursor is the key of the last item. Insertions and deletions between two pages
+ * therefore cause neither duplicates nor gaps.
+ * @param keyOf returns the key of an item as text; keys ascend in list order
  */
 export function pageByKey<T>(
   list: string,

@@ -2,28 +2,32 @@ import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { indexField } from './schema/schema-indexes.js';
 
 /**
- * Estimated cost of reading fields. The unit is a plain field with its name and position in the response, about 5 µs.
- * The values were measured with blocks of 300 transactions and tables of some hundred rows, and rounded up.
+ * Estimated cost of reading fields. The unit is the cost of a field that needs no reading, about 5 µs, which covers its
+ * name and position in the response. The values were measured with blocks of 300 transactions and tables of some
+ * hundred rows, and rounded up.
  */
 
-/** Additional cost of a field. `once` applies per occurrence, `each` per node of a list with `first`. */
+/**
+ * Additional cost of a field. `once` is added once per field in the query. `each` is added for each item of a list that
+ * has the argument `first`.
+ */
 interface ReadCost {
   readonly once?: number;
   readonly each?: number;
 }
 
-/** Reading a block from the log and locating its parts. */
+/** Cost of reading a block from the log and locating its parts. */
 const BLOCK = 40;
-/** Reading a row of the state. */
+/** Cost of reading a row of the state. */
 const ROW = 10;
-/** Reading a past state, which searches the changes since then. */
+/** Cost of reading a past state. It is high, because the changes since that state are searched. */
 export const PAST_STATE = 250;
-/** Decoding a transaction or its result. */
+/** Cost of decoding a transaction or its result. */
 const TRANSACTION = 2;
-/** Reading texts and code of some kB. */
+/** Cost of reading texts and code of some kB. */
 const LARGE = 50;
 
-/** Additional cost by type and field. Fields not listed cost as much as a plain field. */
+/** Additional cost by type and field. A field that is not listed has no additional cost. */
 export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.status': { once: BLOCK },
   'Query.block': { once: BLOCK },
@@ -61,7 +65,7 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Account.delegationsTo': { once: 2 * ROW, each: ROW },
   'Account.delegationsFrom': { once: 2 * ROW, each: ROW },
   'Account.assets': { once: ROW },
-  // Reads a block per node, because transaction ids are stored in the blocks.
+  // Reads one block per item, because transaction ids are stored in the blocks.
   'Account.transactions': { once: ROW, each: BLOCK },
   'Account.transfers': { once: ROW, each: BLOCK },
   'Account.internalTransactions': { once: ROW, each: BLOCK },

@@ -20,24 +20,24 @@ import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
 /**
- * Maximum depth of fields. The deepest useful path of the schema (blocks, nodes, transactions, receipt, internal
+ * Maximum depth of nested fields. The deepest useful path of the schema (blocks, nodes, transactions, receipt, internal
  * transactions) has eight levels.
  */
 export const QUERY_DEPTH_MAX = 10;
 /**
- * Maximum estimated cost of a query, in plain fields (see `readCosts`). It equals about 50 ms of the main thread,
- * because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with headers and
- * five transactions each is below it.
+ * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of the main thread. The limit is
+ * needed because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with headers
+ * and five transactions each is below it.
  */
 const COST_MAX = 10_000;
-/** Assumed length of a list without `first`, such as signatures, votes or logs of a receipt. */
+/** Assumed number of items of a list without the argument `first`, such as signatures, votes or logs of a receipt. */
 const LIST_COST = 5;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * Rejects queries that are too deep or too expensive.
- * @param variables undefined if unknown; each variable then counts with its maximum
+ * @param variables undefined if unknown; the cost is then computed with the maximum value of each variable
  * @returns the estimated cost of the most expensive operation
  * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
  */
@@ -52,7 +52,7 @@ export function checkQueryLimits(schema: GraphQLSchema, document: DocumentNode, 
   return cost;
 }
 
-/** Returns the default values of variables in the operation. */
+/** Returns the default values of the variables that an operation declares. */
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -84,7 +84,7 @@ class QueryCost {
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
       throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
-    // Limits the work of computing the estimate, because nested fragment spreads can multiply it.
+    // Limits the work of the estimate itself, because nested fragment spreads can multiply it.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {
@@ -115,11 +115,11 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** Returns the number of times that the selected fields are read. */
+  /** Returns the number of times that the fields below this field are read. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {
-      // Already counted by the page's field.
+      // The number of items of a page is already counted at the field with the argument `first`.
       if (field.name === 'nodes') return 1;
       const type = isNonNullType(field.type) ? field.type.ofType : field.type;
       return isListType(type) ? LIST_COST : 1;

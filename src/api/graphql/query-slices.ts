@@ -5,7 +5,7 @@ interface Waiting {
 
 /**
  * Shares the thread between long searches. All searches together do a limited amount of work per turn of the event
- * loop. Work is counted, not timed, so that equal searches are scheduled equally.
+ * loop. The limit is an amount of work and not a time, so that equal searches are always scheduled equally.
  */
 export class QuerySlices {
   private readonly workMax: number;
@@ -14,14 +14,18 @@ export class QuerySlices {
   private work = 0;
   private isScheduled = false;
 
-  /** @param workMax maximum work per turn @param nextTurn runs a function after all pending events of the event loop */
+  /**
+   * @param workMax maximum work per turn of the event loop
+   * @param nextTurn runs a function in the next turn of the event loop, after the pending events
+   */
   constructor(workMax: number, nextTurn: (run: () => void) => void = (run) => void setImmediate(run)) {
     this.workMax = workMax;
     this.nextTurn = nextTurn;
   }
 
   /**
-   * Reserves work. Resolves at once if this turn has capacity left, else in a later turn, in order of request.
+   * Reserves work. Resolves at once if the current turn has capacity left. Otherwise resolves in a later turn, in the
+   * order of the calls.
    */
   async take(work: number): Promise<void> {
     this.schedule();

@@ -1,10 +1,11 @@
 import { graphqlError } from './graphql-errors.js';
 
 /**
- * Time in ms in which a client must read an event. No event is lost meanwhile, because later events stay in the log.
+ * Time in ms within which a client must read an event. A slower client loses the subscription but no events, because
+ * later events stay in the log.
  */
 export const STALL_MS = 10_000;
-/** Additional time in ms before the connection is closed, so that the client can still read the error. */
+/** Additional time in ms until the connection is closed. It allows the client to read the error message. */
 export const GIVE_UP_MS = 30_000;
 
 /** Time limits for slow subscribers, in ms. */
@@ -13,7 +14,7 @@ export interface StallLimits {
   readonly giveUpMs: number;
 }
 
-/** Source of a subscription's events. */
+/** Source of a subscription's events, from which a client can resume. */
 export interface ResumableStream<T> {
   /** Cursor from which a client can resume. */
   readonly cursor: string;
@@ -24,15 +25,16 @@ export interface ResumableStream<T> {
 interface PatientStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
-  /** Closes the connection of a client that does not read at all. */
+  /** Called when a client does not read at all. Closes the connection. */
   giveUp(): void;
   /** Called once when the subscription ends. */
   onEnd(): void;
 }
 
 /**
- * Ends a subscription whose client is too slow. The server requests the next event after it has written the last one to
- * the client's socket. The time between two requests is therefore the client's reading time.
+ * Ends a subscription whose client is too slow. The server requests the next event only after it has written the last
+ * one to the client's socket. The time between two requests is therefore the time that the client needs to read an
+ * event.
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
   private readonly options: PatientStreamOptions<T>;
@@ -44,7 +46,10 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
     this.options = options;
   }
 
-  /** @throws {GraphQLError} SUBSCRIBER_TOO_SLOW, with the cursor to resume from */
+  /**
+   * Returns the next event.
+   * @throws {GraphQLError} SUBSCRIBER_TOO_SLOW, with the cursor to resume from
+   */
   async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);
     const { stream, limits, giveUp } = this.options;

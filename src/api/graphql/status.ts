@@ -3,7 +3,7 @@ import { findStateProjection } from '../../projections/state-projections.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
-/** Number of blocks for the transaction rate: one minute with slots of 3 s. */
+/** Number of blocks over which the transaction rate is measured: one minute, with a block every 3 s. */
 const RATE_BLOCKS = 20;
 
 export type NodeStatus = ReturnType<typeof readStatus>;
@@ -59,7 +59,7 @@ function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
   return -1;
 }
 
-/** Returns the transactions per second of block time, over the last blocks. */
+/** Returns the number of transactions per second, measured over the newest blocks by their timestamps. */
 function rate(blocks: GraphqlSource['blocks'], head: number): number {
   const first = Math.max(0, head - RATE_BLOCKS);
   let count = 0;

@@ -37,7 +37,7 @@ export function findMethod(services: GrpcServices, name: string): GrpcMethod | u
 
 /** Optional services that a server uses to answer calls. */
 export interface AnswerHelpers {
-  /** Answers a call on another thread after it exceeded its time budget on this one. */
+  /** Called after a call has exceeded its time budget on this thread. Answers the call on another thread. */
   readonly handOver?: ((reason: BudgetExceededError) => Promise<GrpcReply>) | undefined;
   readonly known?: ReplyCache | undefined;
 }
@@ -62,7 +62,7 @@ export function unknownMethod(name: string): GrpcReply {
   return refusal(GrpcStatus.UNIMPLEMENTED, `Method not found: ${name}`);
 }
 
-/** Returns the name of a method without its service, in lower case. */
+/** Returns the name of a method without the name of its service, in lower case. */
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }
@@ -95,7 +95,10 @@ function goodReply(message: object | undefined): GrpcReply {
   };
 }
 
-/** Converts an error to a reply. An unexpected error becomes java-tron's reply to such errors, without its text. */
+/**
+ * Converts an error to a reply. An unexpected error becomes java-tron's reply to unexpected errors, without the error
+ * text.
+ */
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {
   if (error instanceof GrpcStatusError) return refusal(error.status, error.message);
   const found = error instanceof ProtobufError ? undefined : javaError(error);

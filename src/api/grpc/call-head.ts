@@ -7,7 +7,7 @@ import type { Fault } from './incoming-message.js';
 export interface CallHead {
   /** True if messages may be compressed. */
   readonly isPacked: boolean;
-  /** Deadline of the caller, in milliseconds after the start; undefined: no deadline. */
+  /** Deadline of the caller, in milliseconds after the start of the call; undefined: no deadline. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -19,7 +19,10 @@ interface NoCall {
 
 const GRPC_TYPE = /^application\/grpc(?:$|[+;])/i;
 
-/** Returns the refusal of a request that is not a gRPC call. Reference: NettyServerHandler.onHeadersRead. */
+/**
+ * Returns the response to a request that is not a gRPC call, or undefined for a gRPC call.
+ * Reference: NettyServerHandler.onHeadersRead.
+ */
 export function noCall(headers: IncomingHttpHeaders, rules: GrpcFaultRules): NoCall | undefined {
   const { ':method': method = '', 'content-type': type } = headers;
   if (type === undefined) return refused(415, 'Content-Type is missing from the request', rules);
@@ -40,7 +43,8 @@ function refused(status: number, text: string, { tellsFaults }: GrpcFaultRules):
 }
 
 /**
- * Reads the headers of a call. Returns how the call ends if they are invalid; `failed`: reset the stream with an error.
+ * Reads the headers of a call. If they are invalid, returns how to end the call. The value `failed` means that the
+ * stream is reset with an error.
  * Reference: ServerImpl.streamCreated.
  */
 export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: GrpcFaultRules): CallHead | Fault | 'failed' {
@@ -80,18 +84,19 @@ function readTimeoutMs(text: string): number {
   return text.length > 9 || count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** Approximate size of compressed headers relative to their characters. */
+/** Estimated ratio of the size of compressed headers to their number of characters. */
 const PACKED_PART = 0.75;
-/** The connection ends if the headers exceed the limit by this factor. */
+/** Ratio of the header size to the limit above which the whole connection is closed. */
 const CONNECTION_PART = 1.25;
-/** Overhead that HTTP/2 counts for each header field, in bytes. */
+/** Size that HTTP/2 adds for each header field when it computes the size of headers, in bytes. */
 const PAIR_BYTES = 32;
 
 /**
- * Checks the size of request headers against the limit. Returns `call` to refuse the call, `connection` to end the
- * connection. java-tron decides the latter by the compressed size, which is not known here. Reference: Netty's
- * HpackDecoder, DefaultHttp2FrameReader
- * @param pairs names and values alternating @param bytesMax `node.rpc.maxHeaderListSize`
+ * Checks the size of request headers against the limit. Returns `call` to reject the call, `connection` to close the
+ * connection. In java-tron the compressed size decides about the connection. It is not known here, so it is estimated.
+ * Reference: Netty's HpackDecoder, DefaultHttp2FrameReader
+ * @param pairs names and values of the headers, alternating
+ * @param bytesMax limit of `node.rpc.maxHeaderListSize`
  */
 export function headExcess(pairs: readonly string[], bytesMax: number): 'call' | 'connection' | undefined {
   let letters = 0;

@@ -1,23 +1,29 @@
 import { ByteGroup } from '../../primitives/byte-budget.js';
 
-/** Calls of one connection. */
+/** State of one connection. */
 export interface Connection {
-  /** Unfinished and queued requests. */
+  /** Memory of unfinished and queued requests. */
   readonly requests: ByteGroup;
-  /** Answers that the client has not accepted. */
+  /** Memory of answers that the client has not accepted. */
   readonly answers: ByteGroup;
-  /** Complete calls that have not started, oldest first. */
+  /** Calls that have arrived completely but have not started, oldest first. */
   readonly queued: (() => void)[];
-  /** Newest turn of the event loop in which a call has started, and the number of such calls. */
+  /**
+   * Last turn of the event loop in which a call of this connection started. The next field counts the calls of that
+   * turn.
+   */
   turn: number;
   started: number;
 }
 
-/** Unread bytes of a connection above which its next call starts only after the client has read. */
+/**
+ * Maximum size in bytes of the unread answers of a connection. Above it, further calls start only after the client has
+ * read.
+ */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
-/** Calls of a connection that start in the turn in which they arrive. A call seldom needs more than 50 µs. */
+/** Number of calls of a connection that start in the turn in which they arrive. Most calls take less than 50 µs. */
 const STARTED_MAX = 32;
-/** Time for calls in one turn, in ms. Then the event loop reads from all sockets again. */
+/** Time for calls in one turn of the event loop, in ms. After it, the event loop reads from all sockets again. */
 const SLICE_MS = 5;
 
 export function createConnection(requestBytesMax: number): Connection {
@@ -25,12 +31,12 @@ export function createConnection(requestBytesMax: number): Connection {
 }
 
 /**
- * Starts the calls of all connections in turns. A connection with many calls does not delay the calls of others. Above
- * a number of calls or a time for each turn of the event loop, the connections start one call each, one after the
- * other.
+ * Distributes the start of calls over the turns of the event loop, so that a connection with many calls does not delay
+ * other connections. In each turn, the number of calls and their total time are limited. Above these limits, the
+ * connections take turns and each starts one call.
  */
 export class CallTurns {
-  /** Connections with queued calls that may start, in the order in which they start their next call. */
+  /** Connections whose queued calls may start, in the order of their turns. */
   private readonly ready = new Set<Connection>();
   private readonly nowMs: () => number;
   private turn = 0;
@@ -56,7 +62,7 @@ export class CallTurns {
     }
   }
 
-  /** Must be called after the client has accepted an answer: queued calls may start. */
+  /** Starts queued calls. Must be called after the client has accepted an answer. */
   read(connection: Connection): void {
     if (connection.queued.length === 0 || isUnread(connection)) return;
     this.ready.add(connection);
@@ -88,7 +94,7 @@ export class CallTurns {
       const start = isUnread(connection) ? undefined : connection.queued.shift();
       if (start === undefined) continue;
       this.run(connection, start);
-      // A set that is iterated visits an added element again, after the others.
+      // Adds the connection again. The loop over the set visits an added element after all others.
       this.read(connection);
     }
     if (this.ready.size > 0) this.schedule();

@@ -10,15 +10,15 @@ export interface DescribedFile {
   readonly name: string;
   /** Names of the files that it imports. */
   readonly imports: readonly string[];
-  /** Full names of its services, methods and messages. The reflection service finds the file by them. */
+  /** Full names of its services, methods and messages, by which the reflection service finds the file. */
   readonly symbols: readonly string[];
-  /** Encoded `FileDescriptorProto`. */
+  /** File descriptor as an encoded message `FileDescriptorProto`. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads schema files and all their imports. Returns them by name.
- * @param folders folders of the files; files of `google/protobuf` come with the library
+ * Reads schema files and all files that they import. Returns them by name.
+ * @param folders folders with the files; the files of `google/protobuf` are part of the library
  */
 export function describeFiles(
   folders: readonly string[],
@@ -37,7 +37,7 @@ export function describeFiles(
   return new Map([...imports].map(([name, needed]) => [name, describe(root, name, needed)]));
 }
 
-/** @returns names of the imported files */
+/** Reads a file into `root`. @returns names of the imported files */
 function readInto(root: protobuf.Root, folders: readonly string[], name: string): readonly string[] {
   const { nested } = protobuf.common.get(name) ?? {};
   let imports: readonly string[] = [];
@@ -80,7 +80,9 @@ function itemsOf(
   );
 }
 
-/** Returns true for a package. Messages and services are namespaces too, but not packages. */
+/**
+ * Returns true for a package. The library also represents messages and services as namespaces; they are no packages.
+ */
 function isPackage(item: protobuf.ReflectionObject): item is protobuf.Namespace {
   return item.constructor === protobuf.Namespace;
 }

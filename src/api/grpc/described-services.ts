@@ -11,7 +11,7 @@ const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('@grpc/refle
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Name of the field that is set: one of the fields below. */
+  /** Name of the request field that is set. It is one of the fields below. */
   readonly messageRequest?: string;
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
@@ -23,7 +23,10 @@ export class DescribedServices {
   private readonly files: ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = new Map<string, DescribedFile>();
 
-  /** @param services full names of the services of the port @param versions versions of reflection: `v1`, `v1alpha` */
+  /**
+   * @param services full names of the services of the port
+   * @param versions versions of the reflection service: `v1`, `v1alpha`
+   */
   constructor(services: readonly string[], versions: readonly string[]) {
     const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
     this.names = listedNames([...services, ...own]);
@@ -73,7 +76,7 @@ export class DescribedServices {
   }
 }
 
-/** Sorts names in the order in which Java iterates over a hash set that was copied from another one. */
+/** Sorts names in the order in which Java iterates over a hash set that is a copy of another hash set. */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
   return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));

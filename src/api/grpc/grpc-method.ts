@@ -7,7 +7,7 @@ import type { RememberedIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
 
-/** Services that a method uses to answer a request. */
+/** State and services that a method needs to answer a request. */
 export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
@@ -16,18 +16,18 @@ export interface GrpcCall {
 }
 
 /**
- * Status of a failed method. `silent`: UNKNOWN without text. `internal`: INTERNAL with the text.
- * `argument`: INVALID_ARGUMENT with the text.
- * `thrown`: java-tron catches nothing, so its gRPC library answers UNKNOWN with the text of the release.
+ * Reply to a failed method. `silent`: status UNKNOWN without text. `internal`: status INTERNAL with the error text.
+ * `argument`: status INVALID_ARGUMENT with the error text. `thrown`: java-tron does not catch the error, so its gRPC
+ * library replies with status UNKNOWN and a text that depends on the release.
  */
 type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
-/** Implementation of an RPC. The result undefined is answered with an empty message. */
+/** Implementation of an RPC. If the result is undefined, the reply is an empty message. */
 export interface GrpcHandler<Q extends object = object, R extends object = object> {
   readonly failure: Failure;
   /** True if the reply depends only on the request and the view, so that it may be cached. */
   readonly isQuestion: boolean;
-  /** @throws {ChainError | JavaError | GrpcStatusError} */
+  /** Answers a request. @throws {ChainError | JavaError | GrpcStatusError} */
   run(request: Q, call: GrpcCall): R | undefined | Promise<R>;
 }
 
@@ -36,10 +36,13 @@ export interface GrpcMethod extends GrpcHandler {
   readonly request: MessageType<object>;
 }
 
-/** Methods of a service by short name. */
+/** Methods of a service by name, without the name of the service. */
 export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
-/** A handler for all servers, or one for each server. `declared`: in the schema, but not implemented by java-tron. */
+/**
+ * A handler for all servers, or one handler for each server. The value `declared` means that the schema has the RPC,
+ * but java-tron does not implement it.
+ */
 export type GrpcEntry<Handler = GrpcHandler> =
   | Handler
   | 'declared'

@@ -18,7 +18,7 @@ export interface GrpcReply {
   /** Error text; empty on success. */
   readonly details: string;
   readonly bytes: Uint8Array;
-  /** True to repeat the request headers in the response. */
+  /** True if the response repeats the request headers. */
   readonly echoes?: true;
 }
 

@@ -20,18 +20,20 @@ import { REQUEST_TIMEOUT_MS, UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
   readonly server: ServerName;
-  /** Returns the state and services for one call. They are valid until the end of the current event loop turn. */
+  /**
+   * Returns the state and services for one call. They are valid until the end of the current turn of the event loop.
+   */
   readonly call: () => GrpcCall;
-  /** Names of `node.disabledApi`, in lower case. */
+  /** Names of the methods that `node.disabledApi` disables, in lower case. */
   readonly disabled: readonly string[];
   /** Limits from `node.rpc.*`. */
   readonly limits: GrpcLimits;
-  /** Rate limits and counters; undefined: none. */
+  /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
   readonly pool?: GrpcPool | undefined;
-  /** `tronicle.api.reflection`, `node.rpc.reflectionService` */
+  /** Versions of the reflection service to offer. `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
-  /** Returns true if the node may receive requests of clients, for `grpc.health.v1`. Default: always. */
+  /** Returns true if the node is ready for requests of clients. `grpc.health.v1` reports it. Default: always true. */
   readonly isReady?: (() => boolean) | undefined;
   readonly release: ApiRelease;
   /** Services of a solidity node; undefined on other nodes. */
@@ -43,39 +45,46 @@ export interface GrpcLimits {
   /** Maximum size of a request, in bytes. */
   readonly maxMessageSize: number;
   readonly maxConcurrentCallsPerConnection: number;
-  /** Maximum idle time of a connection, in milliseconds; very large values disable it. */
+  /** Idle time after which a connection is closed, in milliseconds. Very large values disable it. */
   readonly maxConnectionIdleInMillis: number;
   readonly maxConnectionAgeInMillis: number;
   /** Maximum size of request headers, in bytes. */
   readonly maxHeaderListSize: number;
   /** HTTP/2 flow control window of a call and of a connection, in bytes. */
   readonly flowControlWindow: number;
-  /** Limit of reset calls per connection. Default: 200 in 10 s. `node.rpc.maxRstStream`, `.secondsPerWindow` */
+  /**
+   * Maximum number of calls that a connection may reset. Default: 200 in 10 s.
+   * Configuration: `node.rpc.maxRstStream`, `node.rpc.secondsPerWindow`
+   */
   readonly resets?: ResetLimit | undefined;
 }
 
 /**
- * Maximum number of concurrent calls per connection. HTTP/2 clients queue calls above it. The event loop reads up to
- * 2 MiB from a socket before the next socket, so this limit bounds the delay for other clients.
+ * Maximum number of concurrent calls per connection. HTTP/2 clients queue further calls. The event loop reads up to 2
+ * MiB from one socket before it reads the next socket. This limit therefore bounds the delay for other clients.
  */
 const STREAMS_MAX = 256;
 /**
- * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. java-tron does not limit them then, so that
- * a client can open and reset calls at any rate.
+ * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. In this case java-tron has no limit. A
+ * client could then open and reset calls at any rate.
  */
 const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
-/** Smallest and largest flow control window that HTTP/2 allows, in bytes. */
+/** Smallest flow control window that HTTP/2 allows, in bytes. The next constant is the largest one. */
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 
-/** Internals of the gRPC library's server that its types do not declare: settings, listeners, method lookup. */
+/**
+ * Internal members of the gRPC library's server, which its types do not declare: settings, listeners, method lookup.
+ */
 interface Inside {
   readonly commonServerOptions: { settings?: Record<string, number> };
   readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
   _retrieveHandler(path: string): unknown;
-  /** Counts the open calls of a connection. A connection with open calls is not idle. */
+  /**
+   * Called when a call opens. Counts the open calls of a connection, because a connection with open calls is not idle.
+   */
   onStreamOpened(stream: ServerHttp2Stream): void;
 }
 
@@ -92,7 +101,7 @@ export class GrpcServer {
   private readonly limits: GrpcLimits;
   private readonly unary: UnaryStreams;
   private readonly endWatches: () => void;
-  /** Returns true if the gRPC library itself serves the path, as for health and reflection. */
+  /** Returns true if the gRPC library itself answers calls of the path, as for health and reflection. */
   private readonly isRegistered: (path: string) => boolean;
 
   constructor({
@@ -123,7 +132,7 @@ export class GrpcServer {
       'grpc.max_concurrent_streams': Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
       'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MS_MAX),
       'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MS_MAX),
-      // Disables the statistics service of the library: it would count every call, and no client can query it.
+      // Disables the statistics of the library. It would count every call, and no client can query the counters.
       'grpc.enable_channelz': 0,
     });
     addReflection(this.server, Object.keys(services), reflection);
@@ -148,7 +157,7 @@ export class GrpcServer {
     this.isRegistered = (path) => registered(path) !== null && registered(path) !== undefined;
   }
 
-  /** @throws {TronError} PORT_IN_USE if the port cannot be opened */
+  /** Opens the port. Returns its number. @throws {TronError} PORT_IN_USE if the port cannot be opened */
   listen({ port, host }: { readonly port: number; readonly host: string }): Promise<number> {
     const address = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
     return new Promise((resolve, reject) => {
@@ -171,7 +180,7 @@ export class GrpcServer {
     this.server.forceShutdown();
   }
 
-  /** Handles the calls of our own methods directly. Passes calls of other methods to the gRPC library. */
+  /** Handles calls of java-tron's methods directly on HTTP/2. Passes all other calls to the gRPC library. */
   private takeUnary(listener: Http2Server): void {
     const others = listener.listeners('stream') as StreamListener[];
     listener.removeAllListeners('stream');
@@ -201,7 +210,7 @@ function limitListener(listener: Http2Server, limits: GrpcLimits): void {
 
 function limitStream(stream: ServerHttp2Stream): void {
   stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
-  // A client that has sent its request may wait for the reply without a timeout.
+  // Ends the timeout, because a client that has sent its request may wait for the reply without a time limit.
   stream.once('end', () => stream.setTimeout(0));
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** Status of a service. Source: `grpc/health/v1/health.proto`, HealthCheckResponse.ServingStatus */
+/** Values of the status of a service. Source: `grpc/health/v1/health.proto`, HealthCheckResponse.ServingStatus */
 const SERVING = 1;
 const NOT_SERVING = 2;
 const SERVICE_UNKNOWN = 3;
@@ -19,7 +19,7 @@ const WATCH_MS = 1_000;
 const SERVICE_TAG = 10;
 const STATUS_TAG = 8;
 
-/** An object, because the library takes an empty text for a missing message. */
+/** Request in the form of an object, because the library treats an empty text as a missing message. */
 interface HealthRequest {
   readonly service: string;
 }
@@ -30,7 +30,7 @@ interface Watch {
 }
 
 const HEALTH_SERVICE = 'grpc.health.v1.Health';
-/** Maximum size of a request in bytes. The longest name of a service has 30. */
+/** Maximum size of a request in bytes. The longest service name has 30 bytes. */
 const REQUEST_BYTES_MAX = 1_024;
 
 const definition: ServiceDefinition = {
@@ -55,7 +55,7 @@ export function addHealthService(server: Server, services: readonly string[], is
     watch.sent = now;
     watch.call.write(now);
   };
-  // One timer serves all calls, and runs only while there are any.
+  // One timer serves all `Watch` calls. It runs only while there are such calls.
   let timer: NodeJS.Timeout | undefined;
   const remove = (watch: Watch): void => {
     watches.delete(watch);
@@ -76,7 +76,7 @@ export function addHealthService(server: Server, services: readonly string[], is
       call.on('error', () => remove(watch));
       report(watch, readiness());
       timer ??= setInterval(() => {
-        // Checked once for all calls, because it reads the free space of the disk.
+        // Readiness is computed once for all calls, because it reads the free space of the disk.
         const ready = readiness();
         for (const each of watches) report(each, ready);
       }, WATCH_MS).unref();
@@ -90,8 +90,8 @@ export function addHealthService(server: Server, services: readonly string[], is
 }
 
 /**
- * Resets a call of the health service whose request is too large. The gRPC library would store up to
- * `node.rpc.maxMessageSize` per call. Must be called after the library has attached its own listeners.
+ * Resets a call of the health service if its request is too large. Otherwise the gRPC library would store up to
+ * `node.rpc.maxMessageSize` bytes per call. Must be called after the library has attached its own listeners.
  */
 export function limitHealthRequest(stream: ServerHttp2Stream, path: string): void {
   if (!path.startsWith(`/${HEALTH_SERVICE}/`)) return;

@@ -3,21 +3,24 @@ import { GrowingBytes } from '../../primitives/growing-bytes.js';
 import type { GrpcFaultRules } from '../releases/api-release.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 
-/** Size of the prefix of each message: a compression flag and a length of four bytes. */
+/** Size in bytes of the prefix of each message. The prefix is a compression flag and a length of four bytes. */
 export const PREFIX_BYTES = 5;
 
-/** Size of the buffer that a received chunk may retain, in bytes: one read from a socket. */
+/**
+ * Maximum size of the buffer that a received chunk may keep in memory, in bytes. It is the size of one read from a
+ * socket.
+ */
 const CHUNK_BYTES = 64 * 1024;
-/** Size of a chunk below which it is copied, so that it does not retain that buffer. */
+/** Size in bytes below which a chunk is copied. The copy does not keep the larger read buffer in memory. */
 const COPIED_BELOW = 16 * 1024;
 
-/** How a call that breaks a protocol rule ends: with a status, or dropped without one. */
+/** End of a call that violates a rule of the protocol: a reply with a status, or `dropped` without a reply. */
 export type Fault = GrpcReply | 'dropped';
 
 interface ArrivingOptions extends GrpcFaultRules {
   /** Maximum size of a message, in bytes. */
   readonly bytesMax: number;
-  /** True if messages may be compressed with gzip, as `grpc-encoding` declares. */
+  /** True if messages may be compressed with gzip. The header `grpc-encoding` declares it. */
   readonly isPacked: boolean;
 }
 
@@ -29,15 +32,18 @@ const CUT_OFF = refusal(GrpcStatus.INTERNAL, 'Encountered end-of-stream mid-fram
 const APPLICATION_ERROR = refusal(GrpcStatus.UNKNOWN, 'Application error processing RPC');
 const UNKNOWN = refusal(GrpcStatus.UNKNOWN, '');
 
-/** Collects the bytes of a request, exactly one message. Reference: MessageDeframer of grpc-java, 1.14 and 1.81. */
+/**
+ * Collects the bytes of a request, which must be exactly one message.
+ * Reference: MessageDeframer of grpc-java, versions 1.14 and 1.81.
+ */
 export class IncomingMessage {
   private readonly options: ArrivingOptions;
-  /** The first chunk as received, if it is long. */
+  /** First chunk as received, without a copy. Set only if the chunk is long. */
   private first: Buffer | undefined;
-  /** All other bytes. */
+  /** All bytes that are not in `first`. */
   private readonly kept = new GrowingBytes();
   private size = 0;
-  /** Size of prefix and message in bytes; undefined until the prefix has arrived. */
+  /** Size of prefix and message in bytes; undefined until the whole prefix has arrived. */
   private whole: number | undefined;
 
   constructor(options: ArrivingOptions) {
@@ -55,7 +61,7 @@ export class IncomingMessage {
     return this.faultOf(prefix);
   }
 
-  /** Memory of the received bytes, in bytes. */
+  /** Memory that the received bytes use, in bytes. */
   get keptBytes(): number {
     return this.first === undefined ? this.kept.capacity : Math.max(this.first.length, CHUNK_BYTES);
   }
@@ -76,7 +82,7 @@ export class IncomingMessage {
     return undefined;
   }
 
-  /** Returns the fault if the bytes received until the end are not exactly one message. */
+  /** Called at the end of the request. Returns a fault unless exactly one message has arrived. */
   endFault(): Fault | undefined {
     if (this.size === this.whole) return undefined;
     if (this.size === 0 || this.size === PREFIX_BYTES) return NO_MESSAGE;

@@ -13,15 +13,18 @@ const ENTRY_BYTES = 200;
 type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
- * Cache of replies for one view of the state. Wallets and explorers request the same accounts and blocks repeatedly
- * between two blocks. The cache is cleared when the view changes.
+ * Cache of replies for one view of the state. Wallets and explorers repeat requests for the same accounts and blocks
+ * until the next block. The cache is cleared when the view changes.
  */
 export class ReplyCache {
   private view: ChainView | undefined;
   private readonly replies = new Map<string, GrpcReply>();
   private bytes = 0;
 
-  /** Returns the cached reply or creates it. @param run creates the reply; failures are not cached */
+  /**
+   * Returns the cached reply, or creates it.
+   * @param run creates the reply; the cache stores no failures
+   */
   find(view: ChainView, name: string, request: Uint8Array, run: () => MadeReply): MadeReply {
     if (request.length > REQUEST_BYTES_MAX) return run();
     if (view !== this.view) this.begin(view);

@@ -1,15 +1,18 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
 /**
- * Minimum time between two pings of a peer, in milliseconds, with and without open calls.
+ * Minimum times between two pings of a client, in milliseconds: with open calls, and without open calls.
  * Reference: NettyServerBuilder, KeepAliveEnforcer.
  */
 const WITH_CALLS_MS = 300_000;
 const WITHOUT_CALLS_MS = 7_200_000;
-/** Number of early pings that are accepted. */
+/** Number of pings before the minimum time that are accepted. */
 const STRIKES_MAX = 2;
 
-/** Counts early pings of a connection. After data was sent for a call, the next ping is never early. */
+/**
+ * Counts the pings of a connection that arrive before the minimum time. After the server has sent data for a call, the
+ * next ping never counts.
+ */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;
   private strikes = 0;

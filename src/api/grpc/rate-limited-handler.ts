@@ -19,11 +19,11 @@ interface GatedAnswersOptions {
   readonly services: GrpcServices;
   /** Returns the state and services for one call. */
   readonly call: () => GrpcCall;
-  /** Names of `node.disabledApi`, in lower case. */
+  /** Names of the methods that `node.disabledApi` disables, in lower case. */
   readonly disabled: readonly string[];
-  /** Rate limits and counters; undefined: none. */
+  /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** Answers a call on another thread after it exceeded its time budget on this one. */
+  /** Called after a call has exceeded its time budget on this thread. Answers the call on another thread. */
   readonly handOver?:
     | ((name: string, request: Uint8Array, reason: BudgetExceededError) => Promise<GrpcReply>)
     | undefined;
@@ -33,7 +33,7 @@ const LITE: GrpcReply = { ...refusal(GrpcStatus.UNAVAILABLE, LITE_REFUSAL), echo
 const LIMITED = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
 
 /**
- * Answers calls after the same checks as java-tron's interceptors, in their order: history on a lite node, disabled
+ * Answers calls after the same checks as java-tron, in the same order. The checks are: history on a lite node, disabled
  * methods, rate limits.
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
@@ -47,7 +47,9 @@ export class RateLimitedCalls {
     this.disabled = new Set(options.disabled);
   }
 
-  /** Returns the refusal of a call by its method name, before its message has arrived; undefined if accepted. */
+  /**
+   * Returns the reply that rejects a call because of its method; undefined if the call is accepted. Needs no message.
+   */
   refusalOf(name: string): GrpcReply | undefined {
     const { services, gate } = this.options;
     if (findMethod(services, name) === undefined) return unknownMethod(name);
@@ -55,7 +57,7 @@ export class RateLimitedCalls {
     return this.disabled.has(shortName(name)) ? DISABLED : undefined;
   }
 
-  /** @param address source address of the call */
+  /** Answers a call. @param address source address of the call */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
     const helpers: AnswerHelpers = {

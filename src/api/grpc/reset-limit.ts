@@ -7,7 +7,7 @@ export interface ResetLimit {
 }
 
 /**
- * Counts reset calls. A new window starts with the first reset after the previous window.
+ * Counts the calls that a connection resets. A new time window starts with the first reset after the previous window.
  * Reference: Netty's Http2MaxRstFrameListener.
  */
 export class ResetCounter {

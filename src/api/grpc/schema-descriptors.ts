@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 
-// The library's `toDescriptor` is not used: it shortens type names to their last part, and adds JSON names, which
-// java-tron does not send.
+// This module replaces the function `toDescriptor` of the library. That function shortens type names to their last
+// part, and adds JSON names, which java-tron does not send.
 
 /** Fields of messages of `google/protobuf/descriptor.proto` that java-tron's schemas use. */
 interface FieldDescriptor {
@@ -22,7 +22,7 @@ interface TypeDescriptor {
   readonly options?: { readonly mapEntry: true };
 }
 
-/** Values of FieldDescriptorProto.Type. */
+/** Numbers of field types. Source: FieldDescriptorProto.Type. */
 const TYPES: Readonly<Record<string, number>> = {
   double: 1,
   float: 2,
@@ -42,11 +42,11 @@ const TYPES: Readonly<Record<string, number>> = {
 };
 const MESSAGE = 11;
 const ENUM = 14;
-/** Values of FieldDescriptorProto.Label. */
+/** Numbers of field labels. Source: FieldDescriptorProto.Label. */
 const OPTIONAL = 1;
 const REPEATED = 3;
 
-/** Returns the `DescriptorProto` of a message type. The names in the type must be resolved. */
+/** Returns the `DescriptorProto` of a message type. Type names in the message type must already be resolved. */
 export function describeType(type: protobuf.Type): TypeDescriptor {
   const maps = type.fieldsArray.filter((field) => field instanceof protobuf.MapField);
   return {

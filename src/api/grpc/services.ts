@@ -43,14 +43,14 @@ const laterRpcs: ReadonlySet<string> = new Set(
 );
 
 export interface AloneServices {
-  /** `node.walletExtensionApi` */
+  /** True if the service `WalletExtension` is offered. `node.walletExtensionApi` */
   readonly hasExtension: boolean;
 }
 
 /** Settings that select the services of a port, in addition to the server name. */
 interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
-  /** `node.metricsEnable` */
+  /** True if the service `Monitor` is offered. `node.metricsEnable` */
   readonly hasMonitor?: boolean | undefined;
   /** Services of a solidity node; undefined on other nodes. */
   readonly alone?: AloneServices | undefined;
@@ -76,7 +76,7 @@ export function grpcServices(
 }
 
 /**
- * Service that java-tron's solidity node declares but does not implement.
+ * Name of a service that java-tron's solidity node declares but does not implement.
  * Reference: RpcApiService.WalletExtensionApi
  */
 const EXTENSION = 'WalletExtension';
@@ -88,7 +88,7 @@ function handlerOf(name: string, server: ServerName, service: string): GrpcHandl
   return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;
 }
 
-/** Creates a method that is not implemented. Its request is decoded anyway, as java-tron does. */
+/** Creates a method that is not implemented. Like java-tron, it decodes the request before it rejects the call. */
 function declared(name: string): GrpcHandler {
   return grpcMethod(() => {
     throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, `Method ${name} is unimplemented`);

@@ -32,17 +32,17 @@ interface WholeCall {
   readonly stream: ServerHttp2Stream;
   readonly name: string;
   readonly request: Buffer;
-  /** Time at which the call expires. Only replies that are computed asynchronously can miss it. */
+  /** Time in ms at which the call expires. Only a reply that is computed asynchronously can be late. */
   readonly dueMs: number | undefined;
-  /** Bytes of the request. */
+  /** Share of the request in the memory budget. */
   readonly share: ByteShare;
 }
 
-/** Time within which a complete request must arrive, in milliseconds. Frees the resources of incomplete requests. */
+/** Time within which a complete request must arrive, in milliseconds. It limits the memory for incomplete requests. */
 export const REQUEST_TIMEOUT_MS = 60_000;
-/** Time between two checks for late requests, in milliseconds. */
+/** Interval of the checks for late requests, in milliseconds. */
 const LOOK_MS = 5_000;
-/** Time in which a client must accept a part of an answer, in milliseconds. */
+/** Time within which a client must accept a part of an answer, in milliseconds. */
 const UNREAD_TIMEOUT_MS = 30_000;
 
 const HEAD = {
@@ -61,7 +61,7 @@ const DROPPED: Readonly<Record<DropReason, GrpcReply>> = {
   full: refusal(GrpcStatus.RESOURCE_EXHAUSTED, 'too many unfinished requests'),
   stalled: refusal(GrpcStatus.DEADLINE_EXCEEDED, 'request did not arrive in time'),
 };
-/** Shortest timeout of a call, in milliseconds. A shorter one expires before any reply. */
+/** Shortest timeout of a call in milliseconds. A call with a shorter timeout expires before any reply. */
 const SHORTEST_MS = 1;
 
 /**
@@ -72,7 +72,7 @@ export class UnaryStreams {
   private readonly options: UnaryStreamsOptions;
   /** Incomplete requests, with the time in milliseconds at which each expires. */
   private readonly arriving = new Map<ServerHttp2Stream, number>();
-  /** Unread answers with the time of the call in milliseconds. */
+  /** Unread answers, with the start time of the call in milliseconds. */
   private readonly unread = new Map<ServerHttp2Stream, number>();
   private readonly connections = new WeakMap<ServerHttp2Session, Connection>();
   private readonly turns = new CallTurns();
@@ -88,10 +88,13 @@ export class UnaryStreams {
     clearInterval(this.timer);
   }
 
-  /** @param pairs headers as received: names and values alternating */
+  /**
+   * Answers a call on a stream.
+   * @param pairs headers as received: names and values, alternating
+   */
   serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, pairs: readonly string[]): void {
     const { headBytesMax, rules } = this.options;
-    // A client that closes the connection early needs no reply.
+    // Ignores the error if the client closes the connection early, because no reply is needed then.
     stream.on('error', () => undefined);
     const excess = headExcess(pairs, headBytesMax);
     if (excess !== undefined) {
@@ -138,11 +141,12 @@ export class UnaryStreams {
     const dueMs = timeoutMs === undefined ? undefined : started + timeoutMs;
     this.arriving.set(stream, Math.min(dueMs ?? Number.POSITIVE_INFINITY, started + REQUEST_TIMEOUT_MS));
     stream.on('close', () => {
-      // The share of a request that is being answered ends with the answer.
+      // Ends the memory share of an incomplete request. If an answer is being computed, the share ends with the answer
+      // instead.
       if (this.arriving.delete(stream)) share.close();
     });
     stream.on('data', (chunk: Buffer) => {
-      // The rest of a request that was refused.
+      // Ignores the remaining bytes of a request that was already rejected.
       if (isOver(stream)) return;
       const fault = request.add(chunk);
       if (fault === undefined) {
@@ -212,7 +216,10 @@ export class UnaryStreams {
     this.countUnread(stream, frame.length);
   }
 
-  /** Counts an answer until the client has accepted it. Ends the call if the budget drops the answer. */
+  /**
+   * Counts an answer in the memory budget until the client has accepted it. If the budget drops the answer, ends the
+   * call.
+   */
   private countUnread(stream: ServerHttp2Stream, bytes: number): void {
     const connection = this.connectionOf(stream);
     const share = this.options.budgets.answers.open({ drop: () => cut(stream), group: connection.answers });
@@ -245,7 +252,7 @@ function endLater(stream: ServerHttp2Stream, timeoutMs: number): NodeJS.Timeout 
   return setTimeout(() => end(stream, 'dropped'), Math.min(TIMER_MS_MAX, timeoutMs));
 }
 
-/** Refuses a call with too large headers. Reference: Netty's DefaultHttp2ConnectionDecoder, HpackDecoder. */
+/** Rejects a call whose headers are too large. Reference: Netty's DefaultHttp2ConnectionDecoder, HpackDecoder. */
 function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): void {
   if (excess === 'connection') {
     const session = stream.session as ServerHttp2Session;
@@ -257,7 +264,10 @@ function refuseHead(stream: ServerHttp2Stream, excess: 'call' | 'connection'): v
   stream.resume();
 }
 
-/** Ends a call with a status only, or drops it. @param echo request headers to repeat in the response */
+/**
+ * Ends a call with a status and no message, or drops it without a reply.
+ * @param echo request headers to repeat in the response
+ */
 function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders): void {
   if (isOver(stream)) return;
   if (fault === 'dropped') {
@@ -270,13 +280,16 @@ function end(stream: ServerHttp2Stream, fault: Fault, echo?: OutgoingHttpHeaders
   stream.resume();
 }
 
-/** Refuses a request that has not arrived completely, and its rest. */
+/** Rejects a request that has not arrived completely. Ignores the remaining bytes of the request. */
 function refuseRest(stream: ServerHttp2Stream, reply: GrpcReply): void {
   end(stream, reply);
   setImmediate(() => stream.close(NGHTTP2_NO_ERROR));
 }
 
-/** Ends a call whose answer the client does not read. Ends the connection if it does not even accept the reset. */
+/**
+ * Resets a call whose answer the client does not read. If the client does not accept the reset either, closes the
+ * connection.
+ */
 function cut(stream: ServerHttp2Stream): void {
   const { session } = stream;
   stream.close(NGHTTP2_CANCEL);
@@ -296,7 +309,7 @@ function isOver(stream: ServerHttp2Stream): boolean {
 
 const addresses = new WeakMap<ServerHttp2Session, string>();
 
-/** Returns the peer's address. Cached, because access to the socket of an HTTP/2 session goes through a slow proxy. */
+/** Returns the address of the client. It is cached, because access to the socket of an HTTP/2 session is slow. */
 function addressOf(session: ServerHttp2Session): string {
   const known = addresses.get(session);
   if (known !== undefined) return known;

@@ -4,8 +4,9 @@ import type { NotReady } from './readiness.js';
 const NOT_READY = 503;
 
 /**
- * Adds `/healthz` and `/readyz` to the server of the status page. `/healthz` has status 200 while the process answers.
- * `/readyz` has status 503 with a list of reasons while the node must not receive requests of clients.
+ * Adds `/healthz` and `/readyz` to the server of the status page. `/healthz` always answers with status 200, which
+ * shows that the process is alive. `/readyz` answers with status 503 and a list of reasons while clients must not send
+ * requests to the node.
  */
 export function serveHealth(app: FastifyInstance, notReady: () => readonly NotReady[]): void {
   app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ healthy: true }));

@@ -13,7 +13,7 @@ import type { RouteAnswer } from './route.js';
 import { routesOf, type ServedRoute } from './route-table.js';
 import type { HttpMethod, ServedPath } from './served-path.js';
 
-/** The operations of one of java-tron's three HTTP servers. */
+/** Routes the requests of one of java-tron's three HTTP servers to their handlers. */
 export class Dispatcher {
   /** Paths of the server, one for each row of its route table. */
   readonly paths: readonly ServedPath[];
@@ -22,7 +22,7 @@ export class Dispatcher {
   private readonly disabled: ReadonlySet<string>;
   private readonly table: ReadonlyMap<string, ServedRoute>;
 
-  /** @param disabled names of `node.disabledApi` in lower case */
+  /** @param disabled names of disabled operations (`node.disabledApi`) in lower case */
   constructor(server: ServerName, services: HttpServices, disabled: readonly string[]) {
     this.server = server;
     this.services = services;
@@ -32,7 +32,10 @@ export class Dispatcher {
     this.paths = [...this.table.values()].map((route) => this.servedPath(route));
   }
 
-  /** Answers a request for one of the paths, without its refusals. @throws any error of this program */
+  /**
+   * Runs the handler of a path. Does not check whether the path is closed or disabled. @throws any error of this
+   * program
+   */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const path = resolveTarget(request.target)?.path;
     const route = path === undefined ? undefined : this.table.get(path);
@@ -85,7 +88,9 @@ function methodsOf({ get, post }: ServedRoute): readonly HttpMethod[] {
   return [...(get === undefined ? [] : (['GET', 'HEAD'] as const)), ...(post === undefined ? [] : (['POST'] as const))];
 }
 
-/** Runs a handler. A Java error becomes the text that java-tron shows. @throws any error of this program */
+/**
+ * Runs a handler. If it throws a Java error, returns the text that java-tron shows. @throws any error of this program
+ */
 function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
     const text = answer(call);
@@ -103,7 +108,7 @@ function shownError(error: unknown, call: HttpCall): string | undefined {
   return call.show(jsonObject({ Error: text }));
 }
 
-/** Returns true for a Java error that no handler catches. The response body is then empty. */
+/** Returns true for a stack overflow, which no handler of java-tron catches. The response body is then empty. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
 }
@@ -112,8 +117,8 @@ function answerOf({ status }: HttpCall, text: string | undefined): HttpAnswer {
   return { status, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
 }
 
-/** Answer of a path that is closed on a lite node. */
+/** Response for a path that is closed on a lite node. */
 const CLOSED: HttpAnswer = { status: 200, type: JSON_TYPE, body: LITE_REFUSAL };
 
-/** Answer of a path that `node.disabledApi` names. */
+/** Response for an operation that `node.disabledApi` disables. */
 const UNAVAILABLE: HttpAnswer = errorAnswer(404, 'this API is unavailable due to config');

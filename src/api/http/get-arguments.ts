@@ -11,7 +11,10 @@ export function addressParameter(call: HttpCall, name: string, visible: boolean)
   return addressOrHex(call, call.parameter(name), visible);
 }
 
-/** Reads a number from the query. Later releases read an absent one as 0. @throws {JavaError} NumberFormatException */
+/**
+ * Reads a number from the query. If it is absent, release 4.8.2 and later read 0.
+ * @throws {JavaError} NumberFormatException
+ */
 export function numberOrZero<T extends number | bigint>(
   call: HttpCall,
   name: string,
@@ -22,13 +25,16 @@ export function numberOrZero<T extends number | bigint>(
   return text === null && call.api.settings.release.absentNumbersAreZero ? zero : read(text);
 }
 
-/** @throws {JavaError} */
+/** Decodes an address text with `visible` (empty result if invalid), else hex. @throws {JavaError} */
 export function addressOrHex(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
   return addressOfText(text, call.api.settings) ?? new Uint8Array(0);
 }
 
-/** Reads a name: text with `visible`, else hex. @throws {JavaError} NullPointerException if absent with `visible` */
+/**
+ * Reads a name: plain text with `visible`, else hex.
+ * @throws {JavaError} NullPointerException if the name is absent and `visible` is set
+ */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
   if (text === null) throw nullPointer();

@@ -1,7 +1,7 @@
 /** Response of a server to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Content-Type; undefined: no header. */
+  /** Content-Type; undefined to send no such header. */
   readonly type?: string;
   /** Value of the header `Allow`. */
   readonly allow?: string;
@@ -16,7 +16,10 @@ export function answerText({ body = '' }: HttpAnswer): string {
 
 export const JSON_TYPE = 'application/json;charset=utf-8';
 
-/** Returns the answer to a request that no handler takes, in java-tron's form of errors. @param error for the client */
+/**
+ * Returns the response to a request that no handler accepts, in the form of java-tron's errors.
+ * @param error error text for the client
+ */
 export function errorAnswer(status: number, error: string): HttpAnswer {
   return { status, type: JSON_TYPE, body: `${JSON.stringify({ Error: error })}\n` };
 }

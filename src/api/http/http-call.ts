@@ -20,22 +20,22 @@ export interface HttpServices {
   /** Start time of the server, in milliseconds. */
   readonly startedMs: number;
   readonly gate?: ApiMiddleware | undefined;
-  /** Worker threads that answer expensive requests. Set if the API context has a call budget. */
+  /** Worker threads that answer expensive requests. Set if the API context has a time budget for calls. */
   readonly pool?: HttpPool | undefined;
 }
 
 interface HttpRequest {
   readonly method: string;
-  /** Query without `?`; undefined if absent. */
+  /** Query string without `?`; undefined if absent. */
   readonly query: string | undefined;
   readonly body: Uint8Array;
   /** Content-Type; empty if absent. */
   readonly type: string;
-  /** True to read a form as a JSON object of its parameters. */
+  /** True if a body with form parameters is read as a JSON object. */
   readonly readsForms: boolean;
-  /** True to answer from the newest block, false from a solidified one. */
+  /** True to read the newest state, false to read a solidified state. */
   readonly isHead: boolean;
-  /** True if errors are shown as text only. */
+  /** True if an error is shown as text without JSON. */
   readonly hasBareErrors: boolean;
 }
 
@@ -44,7 +44,7 @@ export class HttpCall {
   readonly services: HttpServices;
   readonly view: ChainView;
   readonly method: string;
-  /** Status of the response. java-tron uses 200 for nearly all failures. */
+  /** HTTP status of the response. java-tron uses 200 even for nearly all failures. */
   status = 200;
   private readonly request: HttpRequest;
   private parameters: Parameters | undefined;
@@ -68,7 +68,7 @@ export class HttpCall {
     return this.services.api;
   }
 
-  /** JSON library of the release. */
+  /** JSON library that java-tron uses in the emulated release. */
   get json(): JsonLibrary {
     return this.api.settings.release.json;
   }
@@ -115,7 +115,7 @@ export class HttpCall {
     return isRead && text !== '' && !isJson(text) ? this.show(formObject(text)) : text;
   }
 
-  /** Returns the body without a check of its size. The server's own limit applies. @throws {JavaError} */
+  /** Returns the body without the size check of `body`. Only the limit of the server applies. @throws {JavaError} */
   bodyUnchecked(): string {
     return checkElements(this.text());
   }
@@ -129,7 +129,7 @@ export class HttpCall {
   }
 
   private text(): string {
-    // Jetty has already consumed the body of a form to read the parameters, and does not return it again.
+    // For a form, Jetty has already consumed the body to read the parameters. The body is then empty.
     if (this.isForm && this.parameters !== undefined)
       throw new JavaError('java.lang.IllegalStateException', 'STREAMED');
     const text = bodyText(this.request.body, this.request.type);
@@ -156,7 +156,7 @@ export class HttpCall {
   }
 
   /**
-   * True if Jetty reads the body as form parameters. An empty body is not read.
+   * True if Jetty reads the body as form parameters. This is false for an empty body.
    * Reference: Jetty's Request.extractContentParameters
    */
   get isForm(): boolean {

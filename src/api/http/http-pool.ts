@@ -5,6 +5,9 @@ import type { IncomingRequest } from './incoming-request.js';
 
 /** Worker threads that answer expensive HTTP requests. A response does not depend on the thread. */
 export interface HttpPool {
-  /** Answers a request. Never rejects: a failure is a response too. @param reason the time budget that was exceeded */
+  /**
+   * Answers a request. Never rejects, because a failure is also a response.
+   * @param reason error of the main thread, whose time budget the request exceeded
+   */
   http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer>;
 }

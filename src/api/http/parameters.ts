@@ -2,18 +2,19 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { hexDigit } from '../hex-digit.js';
 import { notUtf8, Utf8Text } from './utf8-text.js';
 
-/** Values of each parameter, in order. */
+/** Values of each parameter by name, in the order of the request. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** Maximum number of query parameters that are read. No handler needs more. */
+/** Maximum number of query parameters that are read. Further parameters are ignored, because no handler needs more. */
 const PARAMETERS_MAX = 1000;
-/** Maximum number of form parameters, and maximum form size in bytes. Reference: Jetty's ContextHandler */
+/** Maximum number of form parameters, and maximum size of a form in bytes. Reference: Jetty's ContextHandler */
 const FORM_NAMES_MAX = 1000;
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Reads the parameters of a query, then those of a form. The form is parsed first. Reference:
- * org.eclipse.jetty.server.Request.getParameters. @throws {JavaError} BadMessageException
+ * Reads the parameters of a query and of a form. The form is parsed first, but its values follow those of the query.
+ * Reference: org.eclipse.jetty.server.Request.getParameters.
+ * @throws {JavaError} BadMessageException
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {
   const ofForm = form === undefined ? new Map<string, string[]>() : readForm(form);

@@ -41,23 +41,29 @@ function handled<Family extends string>(
   return made;
 }
 
-/** Suffix of the handler names of each server. */
+/** Suffix that the names of handlers have in java-tron, for each server. */
 const suffixes: Readonly<Record<ServerName, string>> = { fullnode: '', solidity: 'OnSolidity', pbft: 'OnPBFT' };
 
 export interface ServedRoute extends Route {
   readonly path: string;
-  /** Name of the handler in rate limits and error pages. */
+  /** Name of the handler, which rate limits and error pages use. */
   readonly component: string;
-  /** True if the body may be a form, in releases that read forms. */
+  /** True if the body may be a form. This has an effect only in releases that read forms. */
   readonly readsForms: boolean;
-  /** True if errors are shown as text only. */
+  /** True if an error is shown as text without JSON. */
   readonly hasBareErrors: boolean;
 }
 
-/** Handlers that have their own class on a solidity node. Reference: SolidityNodeHttpApiService */
+/**
+ * Handlers for which a solidity node has different Java classes, so that their names differ.
+ * Reference: SolidityNodeHttpApiService
+ */
 const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);
 
-/** Returns the handlers of a server by path. @param isAlone true for the server `solidity` of a solidity node */
+/**
+ * Returns the handlers of a server by path.
+ * @param isAlone true if the node is a solidity node, which serves only the server `solidity`
+ */
 export function routesOf(
   server: ServerName,
   { hasLaterQueries }: Pick<ApiRelease, 'hasLaterQueries'>,

@@ -11,40 +11,46 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
-/** Text of a response without the final line end; undefined: an empty body. Failures are thrown. */
+/** Text of a response without the final newline; undefined for an empty body. A handler throws its failures. */
 type Text = string | undefined | Promise<string>;
 export type RouteAnswer = (call: HttpCall) => Text;
 
-/** Implementation of an operation. Reference: the methods of a servlet. */
+/** Implementation of an operation. The members correspond to the methods of a Java servlet. */
 export interface Handler {
-  /** `empty`: the method is allowed, but the response is empty. */
+  /** Handler of GET requests. The value `empty` means that GET is allowed, but the response is empty. */
   readonly get?: RouteAnswer | 'empty';
   readonly post?: RouteAnswer;
 }
 
-/** Table with a handler for each row of a table of `src/api/endpoints`. A missing handler is a compile error. */
+/**
+ * Type of a table with one handler for each row of a table of `src/api/endpoints`. A missing handler is a compile
+ * error.
+ */
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
 
 /** An operation and its handler. */
 export interface Route extends HttpEndpoint, Handler {
-  /** Name of the servlet without `Servlet`. */
+  /** Name of the Java servlet without the suffix `Servlet`. */
   readonly family: string;
 }
 
-/** Body of a POST request and its `visible`. Reference: PostParams. */
+/** Body of a POST request, and the value of its member `visible`. Reference: PostParams. */
 export interface Posted {
   readonly text: string;
   readonly json: JsonLibrary;
   readonly visible: boolean;
 }
 
-/** @throws {JavaError} */
+/** Reads the body of a POST request. @throws {JavaError} the body is malformed */
 export function posted(call: HttpCall): Posted {
   const text = call.bodyOrForm();
   return { text, json: call.json, visible: visibleOf(text, call.json) };
 }
 
-/** Returns `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost. @throws {JavaError} */
+/**
+ * Returns the member `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost. @throws
+ * {JavaError}
+ */
 export function visibleOf(text: string, json: JsonLibrary): boolean {
   if (isBlank(text)) return false;
   const object = parseJsonObject(text, json);
@@ -52,7 +58,7 @@ export function visibleOf(text: string, json: JsonLibrary): boolean {
   return visibleIn(object);
 }
 
-/** @throws {JavaError} */
+/** Returns the member `visible` of an object; false if absent. @throws {JavaError} the value is not a boolean */
 export function visibleIn(object: JsonObject): boolean {
   if (!object.has('visible')) return false;
   return object.library === 'jackson'
@@ -60,7 +66,7 @@ export function visibleIn(object: JsonObject): boolean {
     : booleanOf(object, 'visible');
 }
 
-/** Decodes the body as a message. @throws {JavaError} */
+/** Decodes the body as a message of the schema. @throws {JavaError} */
 export function readPosted<T extends object>(
   call: HttpCall,
   { text, visible }: Pick<Posted, 'text' | 'visible'>,
@@ -69,12 +75,12 @@ export function readPosted<T extends object>(
   return readMessage(text, type, call.print(visible));
 }
 
-/** Prints a message as JSON in field order; `{}` for undefined. */
+/** Prints a message as JSON, with its fields in the order of the schema. Prints `{}` for undefined. */
 export function printOrEmpty(message: object | undefined, visible: boolean): string {
   return message === undefined ? '{}' : printMessage(message, visible);
 }
 
-/** Wraps a handler whose failures produce an empty body, because java-tron catches no exception there. */
+/** Wraps a handler of an operation whose exceptions java-tron does not catch. A failure then produces an empty body. */
 export function silent(answer: RouteAnswer): RouteAnswer {
   return (call) => {
     try {
@@ -91,7 +97,7 @@ export function parsedBody({ text, json }: Posted): JsonObject | null {
   return parseJsonObject(text, json);
 }
 
-/** Creates a handler for GET and POST. Each method reads its arguments differently. */
+/** Creates a handler for GET and POST requests. Only the reading of the arguments differs between the two. */
 export function both<A>(parts: {
   readonly get: (call: HttpCall, visible: boolean) => A;
   readonly post: (call: HttpCall, body: Posted) => A;
@@ -109,7 +115,7 @@ export function both<A>(parts: {
   };
 }
 
-/** Creates a handler whose POST works like its GET. The body is not read. */
+/** Creates a handler that treats POST requests like GET requests and does not read the body. */
 export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
   const answer: RouteAnswer = (call) => run(call, call.visible);
   return { get: answer, post: answer };

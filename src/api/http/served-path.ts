@@ -5,15 +5,20 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 
 
 /** A path of a server with its handler. */
 export interface ServedPath {
-  /** Path, or a pattern of Fastify's router: `/v1/accounts/:1`, `/v1/*`. */
+  /** Path, or a pattern of Fastify's router such as `/v1/accounts/:1` or `/v1/*`. */
   readonly path: string;
   readonly methods: readonly HttpMethod[];
-  /** Name of the handler in the rate limits; undefined: not limited. */
+  /** Name of the handler in the rate limits; undefined if the path has no rate limit. */
   readonly component?: string | undefined;
-  /** Label in metrics, for patterns that contain an address. Undefined: the path of the request. */
+  /**
+   * Label in metrics. Set for patterns, because their paths contain addresses. Undefined to use the path of the
+   * request.
+   */
   readonly label?: string;
-  /** Returns the answer of a closed path, which is not counted by the rate limits; undefined if the path is open. */
+  /**
+   * Returns the response if the path is closed, or undefined if it is open. Rate limits do not count such a response.
+   */
   readonly refusal?: () => HttpAnswer | undefined;
-  /** @throws any error of this program */
+  /** Answers a request. @throws any error of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }

@@ -1,8 +1,8 @@
 import { JavaError } from '../../java-compat/java-error.js';
 
 /**
- * Valid range of the next byte in each decoder state, and the state after it. State 2 expects one more byte, state 3
- * two more. States 4 to 8 follow the first bytes e0, ed, f0, f1 and f4.
+ * Decoder states. For each state: the valid range of the next byte, and the state after that byte. State 2 expects one
+ * more byte, state 3 two more. States 4 to 8 follow the first bytes e0, ed, f0, f1 and f4.
  */
 const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: number]> = new Map([
   [2, [0x80, 0xbf, 0]],
@@ -23,13 +23,13 @@ export class Utf8Text {
   private pending: number[] = [];
   private state = 0;
 
-  /** @throws {JavaError} NotUtf8Exception within a multi-byte sequence */
+  /** Adds characters. @throws {JavaError} NotUtf8Exception within a multi-byte sequence */
   addText(text: string): void {
     if (this.state !== 0) throw notUtf8(`char appended in state ${this.state * 12}`);
     this.text += text;
   }
 
-  /** @throws {JavaError} NotUtf8Exception for an invalid byte */
+  /** Adds a byte. @throws {JavaError} NotUtf8Exception for an invalid byte */
   addByte(byte: number): void {
     const next = this.state === 0 ? stateBehind(byte) : within(this.state, byte);
     if (next === undefined) {
@@ -52,7 +52,7 @@ export class Utf8Text {
   }
 }
 
-/** Returns the decoder state after the first byte of a character. */
+/** Returns the decoder state after the first byte of a character, or undefined for an invalid first byte. */
 function stateBehind(byte: number): number | undefined {
   if (byte < 0x80) return 0;
   if (byte < 0xc2 || byte > 0xf4) return undefined;
@@ -69,7 +69,7 @@ function within(state: number, byte: number): number | undefined {
   return byte >= from && byte <= to ? next : undefined;
 }
 
-/** Formats a byte as hex. Only the first digit is upper case. Reference: org.eclipse.jetty.util.TypeUtil.toHexString */
+/** Formats a byte as hex. Only its first digit is upper case. Reference: org.eclipse.jetty.util.TypeUtil.toHexString */
 function shownByte(byte: number): string {
   return (byte >> 4).toString(16).toUpperCase() + (byte & 0xf).toString(16);
 }

@@ -28,16 +28,19 @@ export function heightOfTag(context: RpcContext, tag: string | null): number | u
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
 }
 
-/** Returns the height that a finality tag (in lower case) selects, or undefined for any other tag. */
+/** Returns the height that the tag `finalized` or `safe` (in lower case) selects, or undefined for any other tag. */
 export function finalHeight(context: RpcContext, name: string | undefined): number | undefined {
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
   const { release } = context.api.settings;
   if (!release.knowsFinalityTags || name !== 'finalized') return undefined;
-  // Reads the port's own state. On the solidity port it lags one or two blocks behind the newest solidified block.
+  // Uses the port's own state. On the solidity port this state is one or two blocks behind the newest solidified block.
   return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
 }
 
-/** Tests for a tag (in lower case) that selects the newest solidified block. `finalityTags` must be on. */
+/**
+ * Returns true if the tag (in lower case) selects the newest solidified block. Always false without the feature
+ * `finalityTags`.
+ */
 function isFinalityTag({ features }: Pick<RpcContext, 'features'>, name: string | undefined): boolean {
   return features.finalityTags && (name === 'finalized' || name === 'safe');
 }
@@ -97,7 +100,10 @@ function textMember(value: Json): string | null {
   throw invalidParams('invalid json request');
 }
 
-/** Returns the state after the block at a height. @throws {RpcError} the state is pruned; names the retention key */
+/**
+ * Returns the state after the block at a height.
+ * @throws {RpcError} the state is pruned; the message names the configuration key for retention
+ */
 export function pastView(api: ApiContext, height: number): ChainView {
   try {
     return api.viewAt(height);

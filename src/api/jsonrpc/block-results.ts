@@ -42,14 +42,14 @@ export interface BlockWithReceipts extends LoggedBlock {
   readonly bytes: number;
   /** Encoded size of the block, in bytes. */
   readonly size: number;
-  /** Energy used and number of logs, one entry per receipt. */
+  /** Energy used and number of logs of each transaction, one entry per receipt. */
   readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
   info(index: number): TransactionInfo | undefined;
   transaction(index: number): ShownTransaction | undefined;
   transactionId(index: number): Uint8Array;
   /** Fee limit of a transaction, in SUN. */
   feeLimit(index: number): bigint;
-  /** Energy and logs of all receipts before one. */
+  /** Returns the total energy and number of logs of all receipts before the receipt at `index`. */
   sumBefore(index: number): ReceiptSum;
 }
 
@@ -108,7 +108,7 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     infos,
     transactionCount: transactions.length,
     receiptCount: infos.length,
-    // Blocks of a simulation are printed where they were made.
+    // Size limits do not apply to simulated blocks. They are printed on the thread that created them.
     bytes: 0,
     get size() {
       return Block.encode(decoded.message).length;
@@ -129,13 +129,13 @@ export interface PrintContext {
   readonly view: ChainView;
   readonly addressPrefix: number;
   readonly release: ApiRelease;
-  /** Set if responses use the Ethereum form that Ethereum tools expect. */
+  /** Set if responses have the form that Ethereum tools expect. `energyMax` is the energy limit of one call. */
   readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
 /**
- * Returns a block with the ids of its transactions, or with the transactions. Reference: BlockResult.
- * @throws {BudgetExceededError} the answer is to be made in the pool
+ * Returns a block with its transactions (`isFull`), or with the ids of its transactions. Reference: BlockResult.
+ * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must render it
  */
 export function blockResult(content: BlockWithReceipts, isFull: boolean, context: PrintContext): object {
   if (isFull) requireSmallAnswer(context.view, content.bytes);
@@ -270,7 +270,7 @@ export function transactionReceipt(content: BlockWithReceipts, index: number, co
 /**
  * Returns the receipts of all transactions. Reference: TronJsonRpcImpl.getBlockReceipts.
  * @throws {RpcError} the block was stored without receipts
- * @throws {BudgetExceededError} the answer is to be made in the pool
+ * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must render it
  */
 export function blockReceipts(content: BlockWithReceipts, context: PrintContext): object[] {
   requireSmallAnswer(context.view, content.bytes);
@@ -331,7 +331,7 @@ function receiptAt(
   return context.ethereum !== undefined ? ethereumReceipt(shown, info) : shown;
 }
 
-/** Position of a log in its block, and display options. */
+/** Position of a log in its block, and options for rendering the log. */
 export interface LogPosition {
   /** Index of the transaction in the block. */
   readonly transaction: number;
@@ -381,7 +381,7 @@ function energyOf(info: TransactionInfo | undefined): bigint {
   return info?.receipt?.energyUsageTotal ?? 0n;
 }
 
-/** Decodes the first signature. Adds 27 to a recovery id below 27. */
+/** Decodes the first signature of a transaction. Adds 27 to a recovery id below 27, as Ethereum writes it. */
 function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
   if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
   const recovery = ((bytes[64] ?? 0) << 24) >> 24;

@@ -10,9 +10,9 @@ import { allowedMethods } from './methods/control-methods.js';
 interface RpcPathOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
-  /** Name of the server's Java class. Rate limits are configured by this name. */
+  /** Name of the Java class that serves this port in java-tron. Rate limits are configured under this name. */
   readonly component: string;
-  /** Pages that may call methods which change the network. Default: pages of this machine. */
+  /** Decides which web pages may call methods that change the network. Default: only pages of this machine. */
   readonly sources?: RequestSources;
 }
 
@@ -29,7 +29,7 @@ export function rpcPath({ methods, form, component, sources = LOCAL_SOURCES }: R
     component,
     answer: (request) => {
       const allowed = changesNetwork ? methodsFor(request, methods, sources) : methods;
-      // A body that would take seconds to parse gets the response for invalid JSON.
+      // A body that would take seconds to parse is answered as invalid JSON.
       const body = bodyText(request.body);
       const text = answerRequest(allowed, hasTooManyElements(body) ? '' : body, form);
       return text instanceof Promise ? text.then(answerOf) : answerOf(text);
@@ -41,7 +41,10 @@ function answerOf(body: string): HttpAnswer {
   return { status: 200, type: TYPE, body };
 }
 
-/** Returns the methods that the caller may use. Browsers send JSON to another origin only with its permission. */
+/**
+ * Returns the methods that the caller may use. A web page of another origin must not call methods that change the
+ * network. The check relies on JSON: a browser sends it to another origin only with that server's permission.
+ */
 function methodsFor({ type, host, origin }: IncomingRequest, methods: RpcMethods, sources: RequestSources): RpcMethods {
   if (!isJsonType(type)) return allowedMethods(methods, NEEDS_JSON);
   return allowedMethods(methods, sources.changeRefusal({ host, origin }));
@@ -49,7 +52,7 @@ function methodsFor({ type, host, origin }: IncomingRequest, methods: RpcMethods
 
 const NEEDS_JSON = 'this method needs the header content-type: application/json';
 
-/** Decodes the body. If it is not valid UTF-8, inserts a NUL character so that the JSON parser rejects it. */
+/** Decodes the body as UTF-8. If it is not valid UTF-8, inserts a NUL character so that the JSON parser rejects it. */
 function bodyText(body: Uint8Array): string {
   const text = Buffer.from(body).toString();
   return isUtf8(body) ? text : text.replaceAll('\ufffd', '\0');

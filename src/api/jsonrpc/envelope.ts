@@ -14,7 +14,7 @@ export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
   /** Number of trailing parameters that may be omitted (read as null). Always 0 for java-tron's methods. */
   readonly optional?: number;
-  /** True if the method changes the network, so that a page of another origin must not call it. */
+  /** True if the method changes the network. Web pages of another origin must not call such a method. */
   readonly changesNetwork?: true;
   /** Returns the result, or a promise if another thread computes it. @throws {RpcError | JavaError | ChainError} */
   run(...values: unknown[]): unknown;
@@ -45,16 +45,19 @@ export class RawJson {
 
 /** Maximum number of calls in one batch. */
 const BATCH_MAX = 1_000;
-/** Length at which a batch answer gets no further results. java-tron collects them until its memory is full. */
+/** Length in characters at which a batch response is full. java-tron has no such limit and can run out of memory. */
 const BATCH_LENGTH_MAX = 64 * 2 ** 20;
 const BATCH_TOO_LONG = '{"jsonrpc":"2.0","id":"null","error":{"code":-32003,"message":"batch answer too long"}}';
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
 const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}}';
 
-/** Thrown for requests that jsonrpc4j does not answer: `params` is not a list, or `id` is neither text nor number. */
+/**
+ * Thrown for a request that gets no response, as in jsonrpc4j (java-tron's JSON-RPC library). In such a request,
+ * `params` is not a list, or `id` is neither text nor number.
+ */
 class NoAnswer extends Error {}
 
-/** Settings of the emulated release and of the configuration that shape responses. */
+/** Settings of the emulated release and of the configuration that determine the form of responses. */
 export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
@@ -62,7 +65,7 @@ export interface RpcVersionForm {
 
 /**
  * Returns the response text for a request, or an empty text if there is no response.
- * Reference: JsonRpcServer of jsonrpc4j; from 4.8.2 on JsonRpcServlet around it.
+ * Reference: JsonRpcServer of jsonrpc4j. From release 4.8.2 on, JsonRpcServlet calls it.
  */
 export function answerRequest(
   methods: RpcMethods,
@@ -111,7 +114,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   );
 }
 
-/** Runs the calls of a batch one after another, so that no call runs once the batch response is too long. */
+/** Runs the calls of a batch one after another. Stops running calls once the batch response exceeds its size limit. */
 function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer): Later<void> {
   return eachInTurns(calls, (call) => {
     if (!(call instanceof Map)) return batch.addRefusal();
@@ -122,7 +125,8 @@ function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAn
 }
 
 /**
- * Collects the responses of a batch up to the size limit. Each response ends with a line end, which counts.
+ * Collects the responses of a batch up to the size limit. java-tron ends each response with a newline, which counts
+ * towards the limit.
  * Reference: JsonRpcServlet.handleBatch
  */
 class BatchAnswer {
@@ -141,7 +145,7 @@ class BatchAnswer {
     return this.answers.length === 0 ? '' : `[${this.answers.join(',')}]`;
   }
 
-  /** Adds the response for a batch item that is not a call. */
+  /** Adds the error response for a batch item that is not a JSON object. */
   addRefusal(): void {
     const text = refusal(-32600, 'Invalid Request');
     this.takes(text, 0);
@@ -179,7 +183,10 @@ function withLineEnd(answer: string | undefined): string {
   return answer === undefined ? '' : `${answer}\n`;
 }
 
-/** Answers a single call. A call that jsonrpc4j does not answer returns undefined here, but fails a whole batch. */
+/**
+ * Answers a single call. Returns undefined for a call that jsonrpc4j does not answer. In a batch, such a call fails the
+ * whole batch.
+ */
 function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerOne(methods, call);
@@ -189,7 +196,10 @@ function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Lat
   }
 }
 
-/** @throws {NoAnswer} */
+/**
+ * Answers one call.
+ * @throws {NoAnswer} jsonrpc4j does not answer the call
+ */
 function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerCall(methods, call, shortErrorText);
@@ -199,17 +209,23 @@ function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<
   }
 }
 
-/** Renders an error response. @param id JSON text */
+/**
+ * Renders an error response.
+ * @param id id of the call, as JSON text
+ */
 function refusal(code: number, message: string, id = 'null'): string {
   return `{"jsonrpc":"2.0","error":{"code":${code},"message":${JSON.stringify(message)}},"id":${id}}`;
 }
 
-/** Applies a function to a value or a promise. Most results are synchronous, and a promise for each would be slower. */
+/**
+ * Applies a function to a value, or to the result of a promise. Avoids promises for synchronous results, because most
+ * results are synchronous and a promise is slower.
+ */
 function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);
 }
 
-/** Returns the value, or the fallback if producing it failed, synchronously or later. */
+/** Returns the result of `make`. If `make` throws or its promise rejects, returns the result of `instead`. */
 function unlessFailed<T>(make: () => Later<T>, instead: (error: unknown) => T): Later<T> {
   try {
     const value = make();
@@ -234,7 +250,10 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
   return whenThere(done, () => `[${answers.join(',')}]`);
 }
 
-/** Answers one batch item. Failures that suppress the response of a single call become a parse error here. */
+/**
+ * Answers one batch item. If a single call with the same fault would get no response, the batch item gets a parse
+ * error.
+ */
 function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
   return unlessFailed(
     () => answerNode(methods, item, depth),
@@ -276,7 +295,7 @@ function run(method: RpcMethod, values: readonly unknown[], shown: (error: unkno
   }
 }
 
-/** Start of a success response. Notifications get no success response. */
+/** First member of a success response. Notifications get no success response. */
 const RESULT = '"result":';
 
 function resultText(result: unknown): string {
@@ -293,7 +312,10 @@ function errorText(error: unknown): string {
   return `"error":{"code":-32001,"message":${message},"data":{"exceptionTypeName":${shown},"message":${message}}}`;
 }
 
-/** Formats an error as later releases do: for an undeclared exception the data is only its class name. */
+/**
+ * Formats an error as release 4.8.2 and later do. If the method does not declare the exception, `data` is only its
+ * class name.
+ */
 function shortErrorText(error: unknown): string {
   if (error instanceof RpcError) return errorText(error);
   const { javaClass, text } = javaError(error) ?? unexpected(error);
@@ -306,7 +328,9 @@ function unexpected(error: unknown): JavaError {
   return new JavaError('java.lang.RuntimeException', 'internal error');
 }
 
-/** Maximum digits of a numeric id. java-tron accepts any number and echoes its low 32 bits. */
+/**
+ * Maximum length of a numeric id, in characters. java-tron accepts any length and echoes the low 32 bits of the number.
+ */
 const ID_DIGITS_MAX = 100;
 
 /**

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** A value, or a promise of it. Most results are there at once, and a promise for each would be slower. */
+/** A value, or a promise of the value. Most results are synchronous, and a promise for each would be slower. */
 export type Later<T> = T | Promise<T>;
 
-/** Time after which the calls of a batch let other requests run, in ms. */
+/** Time after which a batch yields to other requests, in ms. */
 const TURN_MS = 4;
 
 /**
- * Runs a function on items one after another. Lets the event loop continue between items every 4 ms, so that a batch
- * delays no other client. Returns synchronously if all items are done within that time.
+ * Runs a function on items one after another. Yields to the event loop every 4 ms, so that a batch does not delay other
+ * clients. Returns synchronously if all items are done within that time.
  */
 export function eachInTurns<Item>(
   items: readonly Item[],

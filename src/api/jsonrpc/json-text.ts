@@ -1,6 +1,9 @@
 import { TronError } from '../../primitives/errors.js';
 
-/** A number in its original text form, because ids are echoed and int64 values must not lose digits. */
+/**
+ * A number in its original text form. Ids are echoed as text, and a JavaScript number cannot represent every int64
+ * value.
+ */
 export class JsonNumber {
   readonly text: string;
 
@@ -12,12 +15,14 @@ export class JsonNumber {
     return !/[.eE]/.test(this.text);
   }
 
-  /** Returns the text that Jackson reads when a string is expected. */
+  /** Returns the text that Jackson reads for this number when a string is expected. */
   toString(): string {
     return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
   }
 
-  /** Returns the JSON that Jackson writes. JSON has no number for Infinity, so it becomes a string. */
+  /**
+   * Returns the JSON that Jackson writes for this number. Infinity becomes a string, because JSON has no number for it.
+   */
   toJson(): string {
     const text = this.toString();
     return text.endsWith('Infinity') ? `"${text}"` : text;
@@ -35,16 +40,19 @@ export function printValue(value: Json): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${printValue(member)}`).join(',')}}`;
 }
 
-/** The text is not valid JSON. */
+/** Thrown if the text is not valid JSON. */
 export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
   constructor(at: number) {
     super('JSON_SYNTAX', `invalid JSON at character ${at}`);
   }
 }
 
-/** The text exceeds a limit of the JSON parser in later releases. Reference: StreamReadConstraints of Jackson */
+/**
+ * Thrown if the text exceeds a limit of the JSON parser in release 4.8.2 and later.
+ * Reference: StreamReadConstraints of Jackson
+ */
 export class JsonLimitError extends TronError<'JSON_LIMIT'> {
-  /** @param what start of the message, before the limit */
+  /** @param what start of the error message, before the value of the limit */
   constructor(what: string, max: number, limit: string) {
     super('JSON_LIMIT', `${what} exceeds the maximum allowed (${max}, from \`StreamReadConstraints.${limit}()\`)`);
   }
@@ -53,8 +61,8 @@ export class JsonLimitError extends TronError<'JSON_LIMIT'> {
 /** Maximum nesting depth. Deeper values are rejected because the parser is recursive. */
 const DEPTH_MAX = 500;
 /**
- * Maximum digits of a number. Longer numbers are rejected because conversion time grows with the square of the length.
- * Later releases have their own error text for this.
+ * Maximum digits of a number. Longer numbers are rejected, because conversion time grows with the square of the length.
+ * Release 4.8.2 and later have a specific error text for this.
  */
 const DIGITS_MAX = 1000;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -80,7 +88,7 @@ class JsonReader {
     this.depthMax = depthMax;
   }
 
-  /** Parses the first value. A literal word must not be followed by a letter or digit. */
+  /** Parses the first value. A letter or digit must not directly follow `true`, `false` or `null`. */
   first(): Json {
     const value = this.value(0);
     const isWord = value === null || typeof value === 'boolean';
@@ -105,7 +113,9 @@ class JsonReader {
   }
 
   /**
-   * @param isRoot true for a number at the top level: white space must follow it. Checked before the number's length
+   * Reads a number and returns its text.
+   * @param isRoot true for a number at the top level, which white space or the end of the text must follow. This check
+   * precedes the check of the length, as in Jackson.
    */
   private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
@@ -146,7 +156,9 @@ class JsonReader {
     }
   }
 
-  /** Finds the end with a loop, because a regular expression could overflow the stack on a long text. */
+  /**
+   * Reads a string. Finds its end with a loop, because a regular expression could overflow the stack on a long text.
+   */
   private string(): string {
     const start = this.at++;
     while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;
@@ -158,7 +170,7 @@ class JsonReader {
     }
   }
 
-  /** Consumes the comma or the end character after a member. Returns true for the end. */
+  /** Consumes the comma or the end character after a member or element. Returns true for the end character. */
   private isLast(end: string): boolean {
     const char = this.next();
     if (char !== end && char !== ',') this.fail();
@@ -195,7 +207,7 @@ class JsonReader {
   }
 }
 
-/** Reference: Double.toString */
+/** Formats a number as Java does. Reference: Double.toString */
 function javaDouble(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);

@@ -19,7 +19,7 @@ export const flagParameter: ReadParameter<boolean | null> = (value) => {
   throw new ParameterKindError();
 };
 
-/** Tests for texts that Jackson reads as null when another type is expected. */
+/** Returns true for a text that Jackson reads as null when another type is expected. */
 function isNullText(text: string): boolean {
   const trimmed = javaTrim(text);
   return trimmed === '' || trimmed === 'null';
@@ -61,7 +61,10 @@ const list: ReadParameter<readonly Json[] | null> = (value) => {
   return [value];
 };
 
-/** Returns a reader for a Java bean: members by name with default values. Unknown members are rejected. */
+/**
+ * Returns a reader for a JSON object with known members and default values, like a Java bean. Unknown members are
+ * rejected.
+ */
 function bean<T extends object>(
   members: { readonly [K in keyof T]: readonly [ReadParameter<T[K]>, T[K]] },
 ): ReadParameter<T | null> {
@@ -88,7 +91,7 @@ export interface CallArguments {
   readonly gasPrice: string | null;
   readonly value: string | null;
   readonly data: string | null;
-  /** Later releases read it and prefer it to `data`. */
+  /** Call data, in release 4.8.2 and later. Takes precedence over `data`. */
   readonly input?: string | null;
   readonly nonce: string | null;
 }
@@ -143,7 +146,7 @@ const buildMembers = {
   visible: [flagParameter, false],
 } as const;
 
-/** Parameter readers for call arguments, with the member names of a release. */
+/** Parameter readers for call arguments, with the member names that a release accepts. */
 export interface ArgumentReaders {
   readonly callArguments: ReadParameter<CallArguments | null>;
   readonly buildArguments: ReadParameter<BuildArguments | null>;

@@ -34,12 +34,15 @@ export function address20(bytes: Uint8Array, prefix: number): string | null {
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
 /** Matches a 32-byte hash in hex. Reference: JsonRpcApiUtil.HASH_REGEX. */
 export const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
-/** Maximum length in characters of an address, a block number and an index. Reference: JsonRpcApiUtil */
+/**
+ * Maximum length of an address in characters. The next constants limit a block number and an index. Reference:
+ * JsonRpcApiUtil
+ */
 const ADDRESS_CHARS_MAX = 44;
 const NUMBER_CHARS_MAX = 20;
 const INDEX_CHARS_MAX = 10;
 
-/** Decodes a 32-byte hash. @throws {RpcError} the text does not have 64 digits, or is not hex */
+/** Decodes a 32-byte hash. @throws {RpcError} the text is not 64 hex digits, with or without `0x` */
 export function readHash(text: string | null, { checksRpcArguments }: ApiRelease): Uint8Array {
   if (checksRpcArguments && !HEX_HASH.test(text ?? '')) throw invalidParams('invalid hash value');
   if (text === null) throw nullPointer();
@@ -84,7 +87,11 @@ function readNumber(text: string | null): bigint {
   return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
 }
 
-/** Parses an amount of SUN or energy. Null and '' count as 0. Reference: parseQuantityValue. @throws {RpcError} */
+/**
+ * Parses an amount in SUN, or an amount of energy. Null and the empty text count as 0.
+ * Reference: parseQuantityValue.
+ * @throws {RpcError}
+ */
 export function readQuantity(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   if (text === null || text === '') return 0n;
   let value: bigint;
@@ -113,7 +120,9 @@ export function readIndex(text: string | null, { checksRpcArguments }: ApiReleas
   throw invalidParams('invalid index value');
 }
 
-/** Rejects every block except `latest`, as java-tron does in methods that read state. @throws {RpcError} */
+/**
+ * Rejects every block tag except `latest`. java-tron's methods that read the state accept no other. @throws {RpcError}
+ */
 export function requireLatest(tag: string | null, release: ApiRelease): void {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'latest') return;
@@ -138,7 +147,7 @@ export function readBlockNumber(text: string | null, { checksRpcArguments }: Api
   return value;
 }
 
-/** Tests for null, the empty text and a bare `0x`. Reference: paramStringIsNull. */
+/** Returns true for null, the empty text and a bare `0x`. Reference: paramStringIsNull. */
 export function isNothing(text: string | null): text is null | '' | '0x' {
   return text === null || text === '' || text === '0x';
 }

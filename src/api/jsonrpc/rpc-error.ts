@@ -1,7 +1,8 @@
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * An error declared by a JSON-RPC method. The response shows its code, its text, and `{}` as data.
+ * An error that a JSON-RPC method of java-tron declares. The response has its code and its text. The data is `{}` by
+ * default.
  * Reference: the JsonRpc exceptions.
  */
 export class RpcError extends TronError<'JSON_RPC'> {
@@ -29,12 +30,12 @@ export const internalError = (text: string | null): RpcError => new RpcError(INT
 export const exceedsLimit = (text: string): RpcError => new RpcError(-32005, text);
 export const tooManyResults = (text: string): RpcError => new RpcError(-32005, text);
 
-/** Returns the error for a method that the server or port does not offer. */
+/** Returns the error for a method that is not available on this server or port. */
 export function unavailable(method: string, where = ''): RpcError {
   return new RpcError(-32601, `the method ${method} does not exist/is not available${where}`);
 }
 
-/** A parameter of the wrong JSON type. The response to the whole request is a parse error. */
+/** Thrown if a parameter has the wrong JSON type. The response to the whole request is then a parse error. */
 export class ParameterKindError extends TronError<'PARAMETER_KIND'> {
   constructor() {
     super('PARAMETER_KIND', 'JSON-RPC parameter has the wrong type');

@@ -3,7 +3,7 @@ import type { PortView } from '../servers.js';
 import type { RawJson } from './envelope.js';
 import type { LogQuery } from './logs/log-filter.js';
 
-/** Worker threads that run expensive JSON-RPC calls. A worker returns the same result as the main thread would. */
+/** Worker threads that run expensive JSON-RPC calls. The result does not depend on the thread. */
 export interface RpcPool {
   /**
    * Runs a JSON-RPC method. Rejects with an RpcError or a JavaError.

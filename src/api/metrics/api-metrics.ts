@@ -6,13 +6,13 @@ import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
 
 /** Receives an event for every call that an interface answered. */
 export interface ApiObserver {
-  /** Returns the label under which a request is counted. @param target request target as received */
+  /** Returns the label under which a request is counted. @param target path and query as received */
   urlOf(target: string): string;
-  /** Called after a handler ran. @param url result of `urlOf` */
+  /** Called after an HTTP handler ran. @param url label that `urlOf` returned */
   servletDone(url: string, seconds: number): void;
   /** Called after a response of the full node's HTTP or JSON-RPC server was sent. */
   responseSent(url: string, status: number, bytes: number): void;
-  /** Called when a gRPC call arrives. @param endpoint `protocol.<Service>/<Method>` */
+  /** Called when a gRPC call arrives. @param endpoint name of the method, as `protocol.<Service>/<Method>` */
   grpcCalled(endpoint: string): void;
   grpcDone(endpoint: string, seconds: number): void;
   /** Called after a JSON-RPC method returned a result. */
@@ -35,11 +35,11 @@ export interface ApiTraffic {
 }
 
 interface ApiMetricsOptions {
-  /** `node.metricsEnable`; if false, the meters stay at 0. */
+  /** True if meters are enabled (`node.metricsEnable`). If false, all meters stay at 0. */
   readonly hasMeters: boolean;
-  /** True to count requests by the path of their handler, as from release 4.8.2. */
+  /** True if requests are counted by the path of their handler, as in release 4.8.2 and later. */
   readonly byHandler?: boolean;
-  /** Current time in milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -49,7 +49,7 @@ interface EndpointMeters {
   outTraffic?: Meter;
 }
 
-/** Maximum number of endpoints with meters of their own. Callers choose the paths, so the number must be bounded. */
+/** Maximum number of endpoints with separate meters. It is bounded because clients can request any path. */
 const ENDPOINTS_MAX = 1_000;
 const OK = 200;
 const BAD_REQUEST = 400;

@@ -12,31 +12,31 @@ interface ChainStatistics {
   readonly failForkCount: number;
 }
 
-/** Block statistics, with those of peers. */
+/** Block statistics, together with the statistics of peers. */
 export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
 }
 
 interface ChainMetricsOptions {
-  /** `node.metricsEnable`; if false, the meters stay at 0. */
+  /** True if meters are enabled (`node.metricsEnable`). If false, all meters stay at 0. */
   readonly hasMeters: boolean;
-  /** True to include the metrics of release 4.8.2. */
+  /** True if the metrics that release 4.8.2 added are included. */
   readonly hasLater?: boolean | undefined;
-  /** Current time in milliseconds. */
+  /** Returns the current time in milliseconds. */
   readonly now: () => number;
 }
 
-/** Fields of a block that metrics use. */
+/** Fields of a block that the metrics use. */
 interface BlockFacts {
   readonly number: number;
-  /** ms since 1970. */
+  /** Timestamp of the block, in ms since 1970. */
   readonly timeMs: number;
   readonly transactions: number;
-  /** Base58 address of its producer. */
+  /** Address of the witness that produced the block, in Base58Check. */
   readonly miner: string;
 }
 
-/** Label of each refusal reason in `tron:txs`, by exception class. Reference: MetricLabels.Counter. */
+/** Label in `tron:txs` for each reason of a rejection, by exception class. Reference: MetricLabels.Counter. */
 const failures: Readonly<Record<string, string>> = {
   TooBigTransactionException: 'big',
   TransactionExpirationException: 'expired',
@@ -71,7 +71,10 @@ export class ChainMetrics {
     this.tps = new Meter(now);
   }
 
-  /** Counts a block added to the chain. @param missed empty slots before it by Base58 address of the witness */
+  /**
+   * Counts a block that was added to the chain.
+   * @param missed number of slots without a block before it, by Base58Check address of the witness that missed them
+   */
   blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: ReadonlyMap<string, number>): void {
     this.set.set('tron:header_height', number);
     this.set.set('tron:header_time', timeMs);
@@ -81,19 +84,19 @@ export class ChainMetrics {
     if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
   }
 
-  /** Counts a received block, valid or not. @param miner Base58 */
+  /** Counts a received block, valid or not. @param miner Base58Check address of the witness that produced it */
   blockOffered(transactions: number, miner: string): void {
     if (this.hasLater) this.set.observe('tron:block_transaction_count', transactions, [miner]);
   }
 
-  /** Counts changes of the active witnesses, by Base58 address. Reference: SRMetrics.recordSrSetChange */
+  /** Counts changes of the active witnesses, by Base58Check address. Reference: SRMetrics.recordSrSetChange */
   witnessesChanged(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     if (!this.hasLater) return;
     for (const witness of after) if (!before.has(witness)) this.set.inc('tron:sr_set_change', ['add', witness]);
     for (const witness of before) if (!after.has(witness)) this.set.inc('tron:sr_set_change', ['remove', witness]);
   }
 
-  /** Records the time in which a block was applied to the head. */
+  /** Records the time that was needed to apply a block to the head. */
   blockPushed(seconds: number): void {
     this.set.observe('tron:block_push_latency_seconds', seconds);
     if (this.hasMeters) this.processTime.mark(Math.round(seconds * 1000));
@@ -110,7 +113,7 @@ export class ChainMetrics {
     else this.forks++;
   }
 
-  /** Counts a refused transaction. @param code exception class, without package */
+  /** Counts a rejected transaction. @param code name of the exception class, without its package */
   transactionRefused(code: string): void {
     const detail = failures[code];
     if (detail !== undefined) this.set.inc('tron:txs', ['fail', detail]);

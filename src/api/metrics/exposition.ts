@@ -6,7 +6,10 @@ export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 type Metric = MetricSnapshot[number];
 
-/** Returns metrics in the Prometheus text format. Merges the series of all threads into one family per metric. */
+/**
+ * Returns metrics in the Prometheus text format. If several threads have the same metric, their series are in one
+ * family.
+ */
 export function exposition(snapshots: readonly MetricSnapshot[]): string {
   const families = new Map<string, Metric[]>();
   for (const metric of snapshots.flat()) {

@@ -1,6 +1,6 @@
 import { itemAt } from '../../primitives/assert.js';
 
-/** Default buckets of java-tron's Prometheus client, in seconds. It uses the same numbers for bytes. */
+/** Default bucket limits of java-tron's Prometheus client, in seconds. The client uses the same numbers for bytes. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** A metric with its current values, in the format of the library `prom-client`. */
@@ -12,7 +12,7 @@ export interface ShownMetric {
 }
 
 interface ShownValue {
-  /** Name of the series if it differs from the metric's, as for parts of a histogram. */
+  /** Name of the series. Set if it differs from the name of the metric, as for parts of a histogram. */
   readonly metricName?: string;
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
   readonly value: number;
@@ -20,7 +20,7 @@ interface ShownValue {
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** Values of one combination of labels. */
+/** Values of a histogram for one combination of labels. */
 export class HistogramSeries {
   readonly labels: Labels;
   /** Number of values in each bucket. The last bucket has no upper bound. */
@@ -47,13 +47,13 @@ interface HistogramOptions {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds of the buckets, ascending. */
+  /** Upper bounds of the buckets in ascending order; undefined for the default. */
   readonly buckets?: readonly number[] | undefined;
 }
 
 /**
- * Histogram for values recorded with every response. The library's histogram builds a text of all labels for each
- * value, which takes a twentieth of the time of a short response. The exported metrics are the same.
+ * Histogram for values that are recorded with every response. The library's histogram builds a text of all labels for
+ * each value. For a short response, this takes a twentieth of the total time. The exported metrics are the same.
  */
 export class Histogram {
   private readonly name: string;
@@ -69,7 +69,10 @@ export class Histogram {
     this.labelNames = labels;
   }
 
-  /** Creates a series. @param values label values in the order of the label names */
+  /**
+   * Returns the series for label values, and creates it if needed.
+   * @param values label values in the order of the label names
+   */
   labels(...values: readonly string[]): HistogramSeries {
     const named = Object.fromEntries(this.labelNames.map((name, at) => [name, itemAt(values, at)]));
     const made = new HistogramSeries(named, this.buckets);

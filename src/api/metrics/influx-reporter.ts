@@ -11,21 +11,23 @@ interface InfluxReporterOptions {
   /** Interval between reports, in milliseconds. */
   readonly intervalMs: number;
   readonly read: () => { readonly chain: NodeStatistics; readonly api: ApiTraffic };
-  /** Current Unix time in milliseconds. */
+  /** Returns the current time, in ms since 1970. */
   readonly now: () => number;
-  /** Called once when InfluxDB stops accepting reports, and once with undefined when it accepts them again. */
+  /**
+   * Called when InfluxDB stops accepting reports, with the reason. Called with undefined when it accepts them again.
+   */
   readonly onChange: (problem: string | undefined) => void;
 }
 
 /** Timeout of a report, in milliseconds. */
 const REPORT_MS = 5000;
-/** Maximum number of bytes of InfluxDB's error text to log. */
+/** Maximum length of the part of InfluxDB's error text that is logged, in bytes. */
 const REFUSAL_MAX = 200;
 
 /**
- * Pushes the meters of `getstatsinfo` to InfluxDB in its line protocol. Names and fields are those of java-tron's
+ * Sends the meters of `getstatsinfo` to InfluxDB in its line protocol. Names and fields are those of java-tron's
  * reporter (metrics-influxdb 0.8.2). Meters that never counted are omitted. Only one report is sent at a time. A report
- * that fails or times out is dropped, and the next report contains newer values.
+ * that fails or times out is not repeated, because the next report contains newer values.
  */
 export class InfluxReporter {
   private readonly options: InfluxReporterOptions;
@@ -76,7 +78,7 @@ export class InfluxReporter {
   }
 }
 
-/** Returns a line for each meter that has counted: `name count=1i,one-minute=0.2,… <ms>`. */
+/** Returns a line for each meter that has counted. Its form is `name count=1i,one-minute=0.2,… <ms>`. */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
   const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [
@@ -97,7 +99,7 @@ export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['re
   const lines = meters.flatMap(([name, rate]) =>
     rate === undefined || rate.count === 0n ? [] : [`${escapeName(name)} ${fieldsOf(rate)} ${timeMs}`],
   );
-  // java-tron reports forks as meters. This node only counts them.
+  // java-tron reports forks as meters with rates. This node has only their counts.
   const counters: readonly (readonly [name: string, count: number])[] = [
     ['blockchain.forkCount', chain.forkCount],
     ['blockchain.failForkCount', chain.failForkCount],
@@ -126,7 +128,7 @@ function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, mea
   return `count=${count}i,${rates},one-minute=${oneMinuteRate}`;
 }
 
-/** Escapes a metric name, because callers choose the paths in it. */
+/** Escapes a metric name. Needed because metric names can contain paths that clients choose. */
 function escapeName(name: string): string {
   return name.replace(/[\r\n]/g, ' ').replace(/[ ,\\]/g, '\\$&');
 }

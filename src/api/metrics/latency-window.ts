@@ -7,13 +7,13 @@ export interface LatencyStatistics {
   readonly top75: number;
   readonly top95: number;
   readonly top99: number;
-  /** Numbers of latencies of at least one, two and three seconds. */
+  /** Number of latencies of at least one second. The next fields count those of at least two and three seconds. */
   readonly delay1S: number;
   readonly delay2S: number;
   readonly delay3S: number;
 }
 
-/** Number of recent values, the sample size of a Dropwizard histogram. */
+/** Number of recent latencies that are stored. Histograms of Dropwizard Metrics have the same sample size. */
 const VALUES_MAX = 1028;
 
 /**
@@ -25,10 +25,10 @@ export class LatencyWindow {
   /** Numbers of latencies of at least one, two and three seconds. */
   private readonly late = [0, 0, 0];
   private count = 0;
-  /** Cached statistics; undefined after a new value. */
+  /** Cached statistics; undefined if they must be computed because a latency was added. */
   private known: LatencyStatistics | undefined;
 
-  /** @param ms time between the block's timestamp and its arrival */
+  /** Adds a latency. @param ms time from the block's timestamp to its arrival, in milliseconds */
   add(ms: number): void {
     this.values[this.count % VALUES_MAX] = ms;
     this.count++;
@@ -51,5 +51,5 @@ export class LatencyWindow {
   }
 }
 
-/** Statistics without any recorded latency. */
+/** Statistics before any latency is recorded. */
 export const NO_LATENCY: LatencyStatistics = new LatencyWindow().statistics();

@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Exported percentiles. Their label is not `quantile`, which is reserved for summaries. */
+/** Percentiles that are exported. Prometheus reserves the label `quantile` for summaries, so another label is used. */
 const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
-/** Interval of the measurement, in milliseconds. The histogram includes it in each value. */
+/** Interval of the measurement, in milliseconds. Each value in the histogram includes this interval. */
 const RESOLUTION_MS = 10;
 
 /**
- * Measures the event loop delay of this thread since the last scrape (`tronicle_event_loop_delay_seconds`).
- * @returns function that stops the measurement
+ * Measures the delay of this thread's event loop since metrics were last read (`tronicle_event_loop_delay_seconds`).
+ * @returns a function that stops the measurement
  */
 export function addLoopDelay(registry: Registry, thread: string): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

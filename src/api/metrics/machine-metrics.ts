@@ -3,12 +3,14 @@ import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds metrics of machine and process: java-tron's operating system metrics, and Node's `process_*` and `nodejs_*` in
- * place of the JVM metrics. Reference: OperatingSystemExports.
+ * Adds metrics of the machine and the process. They are java-tron's metrics of the operating system, and Node's
+ * `process_*` and `nodejs_*` instead of the JVM metrics.
+ * Reference: OperatingSystemExports.
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // Removes gauges that are named like counters. The metric without `_total` has the same values, one per `type`.
+  // Removes gauges whose names end in `_total` like those of counters. The metric without `_total` has the same values,
+  // split by `type`.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();
   const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [

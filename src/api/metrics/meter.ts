@@ -13,8 +13,8 @@ const TICK_MS = 5_000;
 const MINUTES = [1, 5, 15] as const;
 
 /**
- * Counts events and computes exponentially weighted rates. The time starts with the first event or the first read,
- * because java-tron creates the meter then.
+ * Counts events and computes exponentially weighted rates. As in java-tron, the meter starts with the first event or
+ * the first read.
  * Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
  */
 export class Meter {
@@ -27,7 +27,7 @@ export class Meter {
   /** Events per second over one, five and fifteen minutes. */
   private readonly rates = [0, 0, 0];
 
-  /** @param now current time in milliseconds */
+  /** @param now returns the current time in milliseconds */
   constructor(now: () => number) {
     this.now = now;
   }
@@ -49,7 +49,7 @@ export class Meter {
     return { count: this.total, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate };
   }
 
-  /** Updates the rates for the elapsed time. @returns the start time in milliseconds */
+  /** Updates the rates for the time since the last update. @returns the start time of the meter in milliseconds */
   private tick(): number {
     const now = this.now();
     if (this.startMs === undefined) {
@@ -59,7 +59,7 @@ export class Meter {
     let ticks = Math.floor((now - this.lastMs) / TICK_MS);
     if (ticks <= 0) return this.startMs;
     this.lastMs += ticks * TICK_MS;
-    // After three hours without an update all rates are practically 0.
+    // Limits the loop below to three hours of ticks. After three hours without an update, all rates are practically 0.
     ticks = Math.min(ticks, 720 * 3);
     for (; ticks > 0; ticks--) {
       const instant = (this.uncounted * 1000) / TICK_MS;
@@ -75,7 +75,7 @@ export class Meter {
   }
 }
 
-/** Rate of a meter without events. */
+/** Rates of a meter without events. */
 export const NO_RATE: Rate = {
   count: 0n,
   meanRate: 0,

@@ -2,22 +2,24 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { itemAt, present } from '../../primitives/assert.js';
 import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
-/** Definition of a metric. Names of counters omit `_total`, which the exporter appends. */
+/** Definition of a metric. The name of a counter omits `_total`, which the exporter appends. */
 export interface MetricRow {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
   readonly labels: readonly string[];
   readonly help: string;
-  /** Upper bounds of histogram buckets; undefined: the default of java-tron's client. */
+  /** Upper bounds of histogram buckets; undefined for the default of java-tron's client. */
   readonly buckets?: readonly number[];
 }
 
 /** Values of metrics at one time, as plain data that can be sent to another thread. */
 export type MetricSnapshot = readonly ShownMetric[];
 
-/** Maximum number of series of a metric. Callers choose some labels (paths), so the number must be bounded. */
+/**
+ * Maximum number of series of a metric. It is bounded because clients choose the values of some labels, such as paths.
+ */
 const SERIES_MAX = 1_000;
-/** Label of all values above the maximum number of series. Reference: MetricLabels.UNDEFINED. */
+/** Label value for all series above the maximum number. Reference: MetricLabels.UNDEFINED. */
 export const UNDEFINED = 'undefined';
 
 interface Kept {
@@ -29,7 +31,10 @@ interface Kept {
 /** Series of one combination of labels. */
 type Series = Counter.Internal | Gauge.Internal<string> | HistogramSeries;
 
-/** Metrics of a table. Like java-tron's client, counters and histograms export the creation time of each series. */
+/**
+ * Metrics that are defined by a table of rows. As in java-tron's client, counters and histograms also export the
+ * creation time of each series.
+ */
 export class MetricSet<Name extends string = string> {
   readonly registry = new Registry();
   private readonly kept = new Map<string, Kept>();
@@ -46,7 +51,7 @@ export class MetricSet<Name extends string = string> {
     (this.series(name, labels) as Gauge.Internal<string>).set(value);
   }
 
-  /** Adds an observation to a histogram: seconds, or bytes. */
+  /** Adds a value to a histogram. The unit is seconds or bytes, depending on the metric. */
   observe(name: Name, value: number, labels: readonly string[] = []): void {
     (this.series(name, labels) as HistogramSeries).observe(value);
   }
@@ -95,7 +100,7 @@ export class MetricSet<Name extends string = string> {
       seen.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
-    // A gauge is not exported until it has a value.
+    // Removes the initial value 0, because a gauge must not be exported before it has a value.
     if (kind === 'gauge') metric.reset();
     return { metric, created, seen };
   }

@@ -16,8 +16,8 @@ export function serveMetricsPath(app: FastifyInstance, sources: readonly MetricS
 }
 
 /**
- * Creates the exporter of `node.metrics.prometheus.port`; the caller makes it listen. It answers any path with the
- * metrics, and `/-/healthy` with a short text.
+ * Creates the exporter for the port `node.metrics.prometheus.port`. The caller makes it listen. It answers `/-/healthy`
+ * with a short text, and any other path with the metrics.
  * Reference: io.prometheus.client.exporter.HTTPServer.
  */
 export function createExporter(sources: readonly MetricSource[]): Server {

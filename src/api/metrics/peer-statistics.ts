@@ -8,14 +8,14 @@ import { NO_RATE, type Rate } from './meter.js';
 export interface PeerStatistics {
   readonly tcpIn: Rate;
   readonly tcpOut: Rate;
-  /** Counted only by later releases. */
+  /** Incoming UDP traffic. Only release 4.8.2 and later count it. */
   readonly udpIn: Rate;
   readonly udpOut: Rate;
   readonly errorProtoCount: number;
   readonly disconnections: readonly { readonly reason: string; readonly count: number }[];
   readonly latency: LatencyStatistics;
   readonly witnessLatencies: readonly (LatencyStatistics & { readonly witness: string })[];
-  /** Block version in the newest block of each witness. */
+  /** Block version of each witness, from its newest block. */
   readonly versions: readonly { readonly address: string; readonly version: number }[];
   readonly duplicates: readonly Duplicate[];
   readonly failed: { readonly number: number; readonly reason: string };
@@ -26,7 +26,7 @@ export function disconnectionCount({ disconnections }: PeerStatistics): number {
   return disconnections.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Witness that produced two blocks for the same slot. */
+/** Witness that produced two blocks in the same slot. */
 interface Duplicate {
   readonly address: string;
   /** Height of the newest duplicate block. */

@@ -3,10 +3,10 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * java-tron metrics that the chain thread counts. A metric that this node cannot measure is listed with its name but
- * has no samples, because an invented value would mislead. These are the metrics of the block lock (this node has one
- * chain thread), of the filter of known transaction ids, and of the Guava caches. The topics of `error_info` are the
- * parts of this node: api, sink, projection, node.
+ * java-tron metrics that the chain thread counts. A metric that this node cannot measure has its name in the list but
+ * no samples, because an invented value would mislead. This applies to the metrics of the block lock (this node has one
+ * chain thread), of the filter of known transaction ids, and of the Guava caches. The values of the label `topic` of
+ * `error_info` are the parts of this node: api, sink, projection, node.
  * Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [
@@ -55,8 +55,8 @@ const peerRows = [
 ] as const satisfies readonly Row[];
 
 /**
- * java-tron metrics that the API thread counts. `internal_service` measures methods of java-tron's class Wallet, which
- * does not exist here. The latencies by path, endpoint and method cover the same calls.
+ * java-tron metrics that the API thread counts. `internal_service` is not measured, because it covers methods of
+ * java-tron's class Wallet, which does not exist here. The latencies by path, endpoint and method cover the same calls.
  */
 const apiRows = [
   ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],

@@ -2,13 +2,19 @@ import { dropOldest } from '../../primitives/drop-oldest.js';
 import { SmoothRate } from './smooth-rate.js';
 
 interface AddressRatesOptions {
-  /** Permits per second for each address. */
+  /** Number of permits per second for each address. */
   readonly perSecond: number;
-  /** Lifetime of an address's rate after the first request, in milliseconds. A later request starts a new rate. */
+  /**
+   * Time in milliseconds after an address's first request, after which its rate is discarded. A later request starts a
+   * new rate.
+   */
   readonly lifeMs: number;
 }
 
-/** Maximum number of addresses. The least recently used is evicted. Reference: the caches' maximumSize. */
+/**
+ * Maximum number of addresses. When full, the least recently used address is evicted. Reference: the caches'
+ * maximumSize.
+ */
 const ADDRESSES_MAX = 10_000;
 
 /** Separate rate limits for each source address. Reference: GlobalRateLimiter, IPQpsStrategy. */
@@ -20,7 +26,7 @@ export class AddressRates {
     this.options = options;
   }
 
-  /** Takes a permit for an address. @returns milliseconds until it may be used */
+  /** Takes a permit for an address. @returns the time in milliseconds until the permit may be used */
   reserve(address: string, nowMs: number): number {
     return this.rateOf(address, nowMs).reserve(nowMs);
   }

@@ -5,7 +5,7 @@ import { isLiteNode } from './lite-node.js';
 import { createMemoryBudgets, type MemoryBudgets } from './memory-budgets.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 
-/** Data of the node itself in `getstatsinfo`. */
+/** Facts about this node that `getstatsinfo` shows. */
 interface NodeFacts {
   /** IP address that the node announces to peers. */
   readonly ip: string;
@@ -16,16 +16,19 @@ interface NodeFacts {
 export interface ApiMiddlewareOptions {
   readonly api: ApiContext;
   readonly rates: Omit<RateLimitOptions, 'nowMs'>;
-  /** `node.metricsEnable` */
+  /** True if meters are enabled. `node.metricsEnable` */
   readonly hasMeters: boolean;
-  /** `node.openHistoryQueryWhenLiteFN` */
+  /** True if a lite node answers queries that need old blocks. `node.openHistoryQueryWhenLiteFN` */
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
   /** Returns the newest counters of the chain thread. */
   readonly chainStatistics: () => NodeStatistics;
 }
 
-/** Checks around every answer: rate limits, counters and closed interfaces. Shared by HTTP, JSON-RPC and gRPC. */
+/**
+ * Checks and counters that apply to every answer: rate limits, counters and closed interfaces. HTTP, JSON-RPC and gRPC
+ * share them.
+ */
 export interface ApiMiddleware {
   readonly admission: RateLimit;
   readonly budgets: MemoryBudgets;
@@ -36,7 +39,7 @@ export interface ApiMiddleware {
   /** True if the service `Monitor` is served. */
   readonly hasMeters: boolean;
   readonly chainStatistics: () => NodeStatistics;
-  /** Returns true if interfaces that need old blocks are closed. */
+  /** Returns true if this node does not answer queries that need old blocks. */
   closesHistory(): boolean;
 }
 

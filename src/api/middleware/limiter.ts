@@ -5,15 +5,15 @@ import { readNumber, readPermits } from './strategy-parameters.js';
 
 /** Rate limit of an interface. */
 export interface Limiter {
-  /** Returns the milliseconds that a caller must wait before it runs. */
+  /** Takes a permit of a rate limit. Returns the time in milliseconds that the caller must wait before it runs. */
   waitMs?(address: string, nowMs: number): number;
-  /** Returns true if the caller may run now. Never waits. */
+  /** Takes a permit of a rate limit if one is available now. Returns true if the caller may run. Never waits. */
   tryWait?(address: string, nowMs: number): boolean;
-  /** Takes a permit of a concurrency limit. Returns true if the caller may run. */
+  /** Takes a permit of a concurrency limit, and waits for it if necessary. Returns true if the caller may run. */
   acquire?(): boolean | Promise<boolean>;
-  /** Takes a permit if one is available now. Never waits. */
+  /** Takes a permit of a concurrency limit if one is available now. Returns true if the caller may run. Never waits. */
   tryAcquire?(): boolean;
-  /** Returns a permit that `acquire` took. */
+  /** Returns the permit of a concurrency limit after the call. */
   release?(): void;
 }
 
@@ -25,9 +25,7 @@ export interface InterfaceLimit {
 }
 
 interface Making {
-  /**
-   * Rate for a configured strategy that has no rate parameter; undefined: a limit without that parameter is invalid.
-   */
+  /** Default rate of a strategy whose parameters contain no rate. Undefined: such a limit is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
   readonly warn: (text: string) => void;
@@ -35,9 +33,9 @@ interface Making {
 
 type Make = (paramString: string, making: Making) => Limiter | undefined;
 
-/** Lifetime of the rate of an address, in milliseconds. */
+/** Time in milliseconds after which the rate of an address is discarded. */
 const ADDRESS_LIFE_MS = 600_000;
-/** Strategies by their names in the configuration. */
+/** Strategies by the names that the configuration uses. */
 const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   [
     'GlobalPreemptibleAdapter',
@@ -69,8 +67,9 @@ export function createLimiter({ strategy, paramString }: InterfaceLimit, making:
 }
 
 /**
- * Creates a limit of calls per second. In later releases a missing rate is an error, because java-tron's default has a
- * different type than its parser expects. Reference: QpsStrategy.
+ * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error. The default in java-tron
+ * has another type than its parser expects.
+ * Reference: QpsStrategy.
  */
 function byCalls(text: string, { fallbackQps, nowMs, warn }: Making): Limiter | undefined {
   const perSecond = readNumber(text, fallbackQps, warn);

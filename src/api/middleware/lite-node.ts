@@ -3,7 +3,7 @@ import { endpoints } from '../endpoints/endpoint-table.js';
 import { rpcPaths } from '../rpc-services.js';
 import { httpContexts } from '../servers.js';
 
-/** Error text of a closed interface. The HTTP response has this text without a line end. */
+/** Error text of an interface that a lite node does not answer. The HTTP response has this text without a newline. */
 export const LITE_REFUSAL = 'this API is closed because this node is a lite fullnode';
 
 /** Paths that a lite full node does not answer. Reference: LiteFnQueryHttpFilter. */
@@ -20,7 +20,8 @@ export const liteMethods: ReadonlySet<string> = new Set(closedRpcs.flatMap(rpcPa
 
 /**
  * Returns true if the chain was started from a snapshot, so that its first blocks are missing. A node that executed all
- * blocks is never a lite node. Reference: ChainBaseManager.isLiteNode.
+ * blocks is never a lite node.
+ * Reference: ChainBaseManager.isLiteNode.
  */
 export function isLiteNode(head: ChainView): boolean {
   return head.headNumber > 1 && head.blockIdAt(1) === undefined;

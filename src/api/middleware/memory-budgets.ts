@@ -1,20 +1,22 @@
 import { ByteBudget } from '../../primitives/byte-budget.js';
 
-/** Limits of the bytes that clients of all servers make this thread keep. */
+/** Limits of the memory for requests and answers of the clients of all servers. It is memory of the API thread. */
 export interface MemoryBudgets {
-  /** Requests that have not arrived completely, and complete ones that are queued. */
+  /** Budget of requests that have not arrived completely, and of complete requests that are queued. */
   readonly requests: ByteBudget;
-  /** Answers that the client has not accepted. */
+  /** Budget of answers that clients have not accepted. */
   readonly answers: ByteBudget;
 }
 
-/** Maximum of unfinished requests, in bytes. The largest request has 4 MiB by default. */
+/** Maximum size of all unfinished requests, in bytes. By default the largest single request has 4 MiB. */
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024;
-/** Maximum of unread answers, in bytes. */
+/** Maximum size of all unread answers, in bytes. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
-/** Time without progress after which an unfinished request is dropped, in ms. */
+/** Time in ms after which an unfinished request without progress is dropped. */
 const REQUEST_STALL_MS = 10_000;
-/** Bytes of unfinished requests that a connection may have in addition to one message of the maximum size. */
+/**
+ * Maximum size in bytes of the unfinished requests of one connection, in addition to one message of the maximum size.
+ */
 export const CONNECTION_BYTES_MAX = 4 * 1024 * 1024;
 
 export function createMemoryBudgets(): MemoryBudgets {

@@ -2,7 +2,7 @@
 const WAIT_MS = 2000;
 
 /**
- * Limits the number of concurrent calls. Other calls wait in order and fail after two seconds.
+ * Limits the number of concurrent calls. Further calls wait in order, and fail after two seconds.
  * Reference: GlobalPreemptibleStrategy.
  */
 export class Permits {
@@ -10,13 +10,13 @@ export class Permits {
   private readonly waitMs: number;
   private readonly waiting = new Set<() => void>();
 
-  /** @param count number of permits; with 0 or less no call runs */
+  /** @param count number of permits; if it is 0 or less, no call runs */
   constructor(count: number, waitMs: number = WAIT_MS) {
     this.free = count;
     this.waitMs = waitMs;
   }
 
-  /** Waits for a permit. Returns true if the caller got one, which it must release. */
+  /** Waits for a permit. Returns true if the caller received one. The caller must then release it. */
   acquire(): boolean | Promise<boolean> {
     if (this.tryAcquire()) return true;
     return new Promise((resolve) => {

@@ -12,20 +12,20 @@ export interface RateLimitOptions {
   readonly addressQps: number;
   /** Maximum calls per second of an interface without a limit of its own. `rate.limiter.global.api.qps` */
   readonly interfaceQps: number;
-  /** True to refuse calls that would have to wait. `rate.limiter.apiNonBlocking` */
+  /** True if a call that would have to wait is rejected instead. `rate.limiter.apiNonBlocking` */
   readonly refusesAtOnce: boolean;
   readonly rules: RateLimitRules;
   /** Limits by name of the handler class. `rate.limiter.http` */
   readonly http: readonly InterfaceLimit[];
   /** Limits by `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
   readonly rpc: readonly InterfaceLimit[];
-  /** Called for each element that cannot be used as configured. */
+  /** Called for each limit in the configuration that is invalid. */
   readonly warn: (text: string) => void;
   /** Monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
 }
 
-/** Result of the rate limits for a call. An admitted call must call `leave` at its end. */
+/** Result of the rate limits for a call. For an admitted call, `leave` must be called at its end. */
 export interface AdmittedCall {
   readonly isAdmitted: boolean;
   leave(): void;
@@ -34,11 +34,17 @@ export interface AdmittedCall {
 /** Kind of an interface. JSON-RPC counts as HTTP. */
 type Door = 'http' | 'rpc';
 
-/** Lifetime of the rate of an address, in milliseconds. Reference: GlobalRateLimiter. */
+/** Time in milliseconds after which the rate of an address is discarded. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;
-/** Maximum number of waiting calls. java-tron is limited by its threads. Further calls are refused as rate limited. */
+/**
+ * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron the number of threads has
+ * this effect.
+ */
 const WAITING_MAX = 2_000;
-/** Shortest wait, in milliseconds, because timers have no shorter one. Below it, a call runs at once, but counts. */
+/**
+ * Shortest wait in milliseconds. Timers cannot wait for a shorter time, so a call with a shorter wait runs at once. It
+ * still takes its permit.
+ */
 const SHORTEST_MS = 1;
 
 const nothing = (): void => {};
@@ -47,8 +53,8 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
  * Applies three rate limits to each call: for all calls, for the source address, and for the interface. The release
- * defines their order. The first two limits only delay calls. Of the limits for an interface, only a concurrency limit
- * refuses calls. With `refusesAtOnce`, every limit refuses instead of delaying.
+ * defines their order. The first two limits only delay calls. A limit of an interface rejects calls only if it limits
+ * concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class RateLimit {
@@ -60,7 +66,10 @@ export class RateLimit {
   private readonly sinceMs: number;
   private waiting = 0;
 
-  /** @throws {UsageError} for an invalid limit, in releases that refuse to start with it */
+  /**
+   * Creates the limits.
+   * @throws {UsageError} for an invalid limit, in releases that do not start with an invalid limit
+   */
   constructor(options: RateLimitOptions) {
     const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
     this.options = options;
@@ -85,14 +94,14 @@ export class RateLimit {
     }
   }
 
-  /** Number of waiting calls. */
+  /** Number of calls that wait for a permit. */
   get waitingCalls(): number {
     return this.waiting;
   }
 
   /**
-   * Applies the limits to a call. Resolves when the call may run or is refused.
-   * @param component name of an existing handler; each has a limiter
+   * Applies the limits to a call. Resolves when the call may run or is rejected.
+   * @param component name of the handler, which must exist; each handler has its own limiter
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */
   enter(door: Door, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
@@ -140,7 +149,9 @@ export class RateLimit {
     return wait < SHORTEST_MS ? entry : this.later(wait).then(() => entry);
   }
 
-  /** Admits or refuses a call without waiting. A call that a later limit refuses releases its concurrency permit. */
+  /**
+   * Admits or rejects a call without waiting. If a later limit rejects the call, its concurrency permit is released.
+   */
   private enterAtOnce(limiter: Limiter, address: string): AdmittedCall {
     const now = this.nowMs();
     const isDue = limiter.tryWait?.(address, now) ?? limiter.tryAcquire?.() ?? true;
@@ -186,7 +197,10 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
   return { isAdmitted, leave };
 }
 
-/** Replaces the default strategy by the name of its implementation. Reference: RateLimiterServlet.ALLOWED_ADAPTERS */
+/**
+ * Replaces the name of the default strategy by the name of the strategy that implements it.
+ * Reference: RateLimiterServlet.ALLOWED_ADAPTERS
+ */
 function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {
   if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;
   return { ...limit, strategy: 'QpsRateLimiterAdapter' };

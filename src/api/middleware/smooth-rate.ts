@@ -1,6 +1,6 @@
 /**
  * Issues permits at a steady rate. Stores the unused permits of up to one second. A caller gets its permit at once, but
- * must wait until the permit is valid. The cost of a request is therefore paid by the request after it.
+ * must wait until the permit is valid. Each permit delays only the permits after it.
  * Reference: RateLimiter.create, RateLimiter.acquire (Guava's SmoothBursty).
  */
 export class SmoothRate {
@@ -17,7 +17,7 @@ export class SmoothRate {
     this.nextMs = nowMs;
   }
 
-  /** Takes a permit. @returns milliseconds until it may be used; 0 for now */
+  /** Takes a permit. @returns the time in milliseconds until the permit may be used; 0 for now */
   reserve(nowMs: number): number {
     const intervalMs = 1000 / this.perSecond;
     if (nowMs > this.nextMs) {

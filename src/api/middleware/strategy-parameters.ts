@@ -1,6 +1,6 @@
 const FAILURE = 'Strategy params parse failure, use the default strategy params.';
 
-/** Reads `qps=<number>`, which must be above 0. Reference: Strategy.parseStrategyParams. */
+/** Reads the number of the parameter `qps=<number>`. It must be above 0. Reference: Strategy.parseStrategyParams. */
 export function readNumber<T extends number | undefined>(
   text: string,
   fallback: T,
@@ -12,7 +12,7 @@ export function readNumber<T extends number | undefined>(
   });
 }
 
-/** Reads `permit=<integer>`. With 0 or less, no call is admitted. */
+/** Reads the integer of the parameter `permit=<integer>`. If it is 0 or less, no call is admitted. */
 export function readPermits(text: string, warn: (text: string) => void): number {
   return lastOf(text, 'permit', 1, warn, (value) => {
     const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -20,7 +20,10 @@ export function readPermits(text: string, warn: (text: string) => void): number 
   });
 }
 
-/** Returns the last value of `name`. If any value of it is invalid, logs a warning and returns the default. */
+/**
+ * Returns the last value of the parameter `name`. If any of its values is invalid, logs a warning and returns the
+ * default.
+ */
 function lastOf<T extends number | undefined>(
   text: string,
   name: string,
@@ -41,7 +44,7 @@ function lastOf<T extends number | undefined>(
   return found;
 }
 
-/** Reference: Double.valueOf. */
+/** Parses a floating-point number as Java does. Reference: Double.valueOf. */
 function doubleOf(text: string): number | undefined {
   if (/^[+]?Infinity$/.test(text)) return Number.POSITIVE_INFINITY;
   const form = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFdD]?$/.exec(text);

@@ -8,7 +8,7 @@ import { v1Paths, v1Schemas } from './v1-paths.js';
 export interface DocumentOptions {
   /** Ports of the enabled servers. */
   readonly ports: Readonly<Partial<Record<ServerName, number>>>;
-  /** Names of `node.disabledApi` in lower case. These operations are omitted. */
+  /** Names of the operations that `node.disabledApi` disables, in lower case. The document omits them. */
   readonly disabled: readonly string[];
   readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
   /** True if the full node's port also serves `/v1`. */
@@ -117,7 +117,10 @@ function operations(server: ServerName, route: ServedRoute): object {
   };
 }
 
-/** Splits an argument into kind and required mark. The cast is needed because the compiler cannot infer the kind. */
+/**
+ * Splits an argument into its type and a mark that it is required. The cast is needed because the compiler cannot infer
+ * the type.
+ */
 function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');
   return { name, kind: (isRequired ? marked.slice(0, -1) : marked) as ArgumentKind, isRequired };

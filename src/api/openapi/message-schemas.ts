@@ -7,7 +7,10 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
 
-/** Returns schemas by name for messages as printed, and for all messages in them. Unknown names become `object`. */
+/**
+ * Returns the JSON schemas of messages by name, including all messages in their fields. The schema of an unknown name
+ * is `object`.
+ */
 export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
   const add = (name: string, type: MessageType<object> | undefined): void => {
@@ -28,7 +31,7 @@ export function messageSchemas(names: readonly string[]): Record<string, JsonSch
   return schemas;
 }
 
-/** Returns true for a message type. The module also exports tables of enumerations. */
+/** Returns true for a message type. Needed because the module of message types also exports enumerations. */
 function isMessage(one: object): one is MessageType<object> {
   return typeof one === 'function' && '$fields' in one;
 }

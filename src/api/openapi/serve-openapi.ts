@@ -4,7 +4,7 @@ import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {
-  /** Servers that answer the calls of the page. They do not have to listen on a port. */
+  /** Servers that answer test calls from the page. They do not have to listen on a port. */
   readonly servers: ReadonlyMap<ServerName, Pick<FastifyInstance, 'inject'>>;
 }
 
@@ -17,12 +17,12 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
 ];
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
-/** Maximum body size of a call from the page, in bytes. */
+/** Maximum size of the body of a test call from the page, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * Serves the OpenAPI document at `/openapi.json` and a page to try calls at `/http-api`. The page calls
- * `/http-api/try/<server>`, because a page cannot read responses of another port.
+ * Serves the OpenAPI document at `/openapi.json`, and a page for test calls at `/http-api`. The page sends its calls to
+ * `/http-api/try/<server>` on its own port, because a page cannot read responses of another port.
  */
 export async function serveOpenApi(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   const document = JSON.stringify(openApiDocument(options));

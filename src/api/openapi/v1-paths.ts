@@ -1,6 +1,6 @@
 import type { JsonSchema } from './message-schemas.js';
 
-/** A path of `/v1`: its template, a summary of its response, and its query parameters. */
+/** A path of `/v1`: path template, summary of the response, and names of the query parameters. */
 type V1Row = readonly [path: string, summary: string, parameters: readonly ParameterName[]];
 
 type ParameterName = keyof typeof queryParameters;
@@ -53,7 +53,7 @@ const v1Rows: readonly V1Row[] = [
   ['/v1/transactions/{id}/events', 'Events of a transaction', FINALITY],
 ];
 
-/** Schemas that the paths reference. */
+/** JSON schemas to which the paths refer. */
 export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
   V1Page: {
     type: 'object',
@@ -80,7 +80,7 @@ export const v1Schemas: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** Returns the path items of `/v1`. @param tag tag of the server that serves them */
+/** Returns the OpenAPI path items of `/v1`. @param tag OpenAPI tag of the server that has these paths */
 export function v1Paths(tag: string): Readonly<Record<string, object>> {
   return Object.fromEntries(
     v1Rows.map(([path, summary, parameters]) => [

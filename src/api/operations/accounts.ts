@@ -30,7 +30,7 @@ export function account(view: ChainView, address: Uint8Array): Account | undefin
   return shown;
 }
 
-/** Reference: Wallet.getAccountById. */
+/** Returns an account by its account id. Reference: Wallet.getAccountById. */
 export function accountById(view: ChainView, id: Uint8Array): Account | undefined {
   const address = view.state.accountIdIndex.get(toHex(lowerCased(id)));
   return address === undefined ? undefined : shownAccount(view, toAddress(address));
@@ -70,7 +70,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron compares the lengths of keys only if it has stored rows. Without stored rows, any length is accepted.
+  // java-tron compares the length of an address only with stored rows. Without stored rows, any length is accepted.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -123,9 +123,10 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Adds the TRC10 balances from their own table to the account. Reproduces a difference between java-tron's memory and
- * disk. Only memory has balances of 0. An account that was read from disk has a mark that its balances are in the other
- * table. Reference: AssetUtil.importAllAsset.
+ * Adds the TRC10 balances of an account, which are stored in their own table, to the account. Like java-tron, treats
+ * rows in memory and on disk differently. Balances of 0 are included only from memory. An account that was read from
+ * disk has a flag that says that its balances are in the other table.
+ * Reference: AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;
@@ -142,12 +143,12 @@ function importAssets({ state, flushedNumber }: ChainView, address: Address, fou
   found.assetV2 = javaMap(all);
 }
 
-/** Returns the token id in a key of address and token id. */
+/** Returns the token id part of a key. The key consists of an address and a token id. */
 function tokenIn(key: string): string {
   return toUtf8(Buffer.from(key.slice(2 * ADDRESS_BYTES), 'hex'));
 }
 
-/** Returns the same entries in the order of a Java hash map. */
+/** Returns the same entries in the iteration order of a Java hash map. */
 function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
   if (map.size < 2) return new Map(map);
   const sorted = new JavaHashMap<string, V>(javaHashOfText);
@@ -183,12 +184,15 @@ function bandwidthFields(state: State, found: Account) {
   };
 }
 
-/** Converts an account id to lower case, as in the index. Reference: AccountIdIndexStore.getLowerCaseAccountId. */
+/**
+ * Converts an account id to lower case, as in the index of account ids.
+ * Reference: AccountIdIndexStore.getLowerCaseAccountId.
+ */
 function lowerCased(id: Uint8Array): Uint8Array {
   return Buffer.from(toUtf8(id).toLowerCase());
 }
 
-/** @throws {JavaError} */
+/** Checks that a request names a block by its number and by its id, and that both match. @throws {JavaError} */
 function checkBlock(
   view: ChainView,
   block: BlockBalanceTraceBlockIdentifier | undefined,
@@ -205,8 +209,9 @@ function checkBlock(
 }
 
 /**
- * Returns the newest stored balance at or below a height. Row keys contain the complement of the height. Reference:
- * getPrevBalance.
+ * Returns the newest stored balance at or below a height. Row keys contain the bitwise complement of the height, so
+ * that newer rows are sorted first.
+ * Reference: getPrevBalance.
  */
 function balanceAt(state: State, address: Uint8Array, number: bigint): { number: bigint; balance: bigint } {
   const prefix = toHex(address);

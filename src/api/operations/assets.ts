@@ -8,12 +8,15 @@ import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from '../context/api-context.js';
 import { LIST_PAGE_MAX, listedView, listValues } from './listing.js';
 
-/** Reference: Wallet.getAssetIssueList. */
+/** Returns all TRC10 assets. Reference: Wallet.getAssetIssueList. */
 export function assets(view: ChainView): AssetIssueList {
   return listOf(allAssets(view));
 }
 
-/** Returns a page of assets by name; undefined if out of range. Reference: Wallet.getAssetIssueList(offset, limit). */
+/**
+ * Returns a page of assets, sorted by name; undefined if the offset is out of range.
+ * Reference: Wallet.getAssetIssueList(offset, limit).
+ */
 export function assetPage(view: ChainView, offset: bigint, limit: bigint): AssetIssueList | undefined {
   if (limit < 0n || offset < 0n) return undefined;
   const all = allAssets(view);
@@ -24,19 +27,23 @@ export function assetPage(view: ChainView, offset: bigint, limit: bigint): Asset
   return page.length === 0 ? undefined : listOf(page);
 }
 
-/** Reference: Wallet.getAssetIssueByAccount. */
+/** Returns the assets that an account issued. Reference: Wallet.getAssetIssueByAccount. */
 export function assetsOfAccount(view: ChainView, address: Uint8Array): AssetIssueList | undefined {
   if (address.length === 0) return undefined;
   return listOf(allAssets(view).filter(({ ownerAddress }) => equalBytes(ownerAddress, address)));
 }
 
-/** Reference: Wallet.getAssetIssueListByName. */
+/** Returns the assets with a name. Reference: Wallet.getAssetIssueListByName. */
 export function assetsOfName(view: ChainView, name: Uint8Array): AssetIssueList | undefined {
   if (name.length === 0) return undefined;
   return listOf(allAssets(view).filter((asset) => equalBytes(asset.name, name)));
 }
 
-/** Finds an asset by name, or by id if names may repeat. Reference: Wallet.getAssetIssueByName. @throws {JavaError} */
+/**
+ * Returns the asset with a name. If names may repeat on the chain, also accepts an asset id.
+ * Reference: Wallet.getAssetIssueByName.
+ * @throws {JavaError}
+ */
 export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContract | undefined {
   if (name.length === 0) return undefined;
   const { state } = view;
@@ -50,7 +57,7 @@ export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContra
   return upToDate(state, byId ?? named[0]);
 }
 
-/** Reference: Wallet.getAssetIssueById. */
+/** Returns the asset with an id. Reference: Wallet.getAssetIssueById. */
 export function assetById({ state }: ChainView, id: string | null): AssetIssueContract | undefined {
   if (id === null || id === '') return undefined;
   if (isBlank(id)) throw illegalArgument('The key argument cannot be null');
@@ -72,7 +79,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
   return found && grownTo(state, found);
 }
 
-/** Returns a copy of the asset with its free bandwidth usage decayed to the current time. */
+/** Returns a copy of the asset. Its usage of free bandwidth is reduced by the recovery up to the current time. */
 function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;
@@ -80,7 +87,7 @@ function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   return asset;
 }
 
-/** Compares UTF-16 code units, as Java does. */
+/** Compares texts by UTF-16 code units, as Java does. */
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -18,40 +18,43 @@ import { requireSmallAnswer } from '../context/answer-size.js';
 import type { ChainView, StoredBytes } from '../context/api-context.js';
 import { listedView } from './listing.js';
 
-/** Maximum number of blocks in a range. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
+/** Maximum number of blocks in the range of a request. Reference: BLOCK_LIMIT_NUM of HTTP and gRPC. */
 export const BLOCKS_MAX = 100n;
 
-/** Reference: Wallet.getNowBlock. */
+/** Returns the newest block. Reference: Wallet.getNowBlock. */
 export function newestBlock(view: ChainView): Block {
   return Block.decode(storedHead(view).block);
 }
 
-/** Returns the newest block of a view as stored, with the results of its transactions. */
+/** Returns the newest block of a view in encoded form, with the results of its transactions. */
 export function storedHead(view: ChainView): StoredBytes {
   return present(view.block(view.headNumber), 'a view has its newest block');
 }
 
-/** Reference: Wallet.getBlockByNum. */
+/** Returns the block at a height. Reference: Wallet.getBlockByNum. */
 export function blockByNumber(view: ChainView, number: bigint): Block | undefined {
   if (number < 0n || number > BigInt(view.headNumber)) return undefined;
   const stored = view.block(Number(number));
   return stored && wholeBlock(view, stored);
 }
 
-/** Decodes a block of an answer. @throws {BudgetExceededError} the answer is to be made in the pool */
+/**
+ * Decodes a block that a response contains.
+ * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
+ */
 function wholeBlock(view: ChainView, stored: StoredBytes, bytes = new StoredBlock(stored).blockBytes): Block {
   requireSmallAnswer(view, bytes);
   return Block.decode(stored.block);
 }
 
-/** Reference: Wallet.getBlockById. */
+/** Returns the block with an id. Reference: Wallet.getBlockById. */
 export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
   const number = id.length === 32 ? view.numberOf(id) : undefined;
   return number === undefined ? undefined : blockByNumber(view, BigInt(number));
 }
 
 /**
- * Returns a block by id or number, without transactions unless `detail`. Reference: Wallet.getBlock.
+ * Returns a block by id or number. Includes its transactions only if `detail` is set. Reference: Wallet.getBlock.
  * @throws {JavaError} IllegalArgumentException
  */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
@@ -78,7 +81,7 @@ function namedNumber(view: ChainView, name: string): number | undefined {
   return view.numberOf(id);
 }
 
-/** Returns blocks from a start number. Reference: Wallet.getBlocksByLimitNext. */
+/** Returns consecutive blocks, beginning with a given number. Reference: Wallet.getBlocksByLimitNext. */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
   return blocksBetween(listedView(view), start, limit);
 }
@@ -86,7 +89,7 @@ export function blocksFrom(view: ChainView, start: bigint, limit: bigint): Block
 function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList {
   const block: Block[] = [];
   let bytes = 0;
-  // The key of a negative number sorts after all others, so no block follows it.
+  // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
   const first = start < 0n ? undefined : start;
   for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
     const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
@@ -103,13 +106,16 @@ export function newestBlocks(view: ChainView, count: bigint): BlockList {
   return blocksBetween(view, start < 0n ? 0n : start, count);
 }
 
-/** Undefined for a height without a block. Reference: Wallet.getTransactionCountByBlockNum. */
+/**
+ * Returns the number of transactions of a block; undefined for a height without a block.
+ * Reference: Wallet.getTransactionCountByBlockNum.
+ */
 export function transactionCount(view: ChainView, number: bigint): number | undefined {
   const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
   return stored && new StoredBlock(stored).transactionCount;
 }
 
-/** Reference: Wallet.getTransactionById. */
+/** Returns the transaction with an id. Reference: Wallet.getTransactionById. */
 export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
   const place = id.length === 32 ? view.transactionAt(id) : undefined;
   if (place === undefined) return view.waiting(id);
@@ -117,7 +123,7 @@ export function transactionById(view: ChainView, id: Uint8Array): Transaction | 
   return stored && new StoredBlock(stored).transactionAt(place.index)?.message;
 }
 
-/** Reference: Wallet.getTransactionInfoById. */
+/** Returns the receipt of a transaction. Reference: Wallet.getTransactionInfoById. */
 export function transactionInfoById(view: ChainView, id: Uint8Array): TransactionInfo | undefined {
   const place = id.length === 32 ? view.transactionAt(id) : undefined;
   if (place === undefined) return undefined;
@@ -125,7 +131,7 @@ export function transactionInfoById(view: ChainView, id: Uint8Array): Transactio
   return stored && new StoredBlock(stored).infoAt(place.index);
 }
 
-/** Reference: Wallet.getTransactionInfoByBlockNum. */
+/** Returns the receipts of all transactions of a block. Reference: Wallet.getTransactionInfoByBlockNum. */
 export function transactionInfosByNumber(view: ChainView, number: bigint): TransactionInfoList {
   const transactionInfo = number > BigInt(view.headNumber) ? [] : infosOf(view, Number(number));
   return Object.assign(new TransactionInfoList(), { transactionInfo });
@@ -157,7 +163,7 @@ function hexOrUndefined(text: string): Uint8Array | undefined {
   }
 }
 
-/** Returns the key of a number in java-tron's database: 8 bytes big-endian, as hex. */
+/** Returns the key of a block number in java-tron's database: 8 bytes big-endian, as hex. */
 export function numberKey(value: bigint): string {
   return toHex(fromInt64(value));
 }

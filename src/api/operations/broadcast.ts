@@ -13,7 +13,10 @@ import {
 import type { ApiContext } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
 
-/** Answers to refusals by exception class: code and text. A text that ends with a space is followed by the message. */
+/**
+ * Response code and text for each exception class that rejects a broadcast. If the text ends with a space, the message
+ * of the exception follows it.
+ */
 const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text: string]>> = {
   ValidateSignatureException: ['SIGERROR', 'Validate signature error: '],
   ContractValidateException: ['CONTRACT_VALIDATE_ERROR', 'Contract validate error : '],
@@ -26,11 +29,14 @@ const refusals: Readonly<Record<string, readonly [code: keyof typeof Code, text:
   TransactionExpirationException: ['TRANSACTION_EXPIRATION_ERROR', 'Transaction expired'],
 };
 
-/** Ids of transactions that were broadcast by this node. Reference: Manager.transactionIdCache. */
+/** Ids of recent transactions that were sent to this node. Reference: Manager.transactionIdCache. */
 export class RememberedIds {
   private readonly ids = new Set<string>();
 
-  /** @returns false if the id was already present */
+  /**
+   * Adds an id.
+   * @returns false if the id was already present
+   */
   add(id: string): boolean {
     if (this.ids.has(id)) return false;
     this.ids.add(id);
@@ -39,10 +45,13 @@ export class RememberedIds {
   }
 }
 
-/** Maximum size of a signature, in bytes. The last three bytes are ignored. Reference: Constant.MAX_PER_SIGN_LENGTH. */
+/**
+ * Maximum size of a signature, in bytes. A signature has 65 bytes; up to three more are accepted and ignored.
+ * Reference: Constant.MAX_PER_SIGN_LENGTH.
+ */
 const SIGNATURE_BYTES_MAX = 68;
 
-/** Reference: Manager.TX_ID_CACHE_SIZE. */
+/** Maximum number of remembered transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
 /**
@@ -85,7 +94,7 @@ export async function broadcastTransaction(
     if (transaction.raw.contract.length === 0) refuse('No contract!');
     await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) {
-      // A transaction in the mempool contains its result and no unknown fields.
+      // The copy in the mempool contains the result of the transaction, and no unknown fields.
       const kept = waiting.find(transaction.idHex);
       told = kept === undefined ? withoutUnknown(transaction) : decodeTransaction(kept);
       api.checkMessage(told);

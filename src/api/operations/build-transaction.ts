@@ -15,9 +15,11 @@ import { contractRows, isSmartContract } from '../../state-transition/system-con
 import type { ApiContext, ChainView } from '../context/api-context.js';
 
 /**
- * Builds an unsigned transaction with one contract, and validates it. Smart contracts are validated when they run. The
- * transaction references the newest solidified block (or the head) and expires some time after the head block.
- * Reference: Wallet.createTransactionCapsule. @throws {ContractValidateError}
+ * Builds an unsigned transaction with one contract, and validates it. Calls and creations of smart contracts are not
+ * validated here, but when they run. The transaction references the newest solidified block or the head, as configured.
+ * It expires a configured time after the head block.
+ * Reference: Wallet.createTransactionCapsule.
+ * @throws {ContractValidateError}
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);
@@ -26,7 +28,11 @@ export function buildTransaction(api: ApiContext, view: ChainView, type: number,
   return refer(api, view, transaction);
 }
 
-/** Checks the only rule of a contract creation that applies before it runs. @throws {ContractValidateError} */
+/**
+ * Checks the percentage of energy that callers of a new contract pay. It is the only rule of a contract creation that
+ * is checked before the creation runs.
+ * @throws {ContractValidateError}
+ */
 export function checkPercent({ newContract }: CreateSmartContract): void {
   const percent = newContract?.consumeUserResourcePercent ?? 0n;
   if (percent < 0n || percent > 100n) refuse('percent must be >= 0 and <= 100');
@@ -45,7 +51,7 @@ export function wrapContract(type: number, message: object): Transaction {
   });
 }
 
-/** Returns the raw data of a transaction that was built here, which is the data to sign. */
+/** Returns the raw data of a transaction that this node built. Clients sign this part of the transaction. */
 export function rawOf({ rawData }: Transaction): TransactionRaw {
   return present(rawData, 'a transaction is built with its raw data');
 }
@@ -55,7 +61,10 @@ export function messageOfType(type: number | undefined, name: string): MessageTy
   return contractRows.get(type ?? -1)?.message ?? refuse(`don't have this type: ${name}`);
 }
 
-/** Sets the contract's permission id. Id 0 (owner) is not written. Reference: Util.setTransactionPermissionId. */
+/**
+ * Sets the permission id of the transaction's contract. Does not write id 0, which is the owner permission.
+ * Reference: Util.setTransactionPermissionId.
+ */
 export function setPermission(transaction: Transaction, permissionId: number): void {
   const contract = transaction.rawData?.contract[0];
   if (permissionId > 0 && contract !== undefined) {
@@ -64,7 +73,9 @@ export function setPermission(transaction: Transaction, permissionId: number): v
   }
 }
 
-/** Sets reference block, expiration and timestamp of a new transaction. Reference: Wallet.setTransaction. */
+/**
+ * Sets the reference block, the expiration and the timestamp of a new transaction. Reference: Wallet.setTransaction.
+ */
 export function refer(api: ApiContext, view: ChainView, transaction: Transaction): Transaction {
   const { properties } = view.state;
   const number = api.settings.refersToSolid

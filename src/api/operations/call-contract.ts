@@ -36,7 +36,10 @@ import { storedHead } from './blocks.js';
 import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
-/** Reply to a call, filled step by step. If the call fails, the reply contains the fields set before the failure. */
+/**
+ * Response to a call. Its fields are set one after another, so that the response to a failed call contains the fields
+ * that were set before the failure.
+ */
 export interface CallReply {
   readonly extention: TransactionExtention;
   readonly result: Return;
@@ -47,8 +50,10 @@ export function newCallReply(): CallReply {
 }
 
 /**
- * Runs a call or contract creation without effect. @returns the transaction for the call, with its result
- * Reference: Wallet.triggerConstantContract. @throws {ChainError | JavaError | VmError}
+ * Runs a call or a contract creation, and discards its changes to the state.
+ * @returns the transaction for the call, with its result
+ * Reference: Wallet.triggerConstantContract.
+ * @throws {ChainError | JavaError | VmError}
  */
 export function callConstantContract(
   api: ApiContext,
@@ -67,8 +72,9 @@ export function callConstantContract(
 }
 
 /**
- * Builds a transaction that calls a contract. If the ABI marks the function as constant, runs it at once.
- * Reference: Wallet.triggerContract. @throws {ChainError | JavaError | VmError}
+ * Builds a transaction that calls a contract. If the ABI marks the function as constant, also runs the call at once.
+ * Reference: Wallet.triggerContract.
+ * @throws {ChainError | JavaError | VmError}
  */
 export function triggerContract(
   api: ApiContext,
@@ -117,13 +123,13 @@ export function estimateCall(
   reply.estimate.energyRequired = energyRequired;
 }
 
-/** Block fields that a call sees, if they differ from the view's head. */
+/** Block fields that replace those of the view's head during a call. */
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
 /**
- * Runs a call or contract creation without effect. Options can reduce the energy limit and replace the block that the
- * call sees. If the program fails, the result contains the failure.
- * @throws {ChainError | BudgetExceededError} if the call may not start
+ * Runs a call or a contract creation, and discards its changes to the state. Options can reduce the energy limit and
+ * replace fields of the block that the call sees. If the program fails, the result contains the failure.
+ * @throws {ChainError | BudgetExceededError} if the call cannot start
  */
 export function runConstant(
   api: ApiContext,
@@ -194,14 +200,15 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/**
- * Returns a function that builds the transaction of a call. Only the few programs that read the transaction id call it.
- */
+/** Returns a function that builds the transaction of a call. Only a call that reads its transaction id needs it. */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
 
-/** @param transaction builds the transaction; called only if the program reads its id */
+/**
+ * Returns the call in the form that the TVM runs.
+ * @param transaction builds the transaction; called only if the program reads its id
+ */
 function callOf(message: TriggerSmartContract, transaction: () => Transaction, feeLimit = 0n): ConstantCall {
   let id: Uint8Array | undefined;
   return {
@@ -225,7 +232,9 @@ export function contextOf(view: ChainView): ConstantContext {
   return { block: headContext(storedHead(view)), blockId: (number) => view.blockIdAt(number) };
 }
 
-/** Contexts by stored block. A view returns the same object while the block is the head. */
+/**
+ * Block context by stored block. The view returns the same object for its head block, so the object is the cache key.
+ */
 const known = new WeakMap<object, ConstantContext['block']>();
 
 function headContext(stored: { readonly block: Uint8Array }): ConstantContext['block'] {
@@ -238,7 +247,8 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 }
 
 /**
- * Returns the limits of a call. The time limit is the configured one, or else that of a transaction.
+ * Returns the energy and time limits of a call. The time limit is the configured one, or that of a transaction if none
+ * is configured.
  * Reference: VMActuator.calculateCpuLimitInUs
  */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
@@ -248,14 +258,18 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   return { energy, deadline: new Deadline(Date.now() + ms) };
 }
 
-/** Runs a call within the time budget of this thread. @throws {BudgetExceededError} if the budget was too short */
+/**
+ * Runs a call within the time budget of this thread.
+ * @throws {BudgetExceededError} the call needs more time; it must run again in the pool
+ */
 function patiently<R extends { readonly result: ConstantResult }>(
   { callBudget }: ApiContext,
   { ownerAddress, contractAddress, data }: TriggerSmartContract,
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
   if (callBudget === undefined) return run((limits) => limits);
-  // The key of the time estimate: calls of one function cost about the same. Creations are grouped by their owner.
+  // Durations are recorded by contract and function, because calls of one function take about the same time. Contract
+  // creations are recorded by their owner.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)
@@ -270,7 +284,7 @@ function patiently<R extends { readonly result: ConstantResult }>(
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
     if (isCut && isOutOfTime(made.result.exception)) throw new BudgetExceededError(key);
-    // A program with a higher time limit may have taken longer than the budget.
+    // Records the duration even of a completed call, because it may have taken longer than the budget.
     callBudget.note(key, Date.now() - started);
     return made;
   } catch (error) {

@@ -17,8 +17,10 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /**
- * Builds a transaction with an encoded parameter, which stays unchanged even if it does not match the contract type.
- * Reference: RpcApiService.createCommonTransaction. @throws {ContractValidateError | JavaError}
+ * Builds a transaction whose contract parameter is already encoded. The parameter stays unchanged even if it does not
+ * match the contract type.
+ * Reference: RpcApiService.createCommonTransaction.
+ * @throws {ContractValidateError | JavaError}
  */
 export function buildCommonTransaction(api: ApiContext, view: ChainView, contract: TransactionContract): Transaction {
   const { type, parameter = new Any() } = contract;
@@ -48,10 +50,13 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
   }
 }
 
-/** @throws {ContractValidateError} if the parameter has another type or is invalid */
+/**
+ * Checks that the encoded parameter matches the contract type.
+ * @throws {ContractValidateError} if the parameter has another type or is invalid
+ */
 function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
   const row = contractRows.get(type);
-  // No release executes the contract type.
+  // No java-tron release executes this contract type.
   if (row === undefined) throw nullPointer();
   const { message, needs } = row;
   const isOfType = typeName(typeUrl) === message.$name;

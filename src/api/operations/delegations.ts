@@ -40,10 +40,16 @@ export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: 
   return Object.assign(new DelegatedResourceList(), { delegatedResource: rows });
 }
 
-/** First byte of the index keys: delegated to, delegated by. */
+/**
+ * First byte of the keys in the delegation index, for stake 1.0 and 2.0. Keys with the first value list the accounts
+ * that an account delegates to. Keys with the second value list the accounts that delegate to it.
+ */
 const INDEX = { v1: ['01', '02'], v2: ['03', '04'] } as const;
 
-/** Returns the partners of an account's delegations. Reference: Wallet.getDelegatedResourceAccountIndex and …V2. */
+/**
+ * Returns the accounts to which an account delegates, and the accounts that delegate to it.
+ * Reference: Wallet.getDelegatedResourceAccountIndex and getDelegatedResourceAccountIndexV2.
+ */
 export function delegationIndex(
   view: ChainView,
   era: keyof typeof INDEX,
@@ -71,7 +77,10 @@ function partners(state: State, direction: string, address: Uint8Array): Uint8Ar
     .map(({ account }) => account);
 }
 
-/** Returns the SUN of unstakings that expired by a time (0: now). Reference: Wallet.getCanWithdrawUnfreezeAmount. */
+/**
+ * Returns the amount in SUN of unstaked TRX that can be withdrawn at a given time (0: now).
+ * Reference: Wallet.getCanWithdrawUnfreezeAmount.
+ */
 export function withdrawableAmount(
   { state }: ChainView,
   owner: Uint8Array,
@@ -84,7 +93,10 @@ export function withdrawableAmount(
   return Object.assign(new CanWithdrawUnfreezeAmountResponseMessage(), { amount });
 }
 
-/** Reference: Wallet.getAvailableUnfreezeCount. */
+/**
+ * Returns the number of further unstake operations that an account may start. Reference:
+ * Wallet.getAvailableUnfreezeCount.
+ */
 export function availableUnfreezeCount(
   { state }: ChainView,
   owner: Uint8Array,
@@ -98,7 +110,9 @@ export function availableUnfreezeCount(
   return reply;
 }
 
-/** Returns the SUN of stake 2.0 that an account can delegate. Reference: Wallet.getCanDelegatedMaxSize. */
+/**
+ * Returns the amount in SUN of stake 2.0 that an account can still delegate. Reference: Wallet.getCanDelegatedMaxSize.
+ */
 export function delegableMaxSize(
   { state }: ChainView,
   owner: Uint8Array,

@@ -21,15 +21,15 @@ import type { ChainView } from '../context/api-context.js';
 import { numberKey } from './blocks.js';
 import { LIST_PAGE_MAX, listedView, listValues } from './listing.js';
 
-/** Reference: Wallet.getWitnessList. */
+/** Returns all witnesses. Reference: Wallet.getWitnessList. */
 export function witnesses(view: ChainView): WitnessList {
   return Object.assign(new WitnessList(), { witnesses: listValues(view, (state) => state.witnesses) });
 }
 
 /**
- * Returns candidates in the order of the next maintenance, including the votes cast since the last one.
- * Reference: Wallet.getPaginatedNowWitnessList.
- * @param isHead true for the state of the newest block; during its maintenance the votes are not available
+ * Returns witness candidates in the order that the next maintenance would produce. Includes the votes since the last
+ * maintenance. Reference: Wallet.getPaginatedNowWitnessList.
+ * @param isHead true for the state of the newest block, whose votes are not available during maintenance
  * @throws {JavaError} MaintenanceUnavailableException
  */
 export function witnessPage(
@@ -90,7 +90,7 @@ export function exchangePage({ state }: ChainView, offset: bigint, limit: bigint
   return rows && Object.assign(new ExchangeList(), { exchanges: rows });
 }
 
-/** Reference: Wallet.getChainParameters. */
+/** Returns the chain parameters that the committee can change. Reference: Wallet.getChainParameters. */
 export function chainParameters({ state }: ChainView): ChainParameters {
   const { parameters } = state.rules.release;
   const chainParameter = parameterRows.flatMap((row) => {
@@ -114,11 +114,11 @@ function newestFirst<T extends { readonly createTime: bigint }>(
   view: ChainView,
   tableOf: (state: State) => Table<T>,
 ): T[] {
-  // java-tron's comparison is inconsistent for equal times: each of the two is ordered after the other.
+  // Like java-tron's comparator, this one is inconsistent for equal times: it orders each of the two after the other.
   return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 
-/** Returns a page of rows numbered from 1; undefined if out of range. */
+/** Returns a page of a table whose rows are numbered from 1; undefined if the page is out of range. */
 function page<T>(table: Table<T>, latest: bigint, offset: bigint, limit: bigint): T[] | undefined {
   if (limit < 0n || offset < 0n || latest <= offset) return undefined;
   const end = offset + (limit > LIST_PAGE_MAX ? LIST_PAGE_MAX : limit);

@@ -4,19 +4,23 @@ import type { Table } from '../../state-transition/state/table.js';
 import type { ChainView } from '../context/api-context.js';
 
 /**
- * Maximum number of rows of a page.
+ * Maximum number of rows per page.
  * Reference: ASSET_ISSUE_COUNT_LIMIT_MAX, PROPOSAL_COUNT_LIMIT_MAX, EXCHANGE_COUNT_LIMIT_MAX.
  */
 export const LIST_PAGE_MAX = 1000n;
 
-/** Returns the view that java-tron iterates over if it does not select one. Reference: SnapshotImpl.collect. */
+/**
+ * Returns the view from which java-tron lists table rows. On some ports it differs from the view for single rows.
+ * Reference: SnapshotImpl.collect.
+ */
 export function listedView(view: ChainView): ChainView {
   return view.listed ?? view;
 }
 
 /**
- * Returns all rows of a table in java-tron's order. Rows written by unsolidified blocks are first, in the order of a
- * hash map over the keys. The others follow, ordered by key. Reference: SnapshotImpl.iterator.
+ * Returns all rows of a table in java-tron's order. The first rows are those written by unsolidified blocks, in the
+ * order of a Java hash map. The other rows follow, ordered by key.
+ * Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
   given: ChainView,

@@ -15,12 +15,12 @@ import { headKey, pairKey, priceOfKey } from '../../state-transition/system-cont
 import type { ChainView } from '../context/api-context.js';
 import { listedView, listRows } from './listing.js';
 
-/** Maximum number of prices, orders or pairs in an answer. Reference: MARKET_COUNT_LIMIT_MAX. */
+/** Maximum number of prices, orders or pairs in a response. Reference: MARKET_COUNT_LIMIT_MAX. */
 const COUNT_MAX = 1000;
 const TOKEN_ID_HEX = 38;
 const TRX_TOKEN = '5f';
 
-/** Reference: Wallet.getMarketOrderById. @throws {JavaError} */
+/** Returns the market order with an id. Reference: Wallet.getMarketOrderById. @throws {JavaError} */
 export function marketOrder({ state }: ChainView, id: Uint8Array): MarketOrder | undefined {
   if (id.length === 0) return undefined;
   return state.marketOrders.get(toHex(id)) ?? notFound();
@@ -34,7 +34,7 @@ export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array)
   return Object.assign(new MarketOrderList(), { orders });
 }
 
-/** Returns the prices of a pair, best first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
+/** Returns the prices of a token pair, best price first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
 export function marketPrices(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketPriceList {
   checkPair(sell, buy);
   const prices = priceKeys(view, sell, buy).map((key) => {
@@ -44,7 +44,7 @@ export function marketPrices(view: ChainView, sell: Uint8Array, buy: Uint8Array)
   return Object.assign(new MarketPriceList(), { sellTokenId: sell, buyTokenId: buy, prices });
 }
 
-/** Reference: Wallet.getMarketPairList. */
+/** Returns the token pairs that have orders. Reference: Wallet.getMarketPairList. */
 export function marketPairs(view: ChainView): MarketOrderPairList {
   const orderPair: MarketOrderPair[] = [];
   for (const [key] of listRows(view, (state) => state.marketPairs)) {
@@ -59,7 +59,9 @@ export function marketPairs(view: ChainView): MarketOrderPairList {
   return Object.assign(new MarketOrderPairList(), { orderPair });
 }
 
-/** Returns the orders of a pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError} */
+/**
+ * Returns the orders of a token pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError}
+ */
 export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketOrderList {
   checkPair(sell, buy);
   const orders: MarketOrder[] = [];
@@ -71,7 +73,10 @@ export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8
   return Object.assign(new MarketOrderList(), { orders });
 }
 
-/** Returns up to `limit` + 1 orders, because java-tron checks the limit after it adds an order. */
+/**
+ * Returns the orders at one price. Returns up to `limit` + 1 of them, because java-tron checks the limit only after it
+ * adds an order.
+ */
 function ordersOfPrice(state: State, key: string, limit: number): MarketOrder[] {
   const found: MarketOrder[] = [];
   let id = state.marketPriceToOrders.get(key)?.head ?? EMPTY_BYTES;
@@ -98,7 +103,7 @@ function priceKeys(view: ChainView, sell: Uint8Array, buy: Uint8Array): string[]
   return keys;
 }
 
-/** @throws {JavaError} BadItemException */
+/** Checks the token ids of a pair. @throws {JavaError} BadItemException */
 function checkPair(sell: Uint8Array, buy: Uint8Array): void {
   if (!isToken(sell)) badItem('sellTokenId is not a valid number');
   if (!isToken(buy)) badItem('buyTokenId is not a valid number');
@@ -108,7 +113,7 @@ function isToken(id: Uint8Array): boolean {
   return toHex(id) === TRX_TOKEN || isNumberText(id);
 }
 
-/** Returns the order without its links to other orders, which answers do not contain. */
+/** Returns a copy of the order without the ids of the previous and next order, which responses do not contain. */
 function alone(order: MarketOrder): MarketOrder {
   const copy = order.clone();
   copy.prev = EMPTY_BYTES;

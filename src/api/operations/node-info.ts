@@ -4,7 +4,10 @@ import { present } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { ApiContext, ChainView } from '../context/api-context.js';
 
-/** Returns data of node, chain and machine. The names are java-tron's. Reference: NodeInfoService.getNodeInfo. */
+/**
+ * Returns data about the node, the chain and the machine, under java-tron's field names.
+ * Reference: NodeInfoService.getNodeInfo.
+ */
 export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
@@ -27,7 +30,7 @@ function nameOfBlock(view: ChainView, number: number): string {
   return `Num:${number},ID:${toHex(present(view.blockIdAt(number), 'it is the newest or newest irreversible block'))}`;
 }
 
-/** Returns data of the machine under java-tron's names. Memory sizes are in bytes. */
+/** Returns data about the machine, under java-tron's field names. Memory sizes are in bytes. */
 function machineInfo(): PlainObject {
   const memory = process.memoryUsage();
   const count = cpus().length;

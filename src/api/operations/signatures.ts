@@ -26,7 +26,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
-/** State and release that signatures are checked against. */
+/** State and release by which signatures are checked. */
 interface Asked {
   readonly view: ChainView;
   readonly release: ApiRelease;
@@ -37,7 +37,10 @@ export function requestedSignatures({ api, view }: { readonly api: ApiContext; r
   return { view, release: api.settings.release };
 }
 
-/** Returns the signers of a transaction and their weight. Reference: TransactionUtil.getTransactionSignWeight. */
+/**
+ * Returns the signers of a transaction and the sum of their weights.
+ * Reference: TransactionUtil.getTransactionSignWeight.
+ */
 export function signWeight(asked: Asked, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
   reply.result = new TransactionSignWeightResult();
@@ -47,7 +50,7 @@ export function signWeight(asked: Asked, transaction: Transaction): TransactionS
   return reply;
 }
 
-/** Fills the reply. @returns the result code @throws {ChainError} */
+/** Fills the response with permission, signers and weight. @returns the result code @throws {ChainError} */
 function weighInto(reply: TransactionSignWeight, { state }: ChainView, transaction: DecodedTransaction): number {
   const permission = permissionFor(state, transaction);
   reply.permission = permission;
@@ -60,7 +63,10 @@ function weighInto(reply: TransactionSignWeight, { state }: ChainView, transacti
   return reply.currentWeight >= permission.threshold ? WeightCode.ENOUGH_PERMISSION : WeightCode.NOT_ENOUGH_PERMISSION;
 }
 
-/** Returns the permission that a transaction uses. @throws {ChainError} PermissionException if the owner lacks it */
+/**
+ * Returns the permission that a transaction uses.
+ * @throws {ChainError} PermissionException if the owner does not have this permission
+ */
 function permissionFor(state: State, transaction: DecodedTransaction): Permission {
   const account = ownerOf(state, transaction);
   const { contract } = transaction;
@@ -85,14 +91,17 @@ export function approvedList(asked: Asked, transaction: Transaction): Transactio
   return reply;
 }
 
-/** A sign weight or signer list reply, with its result codes. */
+/** A response with the sign weight or the signers of a transaction, and its result codes. */
 interface Answer {
   readonly reply: { transaction?: TransactionExtention | undefined };
   readonly result: { code: number; message: string };
   readonly codes: Codes;
 }
 
-/** Fills the common fields of both replies. `read` fills the rest and returns the code; its errors become a code. */
+/**
+ * Fills the fields that both responses have.
+ * @param read fills the other fields and returns the result code; if it throws, the code is that of the error
+ */
 function fill(
   { reply, result, codes }: Answer,
   asked: Asked,

@@ -19,7 +19,7 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
-/** Fields that make the transaction of a simulated call unique and limit its cost. */
+/** Fields of the transaction of a simulated call. The first two make it unique; the fee limit bounds its cost. */
 interface UnsentForm {
   /** Id of the referenced block. */
   readonly parentId: Uint8Array;
@@ -30,7 +30,8 @@ interface UnsentForm {
 }
 
 /**
- * Returns the transaction for a call: contract creation, contract call or, if the receiver has no program, transfer.
+ * Returns the transaction for a call. It is a contract creation, a contract call, or a transfer if the receiver is not
+ * a contract.
  */
 export function unsentTransaction(state: State, message: TriggerSmartContract, form: UnsentForm): DecodedTransaction {
   const { contractAddress, ownerAddress, callValue } = message;
@@ -51,22 +52,22 @@ export function unsentTransaction(state: State, message: TriggerSmartContract, f
   return decodeTransaction(transaction);
 }
 
-/** @throws {ChainError} if constant calls are disabled on this node */
+/** Checks that constant calls are enabled. @throws {ChainError} they are disabled on this node */
 export function requireConstant({ settings }: ApiContext): void {
   if (!settings.supportsConstant) refuse('this node does not support constant');
 }
 
 interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline'> {
-  /** Energy limit of the caller. The node's own limit also applies. */
+  /** Energy limit that the caller requests. The limit of the node also applies. */
   readonly energyMax?: bigint | undefined;
-  /** Block fields that the call sees, if they differ from the view's head. */
+  /** Block fields that replace those of the view's head during the call. */
   readonly block?: SeenBlock | undefined;
 }
 
 /**
- * Runs a call without a fee and keeps its changes in the view's state. The caller must revert them in the same event
- * loop turn. If the program fails, the result contains the failure.
- * @throws {ChainError} if the call may not start; also errors of a watcher
+ * Runs a call without a fee, and keeps its changes in the view's state. The caller must revert the changes in the same
+ * turn of the event loop. If the program fails, the result contains the failure.
+ * @throws {ChainError} if the call cannot start; also throws the errors of a watcher
  */
 export function simulateCall(
   api: ApiContext,

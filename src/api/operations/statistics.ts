@@ -11,9 +11,10 @@ import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statist
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
 
 /**
- * Returns counters of chain, traffic, peers and node. They are updated only with `node.metricsEnable`. The names are
- * java-tron's. Reference: MetricsApiService.getMetricsInfo.
- * @param seconds seconds since the start
+ * Returns counters of the chain, the traffic, the peers and the node, under java-tron's field names. The counters stay
+ * at 0 unless `node.metricsEnable` is set.
+ * Reference: MetricsApiService.getMetricsInfo.
+ * @param seconds seconds since the start of the node
  */
 export function statistics(
   api: ApiContext,
@@ -91,7 +92,7 @@ function traffic(counted: ApiTraffic | undefined): PlainObject {
   };
 }
 
-/** Returns the block versions of the active witnesses whose blocks were received from peers. */
+/** Returns the block versions of the active witnesses. Includes only witnesses whose blocks peers have sent. */
 function versions({ state }: ChainView, { versions: known }: PeerStatistics): PlainObject[] {
   const byAddress = new Map(known.map(({ address, version }) => [address, version]));
   return activeWitnesses(state).flatMap((address) => {
@@ -112,7 +113,7 @@ function rate({ count, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRat
   return { meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, count };
 }
 
-/** @param address 42 hex digits */
+/** Returns true if the address is that of an active witness. @param address 42 hex digits */
 function isActiveWitness({ state }: ChainView, address: string | undefined): boolean {
   return address !== undefined && activeWitnesses(state).some((witness) => witness === address.toLowerCase());
 }

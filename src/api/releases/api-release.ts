@@ -2,36 +2,45 @@ import type { JsonRelease } from '../../encoding/json/json-release.js';
 import type { RpcLimits } from './rpc-limits.js';
 
 /**
- * Behaviour of the interfaces that depends on the emulated java-tron release. Rules of the chain are in
- * `src/state-transition/releases`.
+ * Behaviour of the interfaces that depends on the emulated java-tron release. The rules of the chain that depend on the
+ * release are in `src/state-transition/releases`.
  */
 export interface ApiRelease extends JsonRelease {
   /** Name of the release in the configuration. */
   readonly name: string;
   /** Version number that `getnodeinfo` shows. Reference: Version.VERSION_CODE. */
   readonly versionNumber: string;
-  /** True to read a form body as an object of its parameters. Reference: PostParams, Util.getJsonString */
+  /** True if a body with form parameters is read as a JSON object. Reference: PostParams, Util.getJsonString */
   readonly readsForms: boolean;
-  /** True to read an absent query number as 0 if it is the only argument. Reference: GetBlockByNumServlet */
+  /** True if an absent number in a query is read as 0 when it is the only argument. Reference: GetBlockByNumServlet */
   readonly absentNumbersAreZero: boolean;
-  /** True to accept `owner_address` for the count of unstakings. Reference: GetAvailableUnfreezeCountServlet */
+  /**
+   * True if `getavailableunfreezecount` accepts the parameter `owner_address`. Reference:
+   * GetAvailableUnfreezeCountServlet
+   */
   readonly takesOwnerAddress: boolean;
-  /** True to look for an address in the query or body depending on the Content-Type. Reference: Util.checkGetParam */
+  /**
+   * True if the Content-Type determines whether an address is read from the query or from the body.
+   * Reference: Util.checkGetParam
+   */
   readonly addressByType: boolean;
-  /** True to print prices as a message. Reference: GetEnergyPricesServlet and similar servlets */
+  /**
+   * True if responses with prices are printed as a message of the schema. Reference: GetEnergyPricesServlet and similar
+   * servlets
+   */
   readonly pricesAreMessage: boolean;
   /**
-   * Default of `node.http.maxMessageSize`, the maximum size of an HTTP body in bytes. Larger bodies are refused before
+   * Default of `node.http.maxMessageSize`, the maximum size of an HTTP body in bytes. Larger bodies are rejected before
    * any handler runs. Undefined: no limit.
    */
   readonly bodyBytesMax: number | undefined;
-  /** True to support `int64_as_string` in queries. Reference: RateLimiterServlet.service */
+  /** True if queries may contain `int64_as_string`. Reference: RateLimiterServlet.service */
   readonly quotesInt64: boolean;
-  /** True to answer a GET with an invalid query with an empty body. Reference: RateLimiterServlet.service */
+  /** True if a GET request with a malformed query gets an empty body. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
-  /** True if gRPC and PBFT ports can be disabled, and connections with too many reset calls are closed. */
+  /** True if the configuration can disable gRPC and PBFT ports, and close connections that reset too many calls. */
   readonly switchesPorts: boolean;
-  /** True if the configuration can set a time limit for constant calls. `vm.constantCallTimeoutMs` */
+  /** True if `vm.constantCallTimeoutMs` can set a time limit for constant calls. */
   readonly timesConstantCalls: boolean;
   /**
    * True if JSON-RPC filters receive the blocks of a new branch after a reorg.
@@ -39,56 +48,60 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly tellsRejoined: boolean;
   /**
-   * True to export metrics of transactions per block and of witnesses, and to count requests by handler path.
+   * True if the metrics include transactions per block and witnesses, and count requests by the path of their handler.
    * Reference: HttpInterceptor
    */
   readonly hasLaterMetrics: boolean;
-  /** True to stop at startup if a port cannot be opened. Reference: TronError */
+  /** True if the node stops at startup when a port cannot be opened. Reference: TronError */
   readonly stopsWithoutPort: boolean;
   /** Rules of the rate limits. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: RateLimitRules;
-  /** Reaction of java-tron's gRPC library to invalid calls. Reference: grpc-java 1.14, 1.81 */
+  /** Rules by which java-tron's gRPC library answers invalid calls. Reference: grpc-java 1.14, 1.81 */
   readonly grpc: GrpcFaultRules;
   /**
-   * True to limit the number and size of signatures, and to check their weight when they are listed.
+   * True if the number and size of signatures are limited, and the list of signers requires signatures that match the
+   * permission.
    * Reference: Wallet.getTransactionApprovedList
    */
   readonly checksSignatures: boolean;
-  /** True to report the size of a too large broadcast. Reference: Wallet.broadcastTransaction */
+  /** True if the error for a too large broadcast contains the size. Reference: Wallet.broadcastTransaction */
   readonly namesSizes: boolean;
-  /** True to check JSON-RPC arguments before they are decoded. Reference: JsonRpcApiUtil */
+  /** True if JSON-RPC arguments are checked before they are decoded. Reference: JsonRpcApiUtil */
   readonly checksRpcArguments: boolean;
-  /** True to accept call data in `input` over JSON-RPC. Reference: CallArguments.resolveData */
+  /** True if JSON-RPC calls may have their data in `input`. Reference: CallArguments.resolveData */
   readonly readsInput: boolean;
-  /** True to add the block time to logs over JSON-RPC. */
+  /** True if logs over JSON-RPC include the block time. */
   readonly timesLogs: boolean;
-  /** True to support `eth_getBlockReceipts`. */
+  /** True if the method `eth_getBlockReceipts` exists. */
   readonly hasBlockReceipts: boolean;
-  /** True to add the return data to the JSON-RPC error of a reverted call. */
+  /** True if the JSON-RPC error of a reverted call contains the return data. */
   readonly showsRevertData: boolean;
-  /** Default limits of JSON-RPC. */
+  /** Default limits of JSON-RPC requests and responses. */
   readonly rpcLimits: RpcLimits;
   /**
-   * True if JSON-RPC answers invalid requests itself, and answers the members of a batch one by one.
+   * True if java-tron itself rejects invalid JSON-RPC requests and answers the calls of a batch one by one. False if
+   * its library does.
    * Reference: JsonRpcServlet
    */
   readonly ownRpcEnvelope: boolean;
-  /** True to support the JSON-RPC tag `finalized`, and to refuse `safe`. Reference: JsonRpcApiUtil.parseBlockTag */
+  /**
+   * True if the JSON-RPC tag `finalized` is accepted and `safe` is rejected. Reference: JsonRpcApiUtil.parseBlockTag
+   */
   readonly knowsFinalityTags: boolean;
-  /** `nonce` of all transactions in JSON-RPC. */
+  /** Value of the member `nonce` of all transactions in JSON-RPC. */
   readonly transactionNonce: string;
-  /** Java version in `web3_clientVersion`. */
+  /** Java version that `web3_clientVersion` reports. */
   readonly javaVersion: string;
-  /** Default of the switch for shielded interfaces. */
+  /** True if the shielded interfaces are enabled by default. */
   readonly shieldedByDefault: boolean;
   /**
    * True if proposal 39 of the committee also enables the interfaces of shielded contracts. In later releases only the
-   * configuration does.
+   * configuration enables them.
    */
   readonly committeeOpensShielded: boolean;
   /**
-   * True if triggers of blocks and transactions mark reverted blocks, and are sent again when a block is reapplied.
-   * Triggers of transactions with stake contracts then also name sender and receiver.
+   * True if block and transaction triggers (events for subscribers) mark reverted blocks, and are sent again when a
+   * block is reapplied. Triggers of stake transactions then also name sender and receiver.
    * Reference: BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
@@ -98,28 +111,31 @@ export interface ApiRelease extends JsonRelease {
    * Reference: EventService, EventConfig
    */
   readonly hasEventService: boolean;
-  /** True to serve prices over gRPC and on all ports, and pages of candidates with the votes of the current period. */
+  /**
+   * True if all ports and gRPC answer queries for prices, and for pages of witness candidates with the votes of the
+   * current period.
+   */
   readonly hasLaterQueries: boolean;
   /**
-   * True to check the format of a broadcast transaction only after it was added to the mempool.
+   * True if the format of a broadcast transaction is checked only after it was added to the mempool.
    * Reference: Wallet.broadcastTransaction
    */
   readonly checksBroadcastLast: boolean;
   /** True if meters can be sent to InfluxDB. */
   readonly hasInflux: boolean;
-  /** True if `node.rpc.reflectionService` is a known key. */
+  /** True if the configuration key `node.rpc.reflectionService` exists. */
   readonly hasReflection: boolean;
-  /** Text of a gRPC failure without a text of its own. */
+  /** Text of a gRPC failure for which java-tron sets no text. */
   readonly grpcUnknownText: string;
-  /** True to refuse event signatures in scans of shielded contracts. Reference: Util.rejectIfEventsPresent */
+  /** True if scans of shielded contracts reject event signatures. Reference: Util.rejectIfEventsPresent */
   readonly refusesScanEvents: boolean;
   /**
-   * True if a burn of a shielded contract has a nonce bound to its nullifier.
+   * True if the record of a burn has a nonce that is derived from the nullifier of the spent note.
    * Reference: NoteEncryption.deriveBurnNonce
    */
   readonly bindsBurns: boolean;
   /**
-   * True if notes of shielded contracts must contain an address, and amounts are scaled.
+   * True if notes of shielded contracts must contain an address, and if the scaling factor applies to their amounts.
    * Reference: Wallet.checkShieldedTRC20NoteValue
    */
   readonly checksNotes: boolean;
@@ -129,21 +145,23 @@ export interface ApiRelease extends JsonRelease {
 
 /** Differences between the gRPC libraries of the releases. */
 export interface GrpcFaultRules {
-  /** True to answer invalid calls with the reason; false to drop most of them. */
+  /**
+   * True if the reply to an invalid call contains the reason. False if most invalid calls are dropped without a reply.
+   */
   readonly tellsFaults: boolean;
 }
 
 /** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * True to check the limit of the interface first, then those of the address and of all calls. A call that the first
-   * limit refuses then does not count for the others.
+   * True if the limit of the interface is checked first, then those of the address and of all calls. A call that the
+   * first limit rejects then does not count for the others.
    */
   readonly interfaceFirst: boolean;
-  /** Default rate of QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */
+  /** Default rate of the strategy QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */
   readonly fallbackQps: number | undefined;
-  /** True if `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` are known keys. */
+  /** True if the configuration keys `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` exist. */
   readonly hasLaterKeys: boolean;
-  /** True to stop at startup on an invalid limit, and to accept the name of the default strategy. */
+  /** True if an invalid limit stops the node at startup, and if a limit may name the default strategy. */
   readonly stopsAtBadLimits: boolean;
 }

@@ -1,7 +1,7 @@
 import type { ApiRelease } from './api-release.js';
 import { NO_RPC_LIMITS } from './rpc-limits.js';
 
-/** java-tron 4.7.2. */
+/** Behaviour of java-tron 4.7.2. */
 const release472: ApiRelease = {
   name: '4.7.2',
   versionNumber: '17686',
@@ -51,7 +51,7 @@ const release472: ApiRelease = {
   shieldedRefusal: 'ShieldedTransactionApi is not allowed',
 };
 
-/** java-tron 4.8.2. */
+/** Behaviour of java-tron 4.8.2. */
 const release482: ApiRelease = {
   name: '4.8.2',
   versionNumber: '18643',
@@ -109,10 +109,10 @@ const release482: ApiRelease = {
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };
 
-/** java-tron 4.8.2.2. It changes only the version number and rules of the chain. */
+/** Behaviour of java-tron 4.8.2.2, which changes only the version number and rules of the chain. */
 const release4822: ApiRelease = { ...release482, name: '4.8.2.2', versionNumber: '18828' };
 
-/** java-tron 4.8.2.3. Its version number is not known, so the previous one is shown. */
+/** Behaviour of java-tron 4.8.2.3. Its version number is not known, so the number of the previous release is shown. */
 const release4823: ApiRelease = { ...release4822, name: '4.8.2.3' };
 
 const releases = new Map([release472, release482, release4822, release4823].map((release) => [release.name, release]));

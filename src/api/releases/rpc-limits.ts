@@ -1,11 +1,14 @@
-/** Limits of JSON-RPC; 0 disables a limit. Reference: section `node.jsonrpc`, from 4.7.6. */
+/**
+ * Limits of JSON-RPC; 0 disables a limit. Reference: section `node.jsonrpc` of the configuration, from release 4.7.6
+ * on.
+ */
 export interface RpcLimits {
   /** Maximum number of blocks in a log query. */
   readonly maxBlockRange: number;
-  /** Maximum number of topics per position, and of addresses, in a filter. */
+  /** Maximum number of topics per position in a filter. The next field is the maximum number of addresses. */
   readonly maxSubTopics: number;
   readonly maxAddressSize: number;
-  /** Maximum number of filters on a port. */
+  /** Maximum number of log filters on a port. The next field is the maximum number of block filters. */
   readonly maxLogFilterNum: number;
   readonly maxBlockFilterNum: number;
   /** Maximum number of calls in a request. */
@@ -14,7 +17,7 @@ export interface RpcLimits {
   readonly maxResponseSize: number;
 }
 
-/** Limits of release 4.7.2, which has none. */
+/** Limits of release 4.7.2: none of them applies. */
 export const NO_RPC_LIMITS: RpcLimits = {
   maxBlockRange: 0,
   maxSubTopics: 0,

@@ -2,9 +2,15 @@ import { keccak256 } from '../../crypto/hash.js';
 import { concatBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import { decrypt, NONCE_BYTES } from './shielded-keys.js';
 
-/** Size of the encrypted amount and receiver, in bytes. Reference: NoteEncryption.BURN_CIPHER_LEN. */
+/**
+ * Size in bytes of the encrypted part of a record, which contains amount and receiver.
+ * Reference: NoteEncryption.BURN_CIPHER_LEN.
+ */
 export const BURN_CIPHER_BYTES = 80;
-/** Size of a record in bytes: ciphertext, nonce and a mark of four bytes. Reference: BURN_CIPHER_RECORD_SIZE. */
+/**
+ * Size of a record in bytes: encrypted part, nonce, and four bytes that mark the format. Reference:
+ * BURN_CIPHER_RECORD_SIZE.
+ */
 export const BURN_RECORD_BYTES = 96;
 
 const DOMAIN = utf8('Ztron_BurnNonce');
@@ -12,8 +18,8 @@ const BOUND = Uint8Array.of(0, 0, 0, 1);
 const NULLIFIER_BYTES = 32;
 
 /**
- * Public data of a burn: nullifier of the note (32 bytes, undefined if not logged), amount (32 bytes) and receiver
- * (21 bytes).
+ * Public data of a burn: nullifier of the spent note (32 bytes, undefined if not logged), amount (32 bytes) and
+ * receiver (21 bytes).
  */
 export interface Burn {
   readonly nullifier: Uint8Array | undefined;
@@ -27,7 +33,7 @@ interface BurnRecord {
   readonly mark: Uint8Array;
 }
 
-/** Splits a record. @param bytes a record, with or without more bytes after it */
+/** Splits a record into its parts. @param bytes a record; bytes after the record are ignored */
 export function burnRecordOf(bytes: Uint8Array): BurnRecord {
   const nonceEnd = BURN_CIPHER_BYTES + NONCE_BYTES;
   return {
@@ -37,18 +43,21 @@ export function burnRecordOf(bytes: Uint8Array): BurnRecord {
   };
 }
 
-/** Returns true if the record's nonce is bound to its burn. The older format contains zeros in this field. */
+/**
+ * Returns true if the nonce of the record is derived from its burn. The older record format has zeros instead of the
+ * mark.
+ */
 export function isBound({ mark }: BurnRecord): boolean {
   return equalBytes(mark, BOUND);
 }
 
-/** Returns the nonce of a burn, 12 bytes, unique for each burn. Reference: NoteEncryption.deriveBurnNonce. */
+/** Returns the nonce of a burn, 12 bytes. It differs for each burn. Reference: NoteEncryption.deriveBurnNonce. */
 export function burnNonce({ nullifier, amount, receiver }: Burn & { readonly nullifier: Uint8Array }): Uint8Array {
   return keccak256(concatBytes(DOMAIN, nullifier, amount, receiver)).subarray(0, NONCE_BYTES);
 }
 
 /**
- * Decrypts a record of either format. Returns undefined for an invalid record or a wrong key.
+ * Decrypts a record of the older or the newer format. Returns undefined if the record is invalid or the key is wrong.
  * Reference: decryptBurnMessageByOvk.
  */
 export function openBurn(key: Uint8Array, record: BurnRecord, burn: Burn): Uint8Array | undefined {

@@ -11,10 +11,10 @@ interface PaymentAddress {
 const PREFIX = 'ztron';
 const DIGITS = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const CHECKSUM_DIGITS = 6;
-/** Number of 5-bit groups in 43 bytes. */
+/** Number of 5-bit groups in the 43 bytes of an address. */
 const GROUPS = 69;
 
-/** Encodes an address in Bech32. Reference: KeyIo.encodePaymentAddress. */
+/** Encodes a payment address in Bech32. Reference: KeyIo.encodePaymentAddress. */
 export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAddress): string {
   const groups = regroup(concatBytes(diversifier, transmissionKey), 8, 5);
   const sum = polymod([...expandPrefix(PREFIX), ...groups, ...new Array<number>(CHECKSUM_DIGITS).fill(0)]) ^ 1;
@@ -23,7 +23,7 @@ export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAd
 }
 
 /**
- * Decodes an address. Returns undefined for another kind of address. Reference: KeyIo.decodePaymentAddress.
+ * Decodes a payment address. Returns undefined for another kind of address. Reference: KeyIo.decodePaymentAddress.
  * @throws {JavaError} IllegalArgumentException
  */
 export function decodePaymentAddress(text: string): PaymentAddress | undefined {
@@ -36,7 +36,7 @@ export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   return { diversifier: bytes.subarray(0, DIVERSIFIER_BYTES), transmissionKey: bytes.subarray(DIVERSIFIER_BYTES) };
 }
 
-/** Reference: Bech32.decode. */
+/** Decodes Bech32 into its prefix and 5-bit groups. Reference: Bech32.decode. */
 function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (text.length < 8) throw illegalArgument(`Input too short: ${text.length}`);
   if (text.length > 90) throw illegalArgument(`Input too long: ${text.length}`);
@@ -57,7 +57,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (length < CHECKSUM_DIGITS) throw illegalArgument(`Data part too short: ${length}`);
   const groups = [...text.slice(mark + 1)].map((char, at) => {
     const group = DIGITS.indexOf(char.toLowerCase());
-    // java-tron concatenates the two numbers as text.
+    // java-tron concatenates the numbers of the position as text instead of adding them.
     if (group < 0) throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
     return group;
   });
@@ -83,7 +83,11 @@ function expandPrefix(prefix: string): number[] {
   return [...codes.map((code) => code >>> 5), 0, ...codes.map((code) => code & 31)];
 }
 
-/** Converts between group sizes in bits. Pads the last group with zeros. */
+/**
+ * Regroups bits into groups of another size. Pads the last group with zeros.
+ * @param from bits per input group
+ * @param to bits per output group
+ */
 function regroup(groups: Iterable<number>, from: number, to: number): number[] {
   const out: number[] = [];
   let rest = 0;

@@ -7,37 +7,40 @@ import { littleEndian, littleEndianNumber } from '../../vm/precompiles/sapling/c
 import { type JubjubPoint, multiplyJubjub, readPoint, SPENDING_BASE } from '../../vm/precompiles/sapling/jubjub.js';
 import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
 
-/** Keys and notes of the Sapling protocol in TRON's variant. Scalars are 32 bytes little-endian, not reduced. */
+/**
+ * Keys and notes of the Sapling protocol in TRON's variant. Scalars have 32 bytes, are little-endian and are not
+ * reduced.
+ */
 
 export const SCALAR_BYTES = 32;
 export const DIVERSIFIER_BYTES = 11;
 
 const { ORDER } = jubjub.Point.Fn;
-/** Base points. Computed at first use, because the search for a point takes time. */
+/** Base points of the elliptic curve. They are computed at first use, because the search for a point takes time. */
 const bases = {
   proof: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_H_'))),
   nullifier: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_J_'))),
   commitment: lazily(() => jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'))),
 };
 
-/** Derives the three keys of a spending key. Reference: SpendingKey.expandedSpendingKey. */
+/** Derives three keys from a spending key. Reference: SpendingKey.expandedSpendingKey. */
 export function expandKey(key: Uint8Array): { ask: Uint8Array; nsk: Uint8Array; ovk: Uint8Array } {
   const expand = (kind: number): Uint8Array =>
     blake2b(concatBytes(key, Uint8Array.of(kind)), { dkLen: 64, personalization: utf8('Ztron_ExpandSeed') });
   return { ask: toScalar(expand(0)), nsk: toScalar(expand(1)), ovk: expand(2).subarray(0, 32) };
 }
 
-/** Reference: librustzcashAskToAk. */
+/** Returns the public key `ak` of a spend authorizing key. Reference: librustzcashAskToAk. */
 export function spendKeyOf(ask: Uint8Array): Uint8Array {
   return multiplyJubjub(SPENDING_BASE, littleEndianNumber(ask)).toBytes();
 }
 
-/** Reference: librustzcashNskToNk. */
+/** Returns the public key `nk` of a proof authorizing key. Reference: librustzcashNskToNk. */
 export function proofKeyOf(nsk: Uint8Array): Uint8Array {
   return multiplyJubjub(bases.proof(), littleEndianNumber(nsk)).toBytes();
 }
 
-/** Reference: librustzcashCrhIvk. */
+/** Returns the incoming viewing key of two public keys. Reference: librustzcashCrhIvk. */
 export function viewingKeyOf(ak: Uint8Array, nk: Uint8Array): Uint8Array {
   const key = blake2s(concatBytes(ak, nk), { dkLen: 32, personalization: utf8('Zcashivk') });
   key[31] = itemAt(key, 31) & 0x07;
@@ -49,7 +52,7 @@ export function diversifiedBase(diversifier: Uint8Array): JubjubPoint | undefine
   try {
     return jubjub_groupHash(diversifier, utf8('Zcash_gd'));
   } catch {
-    // The library throws if there is no such point.
+    // The library throws an error if the point does not exist.
     return undefined;
   }
 }
@@ -73,7 +76,7 @@ export function randomDiversifier(): Uint8Array {
   }
 }
 
-/** Reference: librustzcashSaplingGenerateR. */
+/** Returns a random scalar. Reference: librustzcashSaplingGenerateR. */
 export function randomScalar(): Uint8Array {
   return toScalar(randomBytes(64));
 }
@@ -123,7 +126,7 @@ export function agreedKey(key: Uint8Array, scalar: Uint8Array): Uint8Array | und
   return point && multiplyJubjub(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
 }
 
-/** Returns a BLAKE2b hash of 32 bytes with one of TRON's own personalizations. */
+/** Returns a BLAKE2b hash of 32 bytes. @param name personalization of the hash, which TRON defines */
 export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return blake2b(concatBytes(...parts), { dkLen: 32, personalization: utf8(name) });
 }
@@ -131,7 +134,7 @@ export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8A
 const TAG_BYTES = 16;
 export const NONCE_BYTES = 12;
 
-/** Decrypts ChaCha20-Poly1305; undefined for a wrong key. */
+/** Decrypts a text with ChaCha20-Poly1305. Returns undefined if the key is wrong. */
 export function decrypt(
   key: Uint8Array,
   cipher: Uint8Array,
@@ -144,7 +147,7 @@ export function decrypt(
     decipher.final();
     return text;
   } catch {
-    // The authentication tag does not match: the text was encrypted with another key.
+    // The authentication tag does not match, so the text was encrypted with another key.
     return undefined;
   }
 }

@@ -21,7 +21,7 @@ const SCRIPTS = [
   'status.js',
   'tokens.js',
 ];
-/** Mark in the page that is replaced by the panel of a private network. */
+/** Text in the page that is replaced by the panel that controls a private network. */
 const PANEL_PLACE = '<!-- devnet -->';
 
 /** Content Security Policy: the page runs only scripts of this node. */
@@ -35,9 +35,9 @@ interface PageControl {
 }
 
 /**
- * Serves the status page at `/`. The page queries GraphQL of the same server.
- * @param control of a private network; adds the panel with faucet and clock
- * @throws {Error} if a file of the page is missing
+ * Serves the status page at `/`. The page sends GraphQL queries to the same server.
+ * @param control control of a private network; if set, the page has a panel with faucet and clock
+ * @throws {Error} a file of the page is missing
  */
 export async function serveStatusPage(app: FastifyInstance, control?: PageControl): Promise<void> {
   const page = await read('index.html');
@@ -51,7 +51,7 @@ export async function serveStatusPage(app: FastifyInstance, control?: PageContro
   for (const file of SCRIPTS) serve(app, `/${file}`, 'text/javascript', await read(file));
 }
 
-/** Adds the routes of the panel. An error response contains a sentence for the user. */
+/** Adds the HTTP routes of the panel. An error response contains a sentence for the user. */
 function serveControl(app: FastifyInstance, { network, sources }: PageControl): void {
   requireOwnPage(app, sources);
   app.setErrorHandler((error, _, reply) => {

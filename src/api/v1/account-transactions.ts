@@ -25,18 +25,19 @@ import type { V1Source } from './v1-source.js';
 
 const HISTORY = 'address-history';
 const INTERNAL = 'internal-transactions';
-/** Maximum index rows that a page reads per item of its limit. Each row costs the reading of its block. */
+/** Maximum number of index rows that a page reads per item of its limit. For each row, a block must be read. */
 const LOOKS = 4;
 
-/** Roles of the account in a transaction: sender, receiver. */
+/** Roles that an account may have in a transaction: sender, receiver. */
 interface Ends {
   readonly from: boolean;
   readonly to: boolean;
 }
 
 /**
- * Returns the transactions of an account, newest first: transactions that name the account, and internal transactions
- * from or to it. Excludes transactions that only moved the account's tokens, which its TRC20 transfers list.
+ * Returns the transactions of an account, newest first. They are the transactions that name the account, and internal
+ * transactions from or to it. Excludes transactions that only moved tokens of the account. The TRC20 transfers of the
+ * account list them.
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
@@ -44,7 +45,7 @@ export const accountTransactions: V1Answer = (source, query, path) => {
   const asksInternal = query.flag('search_internal');
   if (asksInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
   const hasInternal = asksInternal ?? source.histories.keeps(INTERNAL);
-  // only_to and only_from together filter nothing.
+  // If both `only_to` and `only_from` are set, neither filters anything.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };
 

@@ -8,8 +8,9 @@ import type { V1Answer } from './route.js';
 import { trc20Balances } from './trc20-balances.js';
 
 /**
- * Returns an account as `/wallet/getaccount` does, with its TRC20 balances, or an empty page if it does not exist. If
- * the account has more tokens than one response may query, the next page has the account with the next tokens.
+ * Returns an account in the form of `/wallet/getaccount`, with its TRC20 balances. Returns an empty page if the account
+ * does not exist. If the account has more tokens than one response may query, the next page has the account with its
+ * further tokens.
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountInfo: V1Answer = async (source, query, path) => {

@@ -15,14 +15,15 @@ import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 const LIST = 'assets';
-/** Id of the first asset. Ids are assigned consecutively. Reference: DynamicPropertiesStore.saveTokenIdNum. */
+/** Id of the first TRC10 asset. Ids are assigned consecutively. Reference: DynamicPropertiesStore.saveTokenIdNum. */
 const FIRST_ID = 1_000_001;
-/** Fields that contain text as bytes. */
+/** Fields of type `bytes` that contain text. */
 const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
- * Maximum number of assets that one page of `/v1/assets/{name}/list` reads, more than mainnet has. Reading an asset
- * takes some microseconds. If more exist, the page ends early, with a fingerprint from which the client can continue.
+ * Maximum number of assets that one page of `/v1/assets/{name}/list` reads. Reading an asset takes some microseconds.
+ * Mainnet has fewer assets. On a chain with more, the page ends early, and the client continues from its fingerprint
+ * (the cursor of TronGrid).
  */
 const LOOKS_BY_NAME = 10_000;
 

@@ -5,7 +5,7 @@ import { answerText, JSON_TYPE } from '../http/http-answer.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** A constant call on one of the states that `/v1` reads. */
+/** A constant call, and the state on which it runs. */
 interface Question extends ViewCall {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;

@@ -23,7 +23,7 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = 'contract-events';
 const BLOCK = 'block-events';
 
-/** Maximum rows that a page decodes per item of its limit, if no index covers the event name. */
+/** Maximum number of rows that a page decodes per item of its limit. Applies if no index covers the event name. */
 const LOOKS = 5;
 
 /** Returns the events of a contract, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
@@ -35,14 +35,15 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
   const { abis } = form;
-  // The index is keyed by the first topic, which is arbitrary for anonymous events.
+  // The index is keyed by the first topic. The first topic of an anonymous event is arbitrary, so rows are filtered by
+  // name instead.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
   const looks = isFiltered ? limit * LOOKS : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
-  // Two more rows: the last row of the previous page, and one that shows if another page exists.
+  // Reads two more rows: the last row of the previous page, and one row that shows whether another page exists.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), looks + 2));
   const places = merge(lists, isAscending);
   const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
@@ -50,7 +51,9 @@ export const contractEvents: V1Answer = (source, query, path) => {
   return takePage({ list: HISTORY, candidates, limit, looks, lookWork: isFiltered ? 1 : 0 }, new OneChain(source));
 };
 
-/** Returns the events of a transaction; none if no block contains it. @throws {V1Error} */
+/**
+ * Returns the events of a transaction. Returns an empty page if no block contains the transaction. @throws {V1Error}
+ */
 export const transactionEvents: V1Answer = (source, query, path) => {
   const place = source.ledger.transactionAt(readId(itemAt(path, 0)));
   const { from, to } = confirmedRange(source.ledger, query);
@@ -101,7 +104,10 @@ function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], 
     : places.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-/** @param name shows only events with this name; undefined shows all */
+/**
+ * Yields the events at positions.
+ * @param name name of the events to show; undefined shows all events
+ */
 function* candidatesAt(
   source: V1Source,
   places: Iterable<PagePosition>,

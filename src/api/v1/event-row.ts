@@ -17,7 +17,7 @@ export interface PositionedLog {
   readonly log: TransactionInfoLog;
 }
 
-/** Context for rendering events. */
+/** Context for rendering events as JSON. */
 export interface EventForm {
   readonly abis: ContractAbis;
   readonly addressPrefix: number;
@@ -26,8 +26,8 @@ export interface EventForm {
 }
 
 /**
- * Renders a log in TronGrid's form. A log that no ABI matches has an empty name and result, and its raw `topics` and
- * `data` in addition.
+ * Renders a log in TronGrid's form. If no ABI matches, the log has an empty name and result, and also its raw `topics`
+ * and `data`.
  */
 export function eventRow({ block, transaction, index, log }: PositionedLog, form: EventForm): JsonObject {
   const { addressPrefix, abis, solidifiedNumber } = form;
@@ -54,7 +54,7 @@ export function eventRow({ block, transaction, index, log }: PositionedLog, form
   return row;
 }
 
-/** Returns the parameter values by index and by name. */
+/** Returns the values of the parameters twice: by index and by name. */
 function resultOf(named: NamedLog | undefined): JsonObject {
   const result = new JsonObject();
   const parameters = named?.parameters ?? [];
@@ -63,7 +63,7 @@ function resultOf(named: NamedLog | undefined): JsonObject {
   return result;
 }
 
-/** Returns the parameter types by name, or by index if the ABI has no name. */
+/** Returns the types of the parameters by name. A parameter without a name in the ABI is listed by index. */
 function typesOf(named: NamedLog | undefined): JsonObject {
   const types = new JsonObject();
   for (const [at, { name, type }] of (named?.parameters ?? []).entries()) types.set(name || String(at), type);

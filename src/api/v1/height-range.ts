@@ -9,7 +9,7 @@ export interface HeightRange {
   readonly to: number;
 }
 
-/** Returns the range of blocks that a query selects. @throws {V1Error} */
+/** Returns the range of heights that the parameters of a query select. @throws {V1Error} */
 export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightRange {
   const { headNumber } = ledger.position;
   const timeOf = (number: number): number => Number(blocks.byNumber(number)?.header.timestamp ?? -1);
@@ -23,7 +23,10 @@ export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightR
   return { from: Math.max(...lows), to: Math.min(...highs) };
 }
 
-/** Returns the range of blocks with the requested finality. @throws {V1Error} both finalities are requested */
+/**
+ * Returns the range of heights with the requested finality.
+ * @throws {V1Error} the query has both `only_confirmed` and `only_unconfirmed`
+ */
 export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Query): HeightRange {
   const isConfirmed = query.flag('only_confirmed') === true;
   const isUnconfirmed = query.flag('only_unconfirmed') === true;
@@ -34,9 +37,7 @@ export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Qu
   };
 }
 
-/**
- * Returns the height of the first block at or after a time. Block times ascend, so a binary search finds it.
- */
+/** Returns the height of the first block at or after a time. Uses a binary search, because block times ascend. */
 function firstFrom(timeMs: number, headNumber: number, timeOf: (number: number) => number): number {
   let [low, high] = [0, headNumber + 1];
   while (low < high) {

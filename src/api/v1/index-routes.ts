@@ -18,7 +18,7 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const address = readPathAddress(source, itemAt(path, 1));
   const before = decodeFingerprint(name, query.text('fingerprint'));
   const page = readIndexPage(source, index, address, { limit: query.limit, before });
-  // A page reads a block per item, and shares the thread like the others.
+  // A page reads one block per item. Its work counts in the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {
     items: page.items.map(itemRow),

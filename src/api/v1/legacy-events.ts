@@ -6,7 +6,7 @@ import type { Query } from './query.js';
 import type { V1Answer, V1Route } from './route.js';
 import { V1Error } from './v1-error.js';
 
-/** Values of `sort` in the old API and in `/v1`. */
+/** Values of `sort` in the old API, with the corresponding values of `/v1`. */
 const ORDERS: Readonly<Record<string, string>> = {
   block_timestamp: 'block_timestamp,asc',
   '-block_timestamp': 'block_timestamp,desc',
@@ -29,7 +29,7 @@ export const legacyRoutes: readonly V1Route[] = [
   ['event/transaction/*', transactionEvents],
 ];
 
-/** Returns the response body: a plain list. Its last item contains the fingerprint of the next page. */
+/** Returns the response body, which is a plain list. The last item contains the fingerprint of the next page. */
 export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
   if (fingerprint === undefined) return [...items];
   const last = jsonObject({ ...Object.fromEntries(items.at(-1) ?? []), _fingerprint: fingerprint });
@@ -37,8 +37,8 @@ export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
 }
 
 /**
- * Converts the old parameters to those of `/v1`.
- * @param block if `latest`, returns the newest events first, so that a client that polls from a fixed time sees them
+ * Converts the parameters of the old API to those of `/v1`.
+ * @param block if `latest`, the newest events are first, so that a client that polls from a fixed time receives them
  */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');

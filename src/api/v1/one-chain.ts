@@ -2,7 +2,10 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Limits the work of pages per turn of the event loop, and ensures that a page contains data of one chain only. */
+/**
+ * Limits the work of pages per turn of the event loop. Also ensures that no reorg happens while a page is read, so that
+ * a page contains data of one chain only.
+ */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;
   private readonly headNumber: number;
@@ -18,7 +21,7 @@ export class OneChain {
   /**
    * Records work, and resolves when more work is allowed.
    * @param work cost in blocks read
-   * @throws {V1Error} a reorg reverted the block that was the head, so positions read earlier may be wrong
+   * @throws {V1Error} a reorg reverted the block that was the head at the start, so positions read earlier may be wrong
    */
   async take(work: number): Promise<void> {
     const { turns, ledger } = this.source;

@@ -3,29 +3,29 @@ import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
-/** Cost of reading an index row, in blocks read. A row takes some microseconds. */
+/** Cost of reading an index row, relative to the cost of reading a block. Reading a row takes some microseconds. */
 export const LOOK_WORK = 0.02;
 
-/** Position of an item in the chain: height, then indexes inside the block. */
+/** Position of an item in the chain: the height, followed by indexes inside the block. */
 export type PagePosition = readonly [number: number, ...places: number[]];
 
-/** A position in a list. It has an item unless the filter rejects it. */
+/** A position in a list, with its item. It has no item if a filter rejects it. */
 export interface Candidate {
   readonly place: PagePosition;
   /** Renders the item. Called only if the page has space for it. */
   readonly item: (() => JsonObject) | undefined;
-  /** True if the item exceeds the page's budget. The page then ends before it. */
+  /** True if there is not enough of the page's work budget for this item. The page then ends before the item. */
   readonly endsPage?: boolean;
 }
 
 interface PageOptions {
   readonly list: string;
-  /** Evaluated lazily. */
+  /** Candidates in list order. They are read lazily, only as far as the page needs them. */
   readonly candidates: Iterable<Candidate>;
   readonly limit: number;
   /** Maximum number of candidates to read. Default: `limit`. */
   readonly looks?: number;
-  /** Cost of reading a candidate without an item, in blocks read. */
+  /** Cost of reading a candidate that has no item, relative to the cost of reading a block. */
   readonly lookWork: number;
 }
 
@@ -37,9 +37,9 @@ export interface V1Page {
 }
 
 /**
- * Returns a page of a list. After `looks` candidates the page ends early, possibly without items, because matches may
- * be rare. Its fingerprint continues from there.
- * @throws {V1Error} a reorg happened meanwhile
+ * Returns a page of a list. Reads at most `looks` candidates, because matches may be rare. The page then ends early,
+ * possibly without items, and its fingerprint continues from there.
+ * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(
   { list, candidates, limit, looks = limit, lookWork }: PageOptions,
@@ -64,8 +64,8 @@ export async function takePage(
 }
 
 /**
- * Returns the first items of a lazy list. Reads them at once, because a database iterator must not stay open across
- * turns of the event loop.
+ * Returns the first items of a lazy list. Reads all of them in one turn of the event loop, because a database iterator
+ * must not stay open across turns.
  */
 export function firstOf<T>(all: Iterable<T>, count: number): T[] {
   const found: T[] = [];
@@ -95,7 +95,7 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
   return 0;
 }
 
-/** @param list name of the list; a fingerprint is valid only for its own list */
+/** @param list name of the list; a fingerprint (cursor) is valid only for its own list */
 /** Encodes the position of the last item of a page. */
 export function encodeFingerprint(list: string, place: PagePosition): string {
   return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');

@@ -2,24 +2,27 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { readPairs } from '../http/parameters.js';
 import { badParameter, V1Error } from './v1-error.js';
 
-/** Maximum items of a page, as in TronGrid. A request with a higher limit gets this number of items. */
+/** Maximum number of items of a page, as in TronGrid. A request with a higher limit gets this number. */
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 
-/** Alternative parameter names. */
+/** Alternative names of parameters, with the name that the code uses. */
 const ALIASES: Readonly<Record<string, string>> = {
   min_timestamp: 'min_block_timestamp',
   max_timestamp: 'max_block_timestamp',
 };
 
-/** Values of `order_by`. Time and height give the same order. */
+/** Pattern of the values of `order_by`. Time and height give the same order. */
 const ORDER = /^(block_)?(timestamp|number),(asc|desc)$/;
 
 /** Query parameters of a request. Names may be in snake case or camel case, as in TronGrid. */
 export class Query {
   private readonly values = new Map<string, string>();
 
-  /** @param text query string without `?` @throws {V1Error} */
+  /**
+   * @param text query string without `?`
+   * @throws {V1Error} the query string is malformed
+   */
   constructor(text: string | undefined) {
     try {
       for (const [name, value] of readPairs(text ?? '')) {
@@ -71,7 +74,7 @@ export class Query {
     return Math.min(limit, LIMIT_MAX);
   }
 
-  /** True for oldest first. @throws {V1Error} */
+  /** True if the oldest items are first. @throws {V1Error} */
   get isAscending(): boolean {
     const text = this.text('order_by');
     if (text === undefined) return false;
@@ -80,12 +83,12 @@ export class Query {
     return direction === 'asc';
   }
 
-  /** Returns a copy with other values. An undefined value removes the parameter. */
+  /** Returns a copy with some values replaced. An undefined value removes the parameter. */
   with(values: Readonly<Record<string, string | undefined>>): Query {
     return new Query(this.textWith(values));
   }
 
-  /** Returns the query string of the copy that `with` returns. */
+  /** Returns a query string with some values replaced, as `with` does. */
   textWith(values: Readonly<Record<string, string | undefined>>): string {
     const all = new URLSearchParams([...this.values]);
     for (const [name, value] of Object.entries(values)) {

@@ -4,7 +4,7 @@ import { concatBytes, fromHex } from '../../primitives/bytes.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Parses an address: Base58Check, or hex with or without its prefix byte. @throws {V1Error} */
+/** Parses an address in a path: Base58Check, or hex with or without the prefix byte. @throws {V1Error} */
 export function readPathAddress({ api }: Pick<V1Source, 'api'>, text: string): Uint8Array {
   const { addressPrefix } = api.settings;
   const bytes = /^(0x)?[0-9a-fA-F]{40,42}$/.test(text) ? ofHex(text, addressPrefix) : decodeBase58Check(text);

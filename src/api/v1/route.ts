@@ -3,7 +3,8 @@ import type { Query } from './query.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Handles one route. @param path values of the wildcards in the path
+ * Answers the requests of one route.
+ * @param path values of the wildcards in the path
  * @throws {V1Error} the request is invalid
  * @throws {TronError} PROJECTION_OFF, HISTORY_NOT_KEPT
  */

@@ -7,24 +7,28 @@ import type { OneChain } from './one-chain.js';
 import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** Maximum contracts called per response. A call takes about 1 ms, and an account may have thousands of tokens. */
+/**
+ * Maximum number of contracts that are called per response. A call takes about 1 ms, and an account may have thousands
+ * of tokens.
+ */
 const CONTRACTS_MAX = 200;
-/** Maximum calls per response that run in the pool. */
+/** Maximum number of calls per response that run in the pool. */
 const COSTLY_MAX = 3;
-/** Cost of a call, in blocks read. */
+/** Cost of a call, relative to the cost of reading a block. */
 const CALL_WORK = 2;
 const LIST = 'trc20:';
 
 interface Trc20Balances {
-  /** Objects `{ <contract>: <decimal> }`, in order of contract address. Zero balances are omitted. */
+  /** Balances as objects `{ <contract>: <decimal> }`, in order of contract address. Zero balances are omitted. */
   readonly balances: readonly JsonObject[];
   /** Cursor for the next page; undefined on the last page. */
   readonly fingerprint: string | undefined;
 }
 
 /**
- * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account ever sent or received,
- * because some contracts change balances without events. Skips contracts whose call fails.
+ * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account ever sent or received.
+ * Balances cannot be computed from events, because some contracts change them without events. Skips contracts whose
+ * call fails.
  * @throws {V1Error | TronError} PROJECTION_OFF, or the log does not start at genesis, so earlier tokens are unknown
  */
 export async function trc20Balances(

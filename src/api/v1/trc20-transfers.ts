@@ -14,9 +14,12 @@ import type { V1Answer } from './route.js';
 import type { V1Source } from './v1-source.js';
 
 const HISTORY = 'token-transfers';
-/** Maximum index rows that a page reads per item of its limit. A row costs some microseconds. */
+/** Maximum number of index rows that a page reads per item of its limit. Reading a row takes some microseconds. */
 const LOOKS = 20;
-/** Maximum new tokens per page. Each needs three calls of some milliseconds for its name, symbol and decimals. */
+/**
+ * Maximum number of tokens per page that are not in the cache. Each of them needs three calls of some milliseconds for
+ * its name, symbol and decimals.
+ */
 const NEW_TOKENS_MAX = 10;
 
 /** Returns the TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
@@ -67,9 +70,9 @@ function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTra
   });
 }
 
-/** Renders the facts of a token. A value is null if its call failed. */
+/** Renders name, symbol and decimals of a token. A value is null if its call failed. */
 function tokenInfo(contract: Uint8Array, { symbol, decimals, name }: TokenFact): JsonObject {
-  // Only the 'jackson' printer prints null members.
+  // Uses the form of Jackson, because no other form prints null members.
   const info = new JsonObject('jackson');
   info.set('symbol', symbol);
   info.set('address', addressText(contract));

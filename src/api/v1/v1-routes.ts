@@ -17,7 +17,7 @@ import { trc20Transfers } from './trc20-transfers.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** All routes of `/v1`, and the older paths. */
+/** All routes of `/v1`, and the routes with TronGrid's old paths. */
 export const v1Routes: readonly V1Route[] = [
   ['v1/accounts/*', accountInfo],
   ['v1/accounts/*/transactions', accountTransactions],
@@ -35,9 +35,12 @@ export const v1Routes: readonly V1Route[] = [
 
 /** Path that TronWeb requests to check that an event server is available. */
 const HEALTH = '/healthcheck';
-/** Patterns of all paths. The rows above match segments that Fastify's router cannot: names with slashes. */
+/**
+ * Patterns of all paths for Fastify's router. They are broad, because this router cannot match names with slashes. The
+ * rows of `v1Routes` then select the route.
+ */
 const PATTERNS = ['/v1/*', '/event/*', HEALTH];
-/** Name for rate limits and label in metrics, shared by all paths of `/v1`. */
+/** Name of all paths of `/v1` in rate limits and in the labels of metrics. */
 const COMPONENT = 'V1';
 const LABEL = '/v1';
 /** HTTP status for each error code. */
@@ -109,7 +112,7 @@ function matched(route: readonly string[], sent: readonly string[]): string[] | 
   return fits ? segments.filter((_, at) => isStar(route[at])) : undefined;
 }
 
-/** Joins surplus segments into the `**` wildcard, because asset names may contain slashes. */
+/** Joins surplus segments into the value of the wildcard `**`, because asset names may contain slashes. */
 function joined(route: readonly string[], sent: readonly string[]): readonly string[] {
   const [at, surplus] = [route.indexOf('**'), sent.length - route.length];
   if (at < 0 || surplus <= 0) return sent;

@@ -16,16 +16,16 @@ export interface V1Source {
   readonly tokens: TokenFacts;
   /** ABIs provided by the operator, in addition to those on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Pool for calls that exceed the time budget. Undefined: the main thread runs every call to its end. */
+  /** Pool for calls that exceed the time budget. If undefined, the main thread runs every call to its end. */
   readonly pool: HttpPool | undefined;
-  /** Time sharing of all pages. Work is counted in blocks read. */
+  /** Limits the work of all pages per turn of the event loop. The unit of work is reading one block. */
   readonly turns: QuerySlices;
 }
 
-/** Blocks that all pages together read per turn of the event loop; takes about 10 ms. */
+/** Number of blocks that all pages together may read per turn of the event loop. This takes about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-/** Creates the data sources of `/v1`, with shared token facts and time slices. */
+/** Creates the data sources of `/v1`. All routes share the cached token facts and the work limit. */
 export function createV1Source(
   parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
 ): V1Source {

@@ -1,15 +1,21 @@
 import { graphqlError } from '../graphql-errors.js';
 
-/** Stream that a cursor belongs to. `any`: the cursor is at the end of a log entry, so both streams accept it. */
+/**
+ * Stream that a cursor belongs to. The value `any` means that the cursor is at the end of a log entry. Both streams
+ * accept such a cursor.
+ */
 type StreamKind = 'applied' | 'solidified' | 'any';
 
 /** Position in the log after which a subscription resumes. */
 export interface EventPosition {
   readonly kind: StreamKind;
   readonly seq: number;
-  /** Height of the block in a `solidified` entry, which covers all blocks since the previous one. */
+  /**
+   * Height of the block of the last sent event. Needed because one `solidified` entry covers all blocks since the
+   * previous one.
+   */
   readonly number: number;
-  /** Number of events of this block already sent. */
+  /** Number of events of this block that were already sent. */
   readonly count: number;
 }
 

@@ -28,8 +28,8 @@ interface EventStreamOptions<T> {
 }
 
 /**
- * Events of a subscription, produced one at a time on request. Between two events it stores only a position in the log.
- * Events depend only on the log, so a stream resumed from a cursor continues exactly.
+ * Events of a subscription, read one at a time when the client is ready. Between two events, only a position in the log
+ * is stored. Events depend only on the log. A stream that resumes from a cursor therefore continues without a gap.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
@@ -38,7 +38,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private place: EventPosition;
   private solidId: Uint8Array | undefined;
 
-  /** @throws {GraphQLError} BAD_CURSOR */
+  /**
+   * Creates a stream.
+   * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or it belongs to the other stream
+   */
   constructor(options: EventStreamOptions<T>) {
     this.options = options;
     const { source, finality, after } = options;
@@ -54,7 +57,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
-  /** Cursor after the last returned event. */
+  /** Cursor of the last returned event. */
   get cursor(): string {
     return encodeEventCursor(this.place);
   }
@@ -93,7 +96,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   private async *solidified(): AsyncGenerator<StreamEvent<T>> {
     const { place } = this;
-    // After an event of block n, reads block n again and skips the events already sent.
+    // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
     let last = place.kind === 'any' ? this.solidifiedAt(place.seq) : place.number - 1;
     let sent = place.kind === 'any' ? 0 : place.count;
     for await (const entry of this.entriesAfter(place)) {
@@ -111,7 +114,9 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     }
   }
 
-  /** A place within the events of an entry starts with this entry again. */
+  /**
+   * Returns the log entries after a position. If only some events of an entry were sent, starts with this entry again.
+   */
   private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
     return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);
   }

@@ -6,12 +6,12 @@ import { type EntrySource, type LogPage, logPages } from '../../../log/stream/lo
 import { TimeSlice } from '../../../primitives/time-slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 
-/** Number of newest entries in the cache. Subscribers read them at about the same time. */
+/** Number of newest log entries in the cache. Most subscribers read these entries at about the same time. */
 const ENTRIES_MAX = 256;
 
 /**
- * Reads the end of the log once for all subscriptions, and notifies them of new entries. A page has one entry, so a
- * subscriber that does not read keeps one entry in memory.
+ * Reads the end of the log once for all subscriptions, and notifies them of new entries. A page has only one entry, so
+ * that a slow subscriber keeps only one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
@@ -20,7 +20,7 @@ export class LogTail implements EntrySource, LogNotices {
   private readonly waiting = new Set<() => void>();
   private readonly ended = new AbortController();
   private readonly following: Promise<unknown>;
-  /** Shared by all subscriptions, so that together they leave time for requests. */
+  /** Limits the time per turn of the event loop. All subscriptions share it, so that they do not delay requests. */
   private readonly slice = new TimeSlice();
 
   constructor(ledger: Ledger) {
@@ -44,7 +44,7 @@ export class LogTail implements EntrySource, LogNotices {
     return this.ledger.storedSeq;
   }
 
-  /** Streams the entries from a seq on until the signal aborts. */
+  /** Streams the log entries from a sequence number on, until the signal aborts. */
   async *entries(fromSeq: number, signal: AbortSignal): AsyncGenerator<LogEntry> {
     for await (const { items } of logPages(this, this, { fromSeq, signal })) {
       yield* items;
@@ -56,10 +56,10 @@ export class LogTail implements EntrySource, LogNotices {
     return fromSeq <= this.committedSeq ? [this.entry(fromSeq)] : [];
   }
 
-  /** The ledger shows new commits by itself. */
+  /** Does nothing, because the ledger shows new commits without a refresh. */
   refreshForReader(): void {}
 
-  /** Returns a flushed entry. */
+  /** Returns a log entry that is flushed to disk. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
     if (known !== undefined) return known;

@@ -10,7 +10,7 @@ interface SeenStatus {
   readonly status: NodeStatus;
 }
 
-/** Current status, shared by all subscribers. Read only while a subscriber waits. */
+/** Current status of the node, shared by all subscribers. It is read only while a subscriber waits for a change. */
 export class StatusWatch {
   private readonly source: GraphqlSource;
   private seen: SeenStatus | undefined;

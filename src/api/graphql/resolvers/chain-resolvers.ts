@@ -20,8 +20,8 @@ import { pageSize } from '../page.js';
 import { accountAt, witnessAt } from './state-resolvers.js';
 
 /**
- * Returns resolvers of blocks, transactions, receipts and logs. Fields whose source has the same name and type need no
- * resolver.
+ * Returns resolvers of blocks, transactions, receipts and logs. A field needs no resolver if its source object has a
+ * property of the same name and type.
  */
 export function chainResolvers(source: GraphqlSource) {
   const { ledger, blocks, api } = source;
@@ -82,12 +82,15 @@ export function chainResolvers(source: GraphqlSource) {
   };
 }
 
-/** Returns the owner address of a transaction's contract, or null if it cannot be decoded. */
+/**
+ * Returns the address of the account that created a transaction, or null if the contract of the transaction cannot be
+ * decoded.
+ */
 function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decoded.owner, 'hex'));
 }
 
-/** Returns the receipt of a transaction that has one. */
+/** Returns the receipt of a transaction. The transaction must have one. */
 function infoOf({ info }: ReadTransaction): TransactionInfo {
   return present(info, 'this transaction has a receipt');
 }

@@ -16,7 +16,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { readAddressScalar } from '../scalars.js';
 import { transferNode } from './history-resolvers.js';
 
-/** Returns resolvers of decoded calls and events, tokens, and sums over blocks. */
+/** Returns resolvers of decoded calls and events, of tokens, and of sums over blocks. */
 export function decodedResolvers(source: GraphqlSource) {
   const { api, ledger } = source;
   const { addressPrefix } = api.settings;
@@ -25,7 +25,7 @@ export function decodedResolvers(source: GraphqlSource) {
   const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
   const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
   let known = read(-1);
-  /** Returns the ABI cache. It is cleared with each block, because a contract can delete its ABI. */
+  /** Returns the ABI cache. Each new block clears it, because a transaction can delete the ABI of a contract. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
     if (known.seq !== seq) known = read(seq);

@@ -11,7 +11,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { decodeListCursor, encodeListCursor, type PageArguments, pageSize } from '../page.js';
 import type { AccountAt } from './account-at.js';
 
-/** Number of key parts after the height, by projection. A cursor contains the height and these parts. */
+/** Number of key parts that follow the height, for each projection. A cursor contains the height and these parts. */
 const PLACES = {
   'address-history': 1,
   'token-transfers': 2,
@@ -64,7 +64,10 @@ export function historyResolvers(source: GraphqlSource) {
   };
 }
 
-/** Returns a transfer in the form of the schema. @param place height, index and id of its transaction */
+/**
+ * Returns a transfer in the form of the schema.
+ * @param place fields that identify its transaction: height, index and id
+ */
 export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
   const isContract = kind !== 'TRX' && kind !== 'TRC10';
   const tokenId = kind === 'TRC721' ? amount : id;

@@ -60,7 +60,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   return { nodes, pageInfo: { hasNextPage, endCursor: last === undefined ? null : encodeListCursor(list, last) } };
 }
 
-/** Returns a transaction of the chain, or a pending one. */
+/** Returns a transaction from a block, or a pending transaction. */
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
   const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
   if (place !== undefined) return blocks.byNumber(place.number)?.transactionAt(place.index) ?? null;
@@ -68,7 +68,10 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
   return waiting === undefined ? null : pendingTransaction(waiting);
 }
 
-/** Returns a storage value. Its key depends on the contract. Reference: Storage.getValue @throws {GraphQLError} */
+/**
+ * Returns the value of a storage slot. Its key in the state depends on the contract. Reference: Storage.getValue
+ * @throws {GraphQLError}
+ */
 function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
   if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `slot has ${slot.length} bytes, maximum ${WORD_BYTES}`);
   const { state } = source.at(at);

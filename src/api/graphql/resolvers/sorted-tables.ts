@@ -11,7 +11,10 @@ interface SortedRow {
 
 type Keyed = readonly (readonly [key: string, row: object])[];
 
-/** Rows of each table with sort keys. Numbers are padded to equal length, so that they sort correctly as text. */
+/**
+ * Rows of each table with their sort keys. Numbers are padded to equal length, so that their text order equals their
+ * numeric order.
+ */
 const tables = {
   /** Sorted by votes, highest first. */
   witnesses: (view: ChainView): Keyed =>
@@ -23,8 +26,8 @@ const tables = {
 } as const;
 
 /**
- * Returns pages of tables whose sort order differs from their key order. Reads and sorts each table once per state
- * snapshot (view).
+ * Returns pages of tables whose sort order differs from the order of their keys. Reads and sorts each table once per
+ * view, which is one state.
  */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();

@@ -192,8 +192,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Returns a page of delegations. Partners are sorted by address, so that the order is stable between pages. Reads rows
- * only for the partners on the page.
+ * Returns a page of delegations. The other accounts are sorted by address, so that the order is stable between pages.
+ * Reads rows only for the accounts on the page.
  */
 function delegations(
   source: GraphqlSource,
@@ -214,7 +214,7 @@ function delegations(
   return { ...found, nodes };
 }
 
-/** Returns TRC10 balances by asset id, or by name on a chain that does not use ids yet. */
+/** Returns TRC10 balances by asset id. On a chain that does not use asset ids yet, returns them by asset name. */
 function assetBalances(row: Account, args: PageArguments) {
   const held = row.assetV2.size > 0 ? row.assetV2 : row.asset;
   const nodes = [...held].map(([assetId, amount]) => ({ assetId, amount }));

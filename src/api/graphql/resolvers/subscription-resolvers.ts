@@ -13,10 +13,10 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { NodeStatus } from '../status.js';
 
-/** Maximum subscriptions per connection. Each stores a log position and at most one event. */
+/** Maximum number of subscriptions per connection. Each of them stores a log position and at most one event. */
 const SUBSCRIPTIONS_MAX = 32;
 
-/** Connection of a subscription. */
+/** Connection to which a subscription belongs. */
 export interface SubscriberContext {
   readonly connection: { readonly socket: { terminate(): void }; subscriptions: number };
 }
@@ -70,7 +70,7 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
   };
 }
 
-/** Returns the resolver of an event stream. The item of each event is in the field `name`. */
+/** Returns the resolver of an event stream. In the response, the field `name` contains the item of each event. */
 function field<T, Filter extends object>(
   options: SubscriptionOptions,
   name: string,

@@ -14,13 +14,14 @@ import {
 } from 'graphql';
 
 /**
- * Maximum introspection fields per query, about 3 µs each. A query of a common tool reads up to two thirds of these.
+ * Maximum number of introspection fields per query. A field takes about 3 µs. The queries of common tools read up to
+ * two thirds of this number.
  */
 export const SCHEMA_COST_MAX = 9_000;
 
 /**
- * Counts the introspection fields of a query. The count is exact, because the schema is known: each selection counts
- * once for each schema element that it applies to.
+ * Counts the introspection fields in the response to a query. The count is exact, because the schema is known. A
+ * selected field counts once for each schema element to which it applies.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;
@@ -34,12 +35,15 @@ export class SchemaCost {
     this.fragments = fragments;
   }
 
-  /** Counts a `__schema` or `__type` field with its selections (`__typename` is a plain field). @returns the total */
+  /**
+   * Counts a `__schema` or `__type` field with its selections. A `__typename` field costs as much as an ordinary field.
+   * @returns the total count of the query so far
+   */
   add({ name, selectionSet }: FieldNode): number {
     if (selectionSet === undefined) return this.total;
     if (name.value === '__schema') this.total += this.of(selectionSet, __Schema, this.schema);
     else {
-      // The type name may be a variable, so the type with the highest cost counts.
+      // The type name may be a variable whose value is unknown. The highest cost of all types is therefore counted.
       const types: readonly GraphQLNamedType[] = Object.values(this.schema.getTypeMap());
       this.total += Math.max(...types.map((type) => this.of(selectionSet, __Type, type)));
     }
@@ -54,7 +58,7 @@ export class SchemaCost {
     }
     let cost = known.get(value);
     if (cost === undefined) {
-      // Stops counting once the query exceeds the limit.
+      // Stops the count once the query exceeds the limit.
       cost = ++this.visits > SCHEMA_COST_MAX ? SCHEMA_COST_MAX : this.selections(selectionSet, type, value);
       known.set(value, cost);
     }
@@ -79,7 +83,7 @@ export class SchemaCost {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);
     if (selectionSet === undefined || !isObjectType(child)) return 0;
-    // Introspection resolvers read only `schema` from this argument.
+    // Safe cast: introspection resolvers read only the property `schema` of this argument.
     const info = { schema: this.schema } as GraphQLResolveInfo;
     const found = field?.resolve?.(value, { includeDeprecated: true }, undefined, info);
     if (found === undefined || found === null) return 0;

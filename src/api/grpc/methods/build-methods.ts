@@ -16,7 +16,7 @@ import { type GrpcHandler, grpcMethod, type MethodsOf } from '../grpc-method.js'
 import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 import { transactionExtention } from './reply-messages.js';
 
-/** gRPC methods that build unsigned transactions and need their own implementation. */
+/** gRPC methods that build unsigned transactions and differ from the generic method of a contract type. */
 export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   DeployContract: grpcMethod((request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
@@ -45,7 +45,7 @@ function fullBuilder(type: ContractTypeName): GrpcHandler {
   );
 }
 
-/** Creates a builder that answers with an empty message if the contract is invalid. */
+/** Creates a builder that returns only the transaction. If the contract is invalid, the reply is an empty message. */
 function bareBuilder(type: ContractTypeName): GrpcHandler {
   return grpcMethod((request, { api, view }) => {
     try {
@@ -58,7 +58,7 @@ function bareBuilder(type: ContractTypeName): GrpcHandler {
   });
 }
 
-/** Reference: RpcApiService.createTransactionExtention. */
+/** Builds a transaction and returns it with its id and result. Reference: RpcApiService.createTransactionExtention. */
 function extentionOf(build: () => Transaction): TransactionExtention {
   try {
     return transactionExtention(build());

@@ -28,7 +28,8 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // The solidified state has complete votes, so a maintenance period of the head does not make the list unavailable.
+    // On the solidity server, the list is also available during maintenance, because the solidified state has complete
+    // votes.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },
@@ -63,7 +64,7 @@ function prices({ properties }: State, history: BytesProperty): PricesResponseMe
   return Object.assign(new PricesResponseMessage(), { prices: toUtf8(properties.bytes(history)) });
 }
 
-/** Converts a key of 8 bytes to a number. Keys of other lengths do not exist and become -1. */
+/** Converts a key of 8 bytes to a number. A key of another length becomes -1, because no such key exists. */
 function keyOf(bytes: Uint8Array): bigint {
   return bytes.length === 8 ? toInt64(bytes) : -1n;
 }

@@ -4,7 +4,7 @@ import type { PlainObject } from '../../../encoding/json/print-plain.js';
 import { nodeInfo } from '../../operations/node-info.js';
 import { grpcMethod } from '../grpc-method.js';
 
-/** Answers with the data of `getnodeinfo` as a message. */
+/** Returns the data of `getnodeinfo` as a message. */
 export const nodeInfoMethod = grpcMethod((_: EmptyMessage, { api, view }) => {
   const info = nodeInfo(api, view);
   const peers = (api.peers.details ?? []).map(({ active = false, ...details }) => ({ ...details, isActive: active }));

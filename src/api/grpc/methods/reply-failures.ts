@@ -13,7 +13,7 @@ export function noteClass(result: Return, code: number, { javaClass, text }: Jav
   result.message = utf8(`class ${javaClass} : ${text}`);
 }
 
-/** Returns the Java error to report in the reply. @throws any error of this program */
+/** Returns the Java error that the reply must report. Throws an error that is not a Java error again. */
 export function replyFailureOf(error: unknown): JavaError {
   const found = javaError(error);
   if (found === undefined) throw error;

@@ -25,14 +25,16 @@ const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';
 const CLOSED = 'Not support Shielded Transaction, need to be opened by the committee';
 const CONTRACT_CLOSED = 'Not support Shielded TRC20 Transaction, need to be opened by the committee';
 
-/** Method for shielded transactions, which are disabled on the network. */
+/**
+ * Method for shielded transactions. It only checks that the network has not enabled them, and then rejects the request.
+ */
 export const closedShieldedMethod = grpcMethod<object, never>((_, { api, view }) => {
   requireClosed(view);
   const { release } = api.settings;
   throw new GrpcStatusError(GrpcStatus.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
 });
 
-/** Method that builds shielded transactions, which are disabled on the network. */
+/** Method that builds shielded transactions. Rejects every request, because networks have not enabled them. */
 export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api: { settings }, view }) => {
   requireClosed(view);
   const refusal = settings.allowsShieldedApi ? CLOSED : settings.release.shieldedRefusal;
@@ -42,8 +44,8 @@ export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api:
 });
 
 /**
- * gRPC methods for shielded transactions, and for the wallet's part of shielded contracts. No known network has enabled
- * shielded transactions.
+ * gRPC methods for shielded transactions, and for the operations of a wallet on shielded contracts. No known network
+ * has enabled shielded transactions.
  */
 export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   GetMerkleTreeVoucherInfo: closedShieldedMethod,
@@ -73,13 +75,13 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
   GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
-    // This is the only method whose refusal has no text.
+    // All other methods reply with an error text if shielded contracts are disabled.
     if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
 
-/** Creates a method of shielded contracts. Failures are sent with their text. */
+/** Creates a method of shielded contracts. The reply to a failure contains the error text. */
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {
@@ -90,7 +92,10 @@ function opened<Q extends object, R extends object>(
   return grpcMethod(guarded, 'internal');
 }
 
-/** Creates a scan method. If the release does not support event signatures, refuses them with a status of its own. */
+/**
+ * Creates a scan method. If the release does not support event signatures, rejects requests that contain them, with a
+ * status that only scan methods use.
+ */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,
 ): GrpcHandler<Q, R> {
@@ -111,7 +116,10 @@ function requireContracts({ api, view }: GrpcCall): void {
   throw new GrpcStatusError(GrpcStatus.INTERNAL, CONTRACT_CLOSED);
 }
 
-/** @throws {GrpcStatusError} if the committee of the network has enabled shielded transactions */
+/**
+ * Checks that shielded transactions are disabled.
+ * @throws {GrpcStatusError} if the committee of the network has enabled them
+ */
 function requireClosed({ state }: ChainView): void {
   if (!state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) return;
   throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, 'shielded transactions are not served by this node');

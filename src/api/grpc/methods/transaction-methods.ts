@@ -44,7 +44,7 @@ export const transactionMethods: MethodsOf<typeof transactionEndpoints> = {
   }),
 };
 
-/** Reference: RpcApiService.callContract. */
+/** Runs a call of a smart contract and returns its reply. Reference: RpcApiService.callContract. */
 function callReply(
   call: GrpcCall,
   message: TriggerSmartContract,
@@ -77,7 +77,10 @@ function noteCallFailure(result: Return, error: unknown): void {
   else noteClass(result, isChecked(found) ? Code.OTHER_ERROR : Code.CONTRACT_EXE_ERROR, found);
 }
 
-/** Returns true for java-tron's own exceptions, which are checked. Exceptions of Java and the VM are unchecked. */
+/**
+ * Returns true for a checked Java exception. java-tron's own exceptions are checked. Those of Java and of the TVM are
+ * unchecked.
+ */
 function isChecked({ javaClass }: JavaError): boolean {
   return javaClass.startsWith('org.tron.core.exception.');
 }

@@ -88,7 +88,7 @@ export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   },
 };
 
-/** Reads a query parameter as if it were the only member of a JSON body. */
+/** Reads a query parameter in the same way as a member of a JSON body. */
 function accountMember(call: HttpCall, name: string, visible: boolean): Account {
   const text = call.show(jsonObject({ [name]: call.parameter(name) }));
   return readPosted(call, { text, visible }, Account);
@@ -102,7 +102,10 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
   return call.show(object);
 }
 
-/** Creates a handler that reads the address from query, form or body, and shows failures in a format of its own. */
+/**
+ * Creates a handler that reads the address from query, form or body. Some failures have an error format that other
+ * handlers do not use.
+ */
 function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
   const answer: RouteAnswer = (call) => {
     try {
@@ -117,20 +120,24 @@ function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) =>
   return { get: answer, post: answer };
 }
 
-/** Exceptions, with their subclasses, that are shown as an invalid address. Reference: GetRewardServlet. */
+/** Classes of exceptions that are shown as an invalid address. Reference: GetRewardServlet. */
 const INVALID = new Set([
   'org.bouncycastle.util.encoders.DecoderException',
   'java.lang.IllegalArgumentException',
   'java.lang.NumberFormatException',
 ]);
 
-/** Reads the address from the query, else from the body. */
+/** Returns the address parameter of the query, or of the body if the query has none. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
   return text === null || isBlank(text) ? (addressIn(call, call.body()) ?? text) : text;
 }
 
-/** Reads the address from the query, the form, or a body with a Content-Type. Reference: Util.checkGetParam. */
+/**
+ * Returns the address text from the query, the form or the body. The Content-Type determines how a POST request is
+ * read.
+ * Reference: Util.checkGetParam.
+ */
 function addressTextByType(call: HttpCall): string | null {
   if (call.method !== 'POST' || call.isForm) return call.parameter('address');
   return call.hasType ? addressIn(call, call.bodyLines()) : null;
@@ -141,7 +148,7 @@ function addressIn(call: HttpCall, body: string): string | null {
   return object === null ? null : textOf(object, 'address');
 }
 
-/** Reference: Util.getAddress. */
+/** Decodes the address of a request. Reference: Util.getAddress. */
 function addressOfRequest(call: HttpCall): Uint8Array | undefined {
   const text = call.api.settings.release.addressByType ? addressTextByType(call) : anyAddressText(call);
   if (text === null || isBlank(text)) return undefined;
@@ -149,7 +156,7 @@ function addressOfRequest(call: HttpCall): Uint8Array | undefined {
   return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, call.api.settings);
 }
 
-/** Reference: ValidateAddressServlet. */
+/** Checks an address and describes the result. Reference: ValidateAddressServlet. */
 function validateAddress(call: HttpCall, text: string | null): string {
   let result = false;
   let message: string | null;
@@ -176,14 +183,14 @@ interface TextForm {
   read(text: string, form: AddressForm): Uint8Array | undefined;
 }
 
-/** Formats of addresses by number of characters. */
+/** Format of an address text, by its number of characters. */
 const addressForms: Readonly<Record<number, TextForm | undefined>> = {
   42: { message: 'Hex string format', read: (text) => bytesOfHex(text) },
   34: { message: 'Base58check format', read: (text, form) => addressOfText(text, form) },
   28: { message: 'Base64 format', read: (text) => decodeBase64(text) },
 };
 
-/** @throws {JavaError} IllegalArgumentException */
+/** Decodes Base64. @throws {JavaError} IllegalArgumentException */
 function decodeBase64(text: string): Uint8Array {
   const odd = /[^A-Za-z0-9+/=]/.exec(text);
   if (odd !== null) throw illegalArgument(`Illegal base64 character ${text.charCodeAt(odd.index).toString(16)}`);

@@ -48,7 +48,7 @@ const hexArguments = {
   post: (call: HttpCall, body: Posted) => readPosted(call, body, BytesMessage).value,
 };
 
-/** Like `numberArguments`. Later releases read an absent number as 0. */
+/** Reads a block number. Unlike with `numberArguments`, an absent number is 0 in release 4.8.2 and later. */
 const blockNumberArguments = {
   ...numberArguments,
   get: (call: HttpCall) => numberOrZero(call, 'num', parseLong, 0n),
@@ -93,7 +93,7 @@ export const blockHandlers: HandlersOf<typeof blockEndpoints> = {
     run: (call, id, visible) => {
       const info = transactionInfoById(call.view, id);
       if (info === undefined) return '{}';
-      // A solidity node shows the addresses of logs without prefix. Reference: GetTransactionInfoByIdSolidityServlet.
+      // On a solidity node, addresses of logs have no prefix byte. Reference: GetTransactionInfoByIdSolidityServlet.
       return printMessage(call.api.settings.isSolidityNode ? info : shownInfo(call, info, visible), visible);
     },
   }),
@@ -133,7 +133,10 @@ function blockOrEmpty(call: HttpCall, block: ReturnType<typeof blockByNumber>, v
   return block === undefined ? '{}' : printBlock(block, call.print(visible));
 }
 
-/** Converts the addresses of logs to full addresses with `visible`. Reference: Util.convertLogAddressToTronAddress. */
+/**
+ * If `visible` is set, adds the prefix byte to the addresses of logs.
+ * Reference: Util.convertLogAddressToTronAddress.
+ */
 function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): TransactionInfo {
   if (!visible || info.log.length === 0) return info;
   const copy = info.clone();
@@ -147,7 +150,7 @@ function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): Tra
   return copy;
 }
 
-/** Reference: GetBlockServlet. */
+/** Answers a request for a block. Reference: GetBlockServlet. */
 function getBlock(...[call]: Parameters<RouteAnswer>): string {
   const { request, visible } = call.method === 'POST' ? postedBlock(call) : queriedBlock(call);
   try {

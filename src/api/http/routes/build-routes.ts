@@ -31,7 +31,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** HTTP handlers that build unsigned transactions and need their own implementation. */
+/** HTTP handlers that build unsigned transactions and differ from the generic handler of a contract type. */
 export const buildHandlers: HandlersOf<typeof buildEndpoints> = {
   DeployContract: { get: 'empty', post: deploy },
   CreateCommonTransaction: { post: createCommon },
@@ -59,12 +59,18 @@ function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Ha
   return hasGet ? { get: 'empty', post } : { post };
 }
 
-/** Reference: Util.setTransactionPermissionId. @throws {JavaError} */
+/**
+ * Applies the member `Permission_id` of a body to a transaction. Reference: Util.setTransactionPermissionId.
+ * @throws {JavaError}
+ */
 export function applyPermission(object: JsonObject, transaction: Transaction): void {
   if (object.has('Permission_id')) setPermission(transaction, intOf(object, 'Permission_id'));
 }
 
-/** Reference: Util.setTransactionExtraData. @throws {JavaError} */
+/**
+ * Applies the member `extra_data` of a body to a transaction. Reference: Util.setTransactionExtraData.
+ * @throws {JavaError}
+ */
 export function applyExtraData(object: JsonObject, transaction: Transaction, visible: boolean): void {
   if (!object.has('extra_data')) return;
   const data = textOf(object, 'extra_data');
@@ -72,14 +78,14 @@ export function applyExtraData(object: JsonObject, transaction: Transaction, vis
   if (data.length > 0) rawOf(transaction).data = visible ? utf8(data) : bytesOfHex(data);
 }
 
-/** @throws {JavaError} NullPointerException for a blank body */
+/** Parses the body as a JSON object. @throws {JavaError} NullPointerException for a blank body */
 function requireObject(body: Posted): JsonObject {
   const object = parsedBody(body);
   if (object === null) throw nullPointer();
   return object;
 }
 
-/** Reference: CreateCommonTransactionServlet. */
+/** Builds a transaction of any contract type. Reference: CreateCommonTransactionServlet. */
 function createCommon(call: HttpCall): string {
   const body = posted(call);
   const name = textOf(requireObject(body), 'contractType');
@@ -95,7 +101,7 @@ function createCommon(call: HttpCall): string {
   return printNewTransaction(transaction, call.print(body.visible));
 }
 
-/** Reference: DeployContractServlet. */
+/** Builds a transaction that creates a smart contract. Reference: DeployContractServlet. */
 function deploy(call: HttpCall): string {
   const body = posted(call);
   const { visible } = body;
@@ -116,7 +122,7 @@ function deploy(call: HttpCall): string {
   contract.originEnergyLimit = longOf(object, 'origin_energy_limit');
   contract.originAddress = owner;
   let code = textOf(object, 'bytecode');
-  // Java's string concatenation writes an absent value as `null`.
+  // An absent value becomes the text `null`, as in Java's string concatenation.
   if (object.has('parameter')) code = `${code}${textOf(object, 'parameter')}`;
   contract.bytecode = bytesOfHex(code);
   contract.name = textOf(object, 'name') ?? '';

@@ -61,7 +61,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** Reads the body with `visible` set, for handlers that ignore the value of `visible` in the body. */
+/** Reads the body as if `visible` were true. Some handlers ignore the value of `visible` in the body. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {
@@ -187,7 +187,7 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   },
 };
 
-/** Reads two texts from the query or from members of the body. */
+/** Returns functions that read two texts: from the query of a GET request, or from the members of a body. */
 function texts(first: string, second: string) {
   return {
     get: (call: HttpCall) => [call.parameter(first), call.parameter(second)] as const,
@@ -198,7 +198,11 @@ function texts(first: string, second: string) {
   };
 }
 
-/** Refuses event signatures with a status other than 200. Reference: Util.rejectIfEventsPresent. @throws {JavaError} */
+/**
+ * Rejects a request with event signatures. This rejection is the only one with HTTP status 400 instead of 200.
+ * Reference: Util.rejectIfEventsPresent.
+ * @throws {JavaError}
+ */
 function refuseEvents(call: HttpCall, events: readonly string[]): void {
   const refusal = eventsRefusal(call.api, events);
   if (refusal === undefined) return;
@@ -206,7 +210,7 @@ function refuseEvents(call: HttpCall, events: readonly string[]): void {
   throw illegalArgument(refusal);
 }
 
-/** @throws {JavaError} */
+/** Returns the request if it has no event signatures. @throws {JavaError} it has some, and the release rejects them */
 function withoutEvents<T extends { readonly events: readonly string[] }>(call: HttpCall, request: T): T {
   refuseEvents(call, request.events);
   return request;
@@ -222,7 +226,7 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
   return visible ? toHex(addressOrHex(call, text, true)) : text;
 }
 
-/** Prints notes, including indices that are 0. */
+/** Prints notes. The member `index` is always printed, even if it is 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
   if (notes.noteTxs.length === 0) return printMessage(notes, visible);
   const object = messageToJson(notes, visible);
@@ -233,7 +237,8 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
 }
 
 /**
- * Scans for notes of shielded TRC10 transfers. No network has any, because the contract type was never enabled.
+ * Creates the handler of a scan for notes of shielded TRC10 transfers. The scan finds nothing, because no network ever
+ * enabled this contract type.
  * Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
  */
 function scanOf<T extends object & ScanRange>(
@@ -256,12 +261,16 @@ function scanOf<T extends object & ScanRange>(
 }
 
 const POINTS_MAX = 10;
-/** Maximum number of blocks between the blocks of two output points. */
+/**
+ * Maximum distance, in blocks, from the block of the first requested output to the newest block of all requested
+ * outputs.
+ */
 const VOUCHER_BLOCKS_MAX = 100;
 
 /**
- * Validates a request for vouchers of shielded outputs, then fails, because no transaction has any. Reference:
- * Wallet.getMerkleTreeVoucherInfo, createWitness.
+ * Validates a request for Merkle tree vouchers of shielded outputs. Then fails, because no transaction has such
+ * outputs.
+ * Reference: Wallet.getMerkleTreeVoucherInfo, createWitness.
  * @throws {JavaError}
  */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {
@@ -284,12 +293,12 @@ function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): str
   return failed('cm not found');
 }
 
-/** @throws {JavaError} */
+/** Fails with a text. @throws {JavaError} */
 function failed(text: string): never {
   throw new JavaError('java.lang.RuntimeException', text);
 }
 
-/** Reference: Wallet.isSpend. */
+/** Answers whether a shielded note is spent. Reference: Wallet.isSpend. */
 function isSpend(...[call]: Parameters<RouteAnswer>): string {
   const body = posted(call);
   const { note, txid, index } = readPosted(call, body, NoteParameters);

@@ -71,14 +71,14 @@ export const transactionHandlers: HandlersOf<typeof transactionEndpoints> = {
   },
 };
 
-/** @throws {JavaError} NullPointerException for an invalid transaction */
+/** Reads a signed transaction from the body. @throws {JavaError} NullPointerException for an invalid transaction */
 function signedTransaction(call: HttpCall, { text, visible }: Posted): Transaction {
   const transaction = readTransaction(text, call.print(visible));
   if (transaction === undefined) throw nullPointer();
   return transaction;
 }
 
-/** Reference: BroadcastServlet. */
+/** Broadcasts a transaction in JSON form. Reference: BroadcastServlet. */
 async function broadcast(call: HttpCall): Promise<string> {
   const body = posted(call);
   const transaction = decodeTransaction(signedTransaction(call, body));
@@ -88,7 +88,7 @@ async function broadcast(call: HttpCall): Promise<string> {
   return call.show(object);
 }
 
-/** Reference: BroadcastHexServlet. */
+/** Broadcasts a transaction that is encoded as hex. Reference: BroadcastHexServlet. */
 async function broadcastHex(call: HttpCall): Promise<string> {
   const object = parseJsonObject(call.bodyUnchecked(), call.json);
   const transaction = decodeTransaction(Transaction.decode(bytesOfHex(textOf(object, 'transaction'))));
@@ -104,7 +104,7 @@ async function broadcastHex(call: HttpCall): Promise<string> {
   );
 }
 
-/** Reference: TriggerSmartContractServlet. */
+/** Builds a transaction that calls a smart contract. Reference: TriggerSmartContractServlet. */
 function trigger(call: HttpCall): string {
   return answerCall(call, requireContract, (message, object, reply) => {
     message.callTokenValue = longOf(object, 'call_token_value');
@@ -117,7 +117,7 @@ function trigger(call: HttpCall): string {
   });
 }
 
-/** Reference: TriggerConstantContractServlet. */
+/** Runs a constant call. Reference: TriggerConstantContractServlet. */
 function constant(call: HttpCall): string {
   return answerCall(call, requireCallOrDeployment, (message, object, reply, visible) => {
     const transaction = callConstantContract(call.api, call.view, message, reply);
@@ -127,7 +127,7 @@ function constant(call: HttpCall): string {
   });
 }
 
-/** Reference: EstimateEnergyServlet. */
+/** Estimates the energy of a call. Reference: EstimateEnergyServlet. */
 function estimate(call: HttpCall): string {
   const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
   const seen = { visible: false };
@@ -143,7 +143,7 @@ function estimate(call: HttpCall): string {
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;
 
-/** Answers a call. A failure becomes part of the reply. */
+/** Answers a call of a smart contract. If it fails, the response contains the failure. */
 function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Run): string {
   const reply = newCallReply();
   const seen = { visible: false };
@@ -159,7 +159,11 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
   return printExtention(reply.extention, call.print(seen.visible));
 }
 
-/** Reads a call. Sets `visible` in `seen` even if a later part of the body is invalid. @throws {JavaError} */
+/**
+ * Reads a call from the body.
+ * @param seen its `visible` is set even if a later part of the body is invalid
+ * @throws {JavaError}
+ */
 function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
   const object = parseJsonObject(text, call.json);
@@ -176,13 +180,19 @@ function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: Js
   return { message, object };
 }
 
-/** Reference: TriggerSmartContractServlet.validateParameter. @throws {JavaError} */
+/**
+ * Checks that a body has the members of a contract call. Reference: TriggerSmartContractServlet.validateParameter.
+ * @throws {JavaError}
+ */
 function requireContract(object: JsonObject): void {
   if (isEmpty(textOf(object, 'owner_address'))) throw invalidParameter("owner_address isn't set.");
   if (isEmpty(textOf(object, 'contract_address'))) throw invalidParameter("contract_address isn't set.");
 }
 
-/** Reference: Util.validateParameter. @throws {JavaError} */
+/**
+ * Checks that a body has the members of a contract call or of a contract creation. Reference: Util.validateParameter.
+ * @throws {JavaError}
+ */
 function requireCallOrDeployment(object: JsonObject): void {
   if (isEmpty(textOf(object, 'owner_address'))) throw invalidParameter("owner_address isn't set.");
   if (!isEmpty(textOf(object, 'contract_address'))) return;

@@ -7,33 +7,42 @@ interface ConnectionLimits {
   readonly connectionsMax: number;
   /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
-  /** Requests of each connection. */
+  /** Pending requests of each connection. */
   readonly queue: RequestQueue;
 }
 
 /**
- * Time after which a served connection without a request may be closed for a queued client, in milliseconds. A client
- * sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
+ * Time in milliseconds after which a served connection without a request may be closed for a queued client. A client
+ * normally sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
  */
 const SILENT_MS = 1_000;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Bytes of an incomplete head after which a queued connection counts as one with a request. */
+/**
+ * Number of received bytes from which a queued connection counts as one that has sent request headers, even if they are
+ * incomplete.
+ */
 const HEAD_BYTES_MAX = 8192;
 
 /**
- * Serves a limited number of connections. Others are queued until a connection ends. This is like a listener that stops
- * accepting. Queued connections that have sent the headers of a request are served first. A served connection without a
- * request is closed if such a queued connection needs its place. Reference: Jetty's ConnectionLimit.
+ * Serves a limited number of connections. Further connections are queued until a served connection ends. Queued
+ * connections that have sent the headers of a request are served first. If such a connection is queued, a served
+ * connection without a request is closed.
+ * Reference: Jetty's ConnectionLimit.
  */
 export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
-  /** The HTTP parser of Node. */
+  /**
+   * Connection listeners of Node's HTTP server, which read the requests. They are called once a connection is served.
+   */
   private readonly listeners: readonly ((socket: Socket) => void)[];
-  /** Served connections with the start time in milliseconds, oldest first. */
+  /** Served connections with the time in milliseconds at which their service started, oldest first. */
   private readonly served = new Map<Socket, number>();
-  /** Queued connections without request headers, oldest first. The value detaches the listeners of the queue. */
+  /**
+   * Queued connections without request headers, oldest first. The value is a function that detaches the queue's
+   * listeners.
+   */
   private readonly silent = new Map<Socket, () => void>();
   /** Queued connections that have sent the headers of a request, oldest first. */
   private readonly live = new Map<Socket, () => void>();
@@ -47,7 +56,9 @@ export class ConnectionLimit {
     server.on('connection', (socket: Socket) => this.accept(socket));
   }
 
-  /** Stops counting a connection that changed to another protocol. The next queued connection is served. */
+  /**
+   * Stops counting a connection that changed to another protocol, such as WebSocket. Serves the next queued connection.
+   */
   release(socket: Socket): void {
     if (this.served.delete(socket)) this.serveNext();
   }
@@ -86,7 +97,10 @@ export class ConnectionLimit {
     this.serve(socket);
   }
 
-  /** Queues a connection. Reads the headers of its request, because only a socket that is read detects its end. */
+  /**
+   * Queues a connection. Reads its request headers while it is queued, because Node detects the end of a connection
+   * only by reading from it.
+   */
   private enqueue(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);
     const onData = (chunk: Buffer): void => {
@@ -119,7 +133,10 @@ export class ConnectionLimit {
     this.live.delete(socket);
   }
 
-  /** Closes one served connection without a request for each queued connection with one, and checks again later. */
+  /**
+   * For each queued connection with a request, closes one served connection without a request. Schedules the next
+   * check.
+   */
   private closeSilent(): void {
     if (this.timer !== undefined || this.live.size === 0) return;
     const latest = performance.now() - SILENT_MS;

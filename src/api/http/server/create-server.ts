@@ -9,7 +9,7 @@ import type { RequestSources } from './request-sources.js';
 export interface ServerOptions {
   /** Maximum size of a request body, in bytes. Larger bodies get status 413. */
   readonly bodyBytesMax: number;
-  /** Maximum number of open connections. Others are closed at once. Undefined: no limit. */
+  /** Maximum number of open connections. Further connections are closed at once. Undefined: no limit. */
   readonly connectionsMax?: number;
   /** Decides which pages of other origins may read responses. Undefined: none. */
   readonly sources?: RequestSources | undefined;
@@ -23,25 +23,25 @@ export interface ServerOptions {
 
 interface CreatedServer {
   readonly app: FastifyInstance;
-  /** Requests of each connection. */
+  /** Pending requests of each connection. */
   readonly queue: RequestQueue;
 }
 
-/** Error of Node's HTTP parser or of its timeouts. */
+/** Error of Node's HTTP parser, or error of a timeout that Node enforces. */
 interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** Default time in which a request must arrive, in milliseconds. Frees connections with incomplete requests. */
+/** Default time within which a request must arrive, in milliseconds. It ends connections with incomplete requests. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Default idle time of a connection, in milliseconds, as in java-tron. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Node adds this time to the keep-alive timeout, in milliseconds. */
+/** Time that Node adds to the keep-alive timeout before it closes a connection, in milliseconds. */
 const KEPT_LONGER_MS = 1_000;
 /** Maximum interval at which Node checks for requests that exceed their timeout, in milliseconds. */
 const CHECK_MS = 5_000;
 
-/** Status of the parser errors that are not simply malformed requests. */
+/** HTTP status for errors of the parser. All other parser errors are malformed requests with status 400. */
 const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
@@ -49,8 +49,8 @@ const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
 
 /**
  * Creates the Fastify server of a port. The caller adds routes and makes it listen. A connection has one pending answer
- * at a time. It is closed if its client accepts no byte of an answer within the idle time. A client that closes its
- * sending side still receives its answer.
+ * at a time. If the client accepts no byte of an answer within the idle time, the connection is closed. A client that
+ * closes its sending side still receives its answer.
  */
 export function createServer(options: ServerOptions): CreatedServer {
   const { bodyBytesMax, connectionsMax, sources, router } = options;
@@ -96,7 +96,10 @@ function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIM
   });
 }
 
-/** Answers bytes that are no valid request, after the pending answers of the connection, and closes the connection. */
+/**
+ * Answers malformed bytes with an error status, after the pending answers of the connection. Then closes the
+ * connection.
+ */
 function refuse(queue: RequestQueue, socket: Socket, status: number): void {
   const reason = STATUS_CODES[status] ?? '';
   const { type, body = '' } = errorAnswer(status, reason.toLowerCase());

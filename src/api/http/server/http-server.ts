@@ -16,11 +16,11 @@ export interface HttpServerOptions
   extends AnswersOptions,
     Pick<ServerOptions, 'sources' | 'requestTimeoutMs' | 'idleTimeoutMs'> {
   readonly paths: readonly ServedPath[];
-  /** `node.maxHttpConnectNumber`; 0 or less: no limit. */
+  /** Maximum number of connections (`node.maxHttpConnectNumber`); 0 or less: no limit. */
   readonly connectionsMax: number;
-  /** `node.http.maxMessageSize`: larger bodies get status 413; undefined: 16 MiB. */
+  /** Maximum size of a body in bytes (`node.http.maxMessageSize`). Larger bodies get status 413. Undefined: 16 MiB. */
   readonly messageBytesMax?: number | undefined;
-  /** Limits of unfinished requests and unread answers. Default: those of `gate`. */
+  /** Limits of unfinished requests and unread answers. Default: the limits of the option `gate`. */
   readonly budgets?: MemoryBudgets;
 }
 
@@ -29,15 +29,17 @@ export interface HttpServer {
   readonly app: FastifyInstance;
   /** Limits of unfinished requests and unread answers, shared with the other servers. */
   readonly budgets: MemoryBudgets;
-  /** Stops counting a connection that changed to another protocol. */
+  /** Stops counting a connection that changed to another protocol, such as WebSocket. */
   release(socket: Socket): void;
 }
 
-/** Maximum size of a body if the configuration and the release set none, in bytes. */
+/** Maximum size of a body in bytes, if neither the configuration nor the release sets one. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 /** Maximum number of connections in the queue. */
 const WAITING_MAX = 1024;
-/** Maximum length of a path segment that a route reads. Node limits the target to 16 KiB. */
+/**
+ * Maximum length in characters of a path segment that a route reads. Node limits the whole target to the same 16 KiB.
+ */
 const SEGMENT_MAX = 16 * 1024;
 
 /** Creates the server of an HTTP or JSON-RPC port. The caller makes it listen. */
@@ -52,7 +54,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     bodyBytesMax: messageBytesMax,
     router: {
       rewriteUrl: ({ url = '' }) => routedTarget(url),
-      // The handlers read the query as java-tron does.
+      // Fastify must not parse the query. The handlers parse it as java-tron does.
       routerOptions: { maxParamLength: SEGMENT_MAX, querystringParser: () => ({}) },
       frameworkErrors: (error, request, to) => reply(request, to, errorAnswer(error.statusCode ?? 400, 'invalid path')),
     },
@@ -101,7 +103,7 @@ function methodsByPath(paths: readonly ServedPath[]): ReadonlyMap<string, readon
   return found;
 }
 
-/** Answers a request that no route takes. */
+/** Answers a request for which no route exists. */
 function unserved({ method, url }: FastifyRequest, methodsOf: ReadonlyMap<string, readonly HttpMethod[]>): HttpAnswer {
   const [path = ''] = url.split('?');
   const methods = methodsOf.get(path);

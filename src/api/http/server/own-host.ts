@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { isJsonType, type RequestSources } from './request-sources.js';
 
-/** Refuses requests that name another host, so that a page cannot read the server through a DNS name of its own. */
+/**
+ * Adds a check that rejects requests whose `Host` is not this node. It prevents DNS rebinding, by which a web page
+ * reads this server under the page's own DNS name.
+ */
 export function requireOwnHost(app: FastifyInstance, sources: RequestSources): void {
   app.addHook('onRequest', async ({ headers: { host } }, reply) => {
     const error = sources.hostRefusal(host);
@@ -9,7 +12,7 @@ export function requireOwnHost(app: FastifyInstance, sources: RequestSources): v
   });
 }
 
-/** Refuses requests with a body that a page of another origin could send. */
+/** Adds a check that rejects requests with a body if a web page of another origin could have sent them. */
 export function requireOwnPage(app: FastifyInstance, sources: RequestSources): void {
   app.addHook('onRequest', async ({ headers }, reply) => {
     const refusal = sources.changeRefusal(headers);

@@ -6,9 +6,9 @@ import type { IncomingRequest } from '../incoming-request.js';
 import type { ServedPath } from '../served-path.js';
 
 export interface AnswersOptions {
-  /** Rate limits and counters; undefined: none. */
+  /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** True to count responses, as the full node's servers do. */
+  /** True if responses are counted. Only the servers of the full node count them. */
   readonly countsResponses?: boolean;
   readonly log: Logger;
 }
@@ -21,7 +21,10 @@ export class RateLimitedHandler {
     this.options = options;
   }
 
-  /** Never throws or rejects. @param address source address, for rate limits */
+  /**
+   * Answers a request. Never throws or rejects.
+   * @param address source address, for rate limits
+   */
   answer(path: ServedPath, request: IncomingRequest, address: string): HttpAnswer | Promise<HttpAnswer> {
     const { gate } = this.options;
     const refused = path.refusal?.();
@@ -37,7 +40,10 @@ export class RateLimitedHandler {
     return this.serve(path, request, entry, gate);
   }
 
-  /** Counts a response. @param label in metrics; undefined: the path of the request */
+  /**
+   * Counts a response and returns it.
+   * @param label label in metrics; undefined to use the path of the request
+   */
   counted(request: IncomingRequest, answer: HttpAnswer, label?: string): HttpAnswer {
     const { gate, countsResponses } = this.options;
     if (gate === undefined || countsResponses !== true) return answer;
@@ -64,7 +70,7 @@ export class RateLimitedHandler {
     return answer instanceof Promise ? answer.then(end) : end(answer);
   }
 
-  /** Never throws or rejects. The client does not see an internal error. */
+  /** Runs the handler of a path. Never throws or rejects. The client receives no details of an internal error. */
   private run(path: ServedPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const failed = (error: unknown): HttpAnswer => {
       this.options.log.error({ err: error, path: request.target }, 'request failed');

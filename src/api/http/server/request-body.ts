@@ -14,7 +14,7 @@ interface BodyLimits {
   readonly budget: ByteBudget;
 }
 
-/** A body that is not read. Fastify answers with the status and closes the connection. */
+/** Error for a body that is rejected without being read. Fastify answers with the status and closes the connection. */
 class BodyError extends Error {
   readonly statusCode: number;
 
@@ -29,13 +29,13 @@ class BodyError extends Error {
 export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, request, done) => {
-    // A request that was injected without a connection has no response in the queue.
+    // A request that was injected without a connection has no pending response in the queue.
     readBody(request, { ...limits, owner: queue.pendingOf(request.socket) ?? request, done });
   });
 }
 
 interface BodyReader extends BodyLimits {
-  /** The body counts in the budget until this emits `close`. */
+  /** Response or request of the body. The body counts in the budget until this object emits `close`. */
   readonly owner: EventEmitter;
   readonly done: (error: Error | null, body?: Uint8Array) => void;
 }
@@ -64,7 +64,7 @@ function readBody(request: IncomingMessage, reader: BodyReader): void {
   });
 }
 
-/** A body that arrives in several parts. */
+/** Collects a body that arrives in several parts. */
 class BodyParts {
   private readonly bytes = new GrowingBytes();
   private readonly length: number | undefined;
@@ -72,7 +72,7 @@ class BodyParts {
   private share: ByteShare | undefined;
   private isOver = false;
 
-  /** @param length Content-Length; undefined: chunked */
+  /** @param length value of Content-Length; undefined for a chunked body */
   constructor(length: number | undefined, reader: BodyReader) {
     this.length = length;
     this.reader = reader;

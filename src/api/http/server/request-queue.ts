@@ -8,29 +8,29 @@ interface QueuedRequest {
   readonly start: () => void;
 }
 
-/** Requests of one connection. */
+/** State of one connection. */
 interface Connection {
-  /** Pending answer: not computed, or not accepted completely by the operating system. */
+  /** Answer that is being computed, or that the operating system has not accepted completely. */
   pending: ServerResponse | undefined;
   /** Time in ms at which the last answer ended. */
   idleSince: number;
-  /** True while the socket must not be read. */
+  /** True while reading from the socket is paused. */
   isHeld: boolean;
-  /** Called after the last answer. */
+  /** Called after the last answer of the connection. */
   ended: (() => void) | undefined;
   /** Requests that were received while another answer was pending, oldest first. */
   readonly queued: QueuedRequest[];
 }
 
 /**
- * Starts the pipelined requests of a connection one at a time. A client that does not read therefore uses the memory of
+ * Starts the pipelined requests of a connection one at a time, so that a client that does not read uses the memory of
  * one answer. The socket is not read while an answer is pending. The queue therefore contains at most the requests of
- * one read from the socket (64 KiB), and a client that sends data does not delay the idle timeout of its unread answer.
+ * one read from the socket (64 KiB). Data from a client also does not restart the idle timeout of its unread answer.
  */
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();
 
-  /** Calls `start` when the earlier answers of the connection have left the buffer of its socket. */
+  /** Queues a request. Calls `start` when the earlier answers of the connection have left the buffer of its socket. */
   add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
     const connection = this.connections.get(socket) ?? this.open(socket);
@@ -41,7 +41,10 @@ export class RequestQueue {
     }
   }
 
-  /** Returns the time in ms at which the last answer of a connection ended. Undefined: it has not sent a request. */
+  /**
+   * Returns the time in ms at which the last answer of a connection ended, or `busy` while an answer is pending.
+   * Returns undefined if the connection has not sent a request.
+   */
   idleSince(socket: Socket): number | 'busy' | undefined {
     const connection = this.connections.get(socket);
     return connection?.pending === undefined ? connection?.idleSince : 'busy';
@@ -52,7 +55,10 @@ export class RequestQueue {
     return this.connections.get(socket)?.pending;
   }
 
-  /** Calls `end` after the answers to all complete requests. An incomplete request gets no other answer. */
+  /**
+   * Calls `end` after the answers to all complete requests of a connection. Drops an incomplete request, which `end`
+   * may answer with an error.
+   */
   afterAnswers(socket: Socket, end: () => void): void {
     const connection = this.connections.get(socket);
     if (connection?.queued.at(-1)?.request.complete === false) connection.queued.pop();
@@ -63,7 +69,8 @@ export class RequestQueue {
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isHeld: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
-    // Node resumes a socket that it paused for unread answers, without regard to this queue.
+    // Node itself resumes a socket that it paused for unread answers. If the queue has paused the socket too, it is
+    // paused again.
     socket.on('resume', () => {
       if (connection.isHeld) socket.pause();
     });

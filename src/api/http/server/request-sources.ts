@@ -4,21 +4,25 @@ import { isIP } from 'node:net';
 interface SourceRules {
   /** Configured origins as browsers write them, or `*` for any (`tronicle.api.cors`). */
   readonly origins: readonly string[];
-  /** Names and addresses of this node, in addition to the local ones (`tronicle.api.hosts`, listen addresses). */
+  /**
+   * Names and addresses of this node, in addition to the local ones. They are `tronicle.api.hosts` and the listen
+   * addresses.
+   */
   readonly hosts: readonly string[];
-  /** True if pages of this machine may read responses, as on a private network. */
+  /** True if web pages that this machine serves may read responses, as on a private network. */
   readonly servesLocalPages: boolean;
 }
 
 type SourceHeaders = Pick<IncomingHttpHeaders, 'origin' | 'host'>;
 
-/** Addresses of a listener on all interfaces. */
+/** Listen addresses that mean all network interfaces. */
 const ALL_INTERFACES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * Decides from which web pages the node takes requests. A browser sends requests of any page to any address, also to
- * this machine, and names the page in `Origin`. `Host` has the name under which the page knows the node: a foreign name
- * there shows a DNS name that was pointed to this machine (DNS rebinding). Programs other than browsers send no origin.
+ * Decides from which web pages the node accepts requests. A browser sends requests of any page to any address,
+ * including this machine, and names the page in `Origin`. `Host` is the name by which the page addresses the node. If
+ * `Host` is a foreign name, the page's DNS name may have been pointed to this machine (DNS rebinding). Programs other
+ * than browsers send no origin.
  */
 export class RequestSources {
   private readonly origins: ReadonlySet<string>;
@@ -34,7 +38,7 @@ export class RequestSources {
     this.isOpen = this.origins.has('*');
   }
 
-  /** True if pages of some other origin may read responses. */
+  /** True if web pages of at least one other origin may read responses. */
   get servesPages(): boolean {
     return this.origins.size > 0 || this.servesLocalPages;
   }
@@ -44,13 +48,13 @@ export class RequestSources {
     return this.isOpen || this.origins.has(origin) || (this.servesLocalPages && isLocalOrigin(origin));
   }
 
-  /** Returns true if a request may open a connection that the page then reads: a WebSocket. */
+  /** Returns true if a request may open a WebSocket, over which the page can read responses. */
   mayConnect({ origin, host }: SourceHeaders): boolean {
     return origin === undefined || isLocalOrigin(origin) || this.mayRead(origin) || isOwnOrigin(origin, host);
   }
 
   /**
-   * Returns true if the request names this node. An IP address suffices if the node listens on all interfaces, because
+   * Returns true if `Host` names this node. If the node listens on all interfaces, any IP address is accepted, because
    * DNS rebinding needs a name.
    */
   isOwnHost(host: string | undefined): boolean {
@@ -61,12 +65,18 @@ export class RequestSources {
     return this.hosts.has(name) || (listensOnAll && isIP(name) !== 0);
   }
 
-  /** Returns the reason why a request that names another host is refused, as a sentence for its sender. */
+  /**
+   * Returns the reason why a request with a foreign `Host` is rejected, as a sentence for the client. Undefined if it
+   * is accepted.
+   */
   hostRefusal(host: string | undefined): string | undefined {
     return this.isOwnHost(host) ? undefined : `host ${host} is not a name of this node; add it to tronicle.api.hosts`;
   }
 
-  /** Returns the reason why a request must not change the network, as a sentence for its sender; else undefined. */
+  /**
+   * Returns the reason why a request must not change the network, as a sentence for the client. Undefined if it may
+   * change the network.
+   */
   changeRefusal(headers: SourceHeaders): string | undefined {
     const foreign = this.hostRefusal(headers.host);
     if (foreign !== undefined || this.mayConnect(headers)) return foreign;
@@ -74,10 +84,13 @@ export class RequestSources {
   }
 }
 
-/** Sources for a server without configuration: only this machine. */
+/** Rules for a server without configuration: only pages of this machine are accepted. */
 export const LOCAL_SOURCES = new RequestSources({ origins: [], hosts: [], servesLocalPages: false });
 
-/** Returns true for a content type that a page of another origin cannot send before the server has allowed it. */
+/**
+ * Returns true for a JSON content type. A browser lets a page of another origin send this type only if the server
+ * allows it.
+ */
 export function isJsonType(type: string | undefined): boolean {
   return /^application\/json\s*(;|$)/i.test(type ?? '');
 }
@@ -87,7 +100,7 @@ function isLocalOrigin(origin: string): boolean {
   return host !== undefined && isLocalHost(host);
 }
 
-/** Returns true for a page of this node, under the name that the request uses. */
+/** Returns true if the origin is this node, under the name in `Host`. */
 function isOwnOrigin(origin: string, host: string | undefined): boolean {
   return host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase();
 }

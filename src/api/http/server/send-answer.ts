@@ -13,9 +13,10 @@ interface Held {
 const held: Held[] = [];
 
 /**
- * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write to
- * a sleeping client process wakes it, which takes longer than the write itself. Later writes find it awake.
- * @param budget limit of answers that clients do not read
+ * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write
+ * wakes a sleeping client process, which takes longer than the write itself. At the end of the turn, this delays no
+ * other response.
+ * @param budget limit of the bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {
   if (held.length === 0) setImmediate(sendHeld);
@@ -27,15 +28,15 @@ function sendHeld(): void {
 }
 
 /**
- * Writes headers and body in one piece. Fastify would add a charset to `application/json-rpc`, which java-tron sends
- * without one.
+ * Writes headers and body in one piece. Does not use Fastify's `send`, which adds a charset to `application/json-rpc`.
+ * java-tron sends this type without one.
  */
 function write({ reply, answer, budget }: Held): void {
   const response = reply.hijack().raw;
   const { body = '' } = answer;
   const content = typeof body === 'string' ? wellFormed(body) : body;
   const length = Buffer.byteLength(content);
-  // Hooks have added these headers: CORS, and `Connection: close` after an error.
+  // Includes the headers that hooks have added: CORS headers, and `Connection: close` after an error.
   const headers: OutgoingHttpHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   if (answer.type !== undefined) headers['content-type'] = answer.type;
   if (answer.allow !== undefined) headers['allow'] = answer.allow;
@@ -44,14 +45,18 @@ function write({ reply, answer, budget }: Held): void {
   if (length > 0 && reply.request.method !== 'HEAD') {
     // If the number of bytes equals the number of characters, the text is ASCII. Latin-1 is then the fastest encoding.
     response.write(content, length === content.length ? 'latin1' : 'utf8');
-    // Node buffers writes until the turn ends, and would send the end of the response as a second packet.
+    // Node buffers writes until the turn ends. Without this call it would send the end of the response in a second
+    // packet.
     response.socket?.uncork();
   }
   response.end();
   countUnread(reply, length, budget);
 }
 
-/** Counts an answer that the operating system has not accepted completely. Closes the connection if it is dropped. */
+/**
+ * Counts an answer that the operating system has not accepted completely. If the budget drops the answer, closes the
+ * connection.
+ */
 function countUnread({ raw }: FastifyReply, length: number, budget: ByteBudget): void {
   const { socket } = raw;
   if (!(socket !== null && socket.writableLength > 0)) return;

@@ -5,13 +5,19 @@ import { readHexAddress, readQuantity } from '../quantities.js';
 import { invalidParams } from '../rpc-error.js';
 import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
-/** Names of each value: first geth's name, then that of other nodes. Values that the TVM fixes have no effect. */
+/**
+ * Accepted names of each block value: geth's name first, then the names in other nodes. The values in `WITHOUT_EFFECT`
+ * are accepted but ignored, because the TVM uses fixed values.
+ */
 const NUMBER = ['number', 'blockNumber'];
 const TIME = ['time', 'timestamp'];
 const MINER = ['feeRecipient', 'coinbase'];
 const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', 'prevRandao', 'random', 'difficulty'];
 
-/** Reads the block values that a call sees instead of the real ones. @throws {RpcError} */
+/**
+ * Reads the block values that replace the real ones during a call.
+ * @throws {RpcError} a value is malformed, out of range or not supported
+ */
 export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {
   if (value === null) return {};
   const members = callMembersOf(value, 'block overrides');

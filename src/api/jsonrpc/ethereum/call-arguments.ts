@@ -7,7 +7,7 @@ import { invalidParams } from '../rpc-error.js';
 export type CallMembers = ReadonlyMap<string, Json>;
 
 const HEX = /^0x([0-9a-fA-F]{2})*$/;
-/** Members that need Ethereum rules which TRON does not have. */
+/** Names of members that are rejected, because they need Ethereum rules that TRON does not have. */
 const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs'];
 
 /**
@@ -63,7 +63,7 @@ export function hexMember(members: CallMembers, name: string): string | null {
   throw invalidParams(`invalid hex string for "${name}"`);
 }
 
-/** Reads a slot or a value of up to 32 bytes. Pads it with leading zeros. @throws {RpcError} */
+/** Reads a storage slot or value of up to 32 bytes. Pads it with leading zeros to 32 bytes. @throws {RpcError} */
 export function readHexWord(value: Json, what: string): Uint8Array {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{0,64}$/.test(value))
     return fromHex(value.slice(2).padStart(64, '0'));

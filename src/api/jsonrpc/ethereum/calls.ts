@@ -9,7 +9,7 @@ import type { CallArguments } from '../parameters.js';
 import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
-/** Converts call arguments to a contract call. Without a receiver it is a contract creation. @throws {RpcError} */
+/** Converts call arguments to a contract call, or to a contract creation if there is no receiver. @throws {RpcError} */
 export function triggerMessageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readHexAddress(args.from, settings),
@@ -19,14 +19,14 @@ export function triggerMessageOf(args: CallArguments, { settings }: ApiContext):
   });
 }
 
-/** Returns the output of a call, or `0x` if the receiver has no program. @throws {RpcError} */
+/** Returns the output of a call, or `0x` if the receiver is not a smart contract. @throws {RpcError} */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x';
   return data(succeeded(runCall(api, view, message, { gas: gasOf(args, api), block })).returnData);
 }
 
-/** Returns the energy that a call or a creation needs. A TRX transfer needs none. @throws {RpcError} */
+/** Returns the energy that a call or a contract creation needs. A TRX transfer needs no energy. @throws {RpcError} */
 export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArguments): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x0';
@@ -53,7 +53,10 @@ interface RunOptions {
   readonly block?: SeenBlock | undefined;
 }
 
-/** Runs a call. @throws {RpcError} the call cannot start; a failure of its program is in the result instead */
+/**
+ * Runs a call. If the program of the contract fails, the result contains the failure.
+ * @throws {RpcError} the call cannot start
+ */
 function runCall(
   api: ApiContext,
   view: ChainView,
@@ -80,7 +83,7 @@ function succeeded(run: ConstantResult): ConstantResult {
   return run;
 }
 
-/** Returns the revert reason after a colon, or an empty text if the output is not a string. */
+/** Returns a colon and the revert reason, or an empty text if the output does not contain a reason as a string. */
 function readableReason(returned: Uint8Array): string {
   try {
     return revertReason(returned);

@@ -37,7 +37,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const ownId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
   return [
     rpcMethod('eth_coinbase', [], () => address20(coinbase(api.view(name), producers), addressPrefix)),
-    // Decimal, unlike java-tron's hex.
+    // Ethereum tools expect a decimal number here. java-tron returns hex.
     rpcMethod('net_version', [], () => String(configured ?? BigInt(data(ownId())))),
   ];
 }
@@ -70,7 +70,8 @@ function stateMethods(context: RpcContext): RpcEntry[] {
       },
       1,
     ),
-    // TRON transactions refer to a block instead of a nonce, so the transaction count is always 0.
+    // TRON has no account nonces: a transaction refers to a recent block instead. The transaction count is therefore
+    // always 0.
     rpcMethod<[Json, Json]>(
       'eth_getTransactionCount',
       [anyParameter, anyParameter],
@@ -180,8 +181,8 @@ interface BlockFees {
 }
 
 /**
- * Reads blocks from `top` down, oldest first in the result. Ends early where the log is pruned.
- * @throws {BudgetExceededError} the answer is to be made in the pool
+ * Reads `count` blocks from height `top` downwards. Returns them oldest first, and fewer if older blocks are pruned.
+ * @throws {BudgetExceededError} the work is too large for this thread; a pool thread must do it
  */
 function feesOf(view: ChainView, top: number, count: number): readonly BlockFees[] {
   const found: BlockFees[] = [];

@@ -3,7 +3,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { BLOOM_BITS, bloomPlaces } from '../../../projections/indexes/log-blooms.js';
 import { data, quantity, ZERO_ADDRESS, ZERO_HASH } from '../quantities.js';
 
-/** Input values for an Ethereum block. */
+/** Values, in addition to java-tron's members, that the Ethereum form of a block needs. */
 interface BlockFigures {
   /** Energy price at the block's time, in SUN per unit of energy. */
   readonly price: bigint;
@@ -13,7 +13,7 @@ interface BlockFigures {
   readonly infos: readonly TransactionInfo[];
 }
 
-/** Members of a block in java-tron's form. Its hex hashes may be shorter than 32 bytes. */
+/** Members of a block in java-tron's form. Its hashes are hex and may be shorter than 32 bytes. */
 interface ReferenceBlock {
   readonly parentHash: string;
   readonly stateRoot: string;
@@ -23,15 +23,15 @@ interface ReferenceBlock {
 }
 
 const HASH_CHARACTERS = ZERO_HASH.length;
-/** Keccak-256 of the RLP of an empty list. Clients check `sha3Uncles` against it. */
+/** Keccak-256 of an empty list encoded in RLP. Clients check `sha3Uncles` against it. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 /** Root of an empty trie. Clients check `transactionsRoot` against it. */
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 
 /**
- * Converts a block to the form that Ethereum tools read. Hashes have 32 bytes, and hashes of empty lists are
- * Ethereum's. The base fee is the energy price, which TRON burns. The gas limit is the energy that a tool may request;
- * java-tron shows the sum of fee limits in SUN instead.
+ * Converts a block to the form that Ethereum tools read. Hashes have 32 bytes. Hashes of empty lists are those of
+ * Ethereum. The base fee is the energy price, because TRON burns the energy fee. The gas limit is the energy that a
+ * call may request. java-tron's gas limit is the sum of the fee limits in SUN instead.
  */
 export function ethereumBlock(block: ReferenceBlock, { price, energyUsed, energyMax, infos }: BlockFigures): object {
   const { parentHash, stateRoot, transactions } = block;
@@ -83,12 +83,18 @@ export function ethereumTransaction(transaction: ReferenceTransaction, price: bi
   };
 }
 
-/** Returns a quantity of up to 256 bits (`quantity` is limited to 64 bits). @param word hex */
+/**
+ * Returns a number of up to 256 bits as a JSON-RPC quantity. The function `quantity` is limited to 64 bits.
+ * @param word number in hex
+ */
 function wordQuantity(word: string): string {
   return `0x${BigInt(word).toString(16)}`;
 }
 
-/** Returns 27 or 28 for a signature, 0 without one. TRON also accepts other values; clients would read a chain id. */
+/**
+ * Returns 27 or 28 for a signature, or 0 without a signature. TRON also accepts other values, from which Ethereum
+ * clients would compute a wrong chain id.
+ */
 function recoveryOf(v: bigint): bigint {
   return v === 0n ? 0n : 27n + (BigInt.asUintN(8, v - 27n) & 1n);
 }

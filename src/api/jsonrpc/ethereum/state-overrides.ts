@@ -68,7 +68,9 @@ export function withOverrides<R>(state: State, overrides: readonly AccountOverri
   }
 }
 
-/** Writes an override through the journal. Reverting to an earlier mark removes it. */
+/**
+ * Writes the values of an override to the state. They are in the journal, so a revert to an earlier mark removes them.
+ */
 export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
   if (balance !== undefined) accountOf(state, address).balance = balance;
   if (code !== undefined) putCode(state, address, code);
@@ -85,7 +87,7 @@ function accountOf(state: State, address: Address) {
   return present(state.accountToWrite(address), 'the account was written above');
 }
 
-/** Sets the code of an account. Empty code removes the program. */
+/** Sets the code of an account. Empty code deletes the existing code. */
 function putCode(state: State, address: Address, code: Uint8Array): void {
   accountOf(state, address);
   state.code.put(address, code);
@@ -99,8 +101,8 @@ function contractAt(address: Address): SmartContract {
 }
 
 /**
- * Clears the storage of a contract. The prefix of its storage rows is derived from the contract's transaction id, so a
- * new id points to a prefix without rows.
+ * Clears the storage of a contract. The key prefix of its storage rows is derived from the id of the transaction that
+ * created it. A new id gives a prefix that no row has.
  */
 function emptyStorage(state: State, address: Address): void {
   const contract = state.contracts.get(address)?.clone() ?? contractAt(address);

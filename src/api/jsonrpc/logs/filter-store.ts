@@ -10,11 +10,14 @@ import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
 /**
- * Lifetime of a filter since its last read, in ms. An expired filter is deleted when the next block is checked against
- * it. A read before that renews the filter.
+ * Lifetime of a filter after its last read, in ms. Each read renews it. An expired filter is deleted only when the next
+ * block is checked against it.
  */
 const LIFE_MS = 300_000;
-/** Maximum filters per port, because each block is checked against all of them. The oldest is evicted. */
+/**
+ * Maximum number of filters per port, because each block is checked against all of them. When full, the oldest filter
+ * is evicted.
+ */
 const FILTERS_MAX = 10_000;
 /**
  * Maximum unread results of a log filter. A filter that exceeds it is deleted, so that its client gets an error instead
@@ -29,7 +32,7 @@ const WAITING_MAX = 100_000;
 type FilterKind = 'block' | 'log';
 
 interface Filter {
-  /** Undefined for a block filter. */
+  /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
   waiting: unknown[];
   expiresAt: number;
@@ -56,7 +59,10 @@ export class FilterStore {
     return `0x${id}`;
   }
 
-  /** @throws {RpcError} */
+  /**
+   * Removes a filter.
+   * @throws {RpcError} the filter does not exist
+   */
   remove(id: string | null): void {
     if (!this.filters.delete(keyOf(id))) throw internalError('filter not found');
   }
@@ -86,9 +92,12 @@ export class FilterStore {
     this.offerLogs(content, false);
   }
 
-  /** Checks the logs of a new or reverted block against the log filters. */
+  /**
+   * Checks the logs of a new or reverted block against the log filters.
+   * @param removed true for a reverted block
+   */
   offerLogs(content: BlockWithReceipts, removed: boolean): void {
-    // Without filters the block is not decoded. Decoding takes as long as execution.
+    // Skips the decoding if there are no filters. Decoding a block takes as long as executing it.
     if (this.filters.size === 0 || content.transactionCount === 0) return;
     this.sweep('log');
     const { number } = content.block;
@@ -101,8 +110,9 @@ export class FilterStore {
   }
 
   /**
-   * Checks the configured maximum for a kind. Expired filters count until the next block. Reference:
-   * TronJsonRpcImpl.newFilter
+   * Checks that the number of filters of a kind is below the configured maximum. Expired filters count until the next
+   * block.
+   * Reference: TronJsonRpcImpl.newFilter
    * @throws {RpcError} the maximum is reached
    */
   requireRoom(kind: FilterKind): void {
@@ -114,7 +124,10 @@ export class FilterStore {
     if (count >= most) throw exceedsLimit(`exceed max ${kind} filters: ${most}, try again later`);
   }
 
-  /** Number of filters at which the oldest is evicted. Not below the release's limits, at which an add is rejected. */
+  /**
+   * Number of filters at which the oldest is evicted. At least the limits of the release, which reject a new filter
+   * instead.
+   */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;
     return Math.max(FILTERS_MAX, maxBlockFilterNum + maxLogFilterNum);

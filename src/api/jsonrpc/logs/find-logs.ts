@@ -9,14 +9,17 @@ import { type LogFilter, type LogQuery, matchesLog } from './log-filter.js';
 import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
-/** Maximum number of blocks in an unfiltered query, and of results. Reference: LogBlockQuery.MAX_RESULT. */
+/**
+ * Maximum number of blocks of a query that has no addresses or topics, and maximum number of results of any query.
+ * Reference: LogBlockQuery.MAX_RESULT.
+ */
 const RESULTS_MAX = 10_000;
 
-/** Maximum blocks to read without an index. They are read one by one and block the thread. */
+/** Maximum number of blocks of a query without an index. The main thread reads each of these blocks. */
 const BLOCKS_MAX = 100_000;
-/** Number of blocks between clock checks. */
+/** Number of blocks that are read between two checks of the time budget. */
 const BLOCKS_BY_THE_CLOCK = 16;
-/** A first block at or above this number means the newest block. */
+/** If the first block of a range is at or above this number, the range starts at the newest block. */
 const INT64_MAX = 2 ** 63;
 
 /** Maximum number of blocks in the cache. A block without logs also takes an entry. */
@@ -28,13 +31,13 @@ const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
  */
 export class LogSearch {
   private readonly index: LogIndex | undefined;
-  /** Rendered logs by block id (hex). */
+  /** Rendered logs of each cached block, by block id (hex). */
   private readonly kept = new Map<string, readonly RenderedLog[]>();
   private keptCharacters = 0;
 
   private readonly hasTime: boolean;
 
-  /** @param index log index; without it, every block of a query is read */
+  /** @param index log index; without an index, a query reads every block in its range */
   constructor({ timesLogs }: Pick<ApiRelease, 'timesLogs'>, index?: LogIndex) {
     this.hasTime = timesLogs;
     this.index = index;
@@ -91,7 +94,7 @@ export class LogSearch {
   }
 }
 
-/** Returns the heights to read: candidates of the index up to its height, then every later block. */
+/** Returns the heights to read: first the indexed blocks that may match, then every block above the indexed height. */
 function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
   if (last - Math.max(indexed, first) >= BLOCKS_MAX)

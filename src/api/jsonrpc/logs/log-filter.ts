@@ -3,20 +3,23 @@ import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
 import { equalBytes } from '../../../primitives/bytes.js';
 import { type LoggedBlock, logResult } from '../block-results.js';
 
-/** Conditions for logs: one of the addresses and, at each position, one of its topics. An empty list matches all. */
+/**
+ * Conditions for logs. A log must have one of the addresses and, at each position, one of the topics for that position.
+ * An empty list matches all logs.
+ */
 export interface LogFilter {
   readonly addresses: readonly Uint8Array[];
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-/** A filter with its block range. `to` is undefined for an open range. */
+/** A filter with its block range. If `to` is undefined, the range has no upper end. */
 export interface LogQuery {
   readonly filter: LogFilter;
   readonly from: number;
   readonly to: number | undefined;
 }
 
-/** Tests a log against a filter. Reference: LogFilter.matchesExactly. */
+/** Returns true if a log matches a filter. Reference: LogFilter.matchesExactly. */
 export function matchesLog(
   { addresses, topics }: LogFilter,
   log: Pick<TransactionInfoLog, 'address' | 'topics'>,

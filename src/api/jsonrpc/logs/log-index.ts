@@ -9,7 +9,7 @@ import type { LogFilter } from './log-filter.js';
 /** Maximum number of cached index rows. */
 const ROWS_MAX = 8192;
 const WORDS_MAX = 10_000;
-/** Maximum rows that one query may read; takes about one second. */
+/** Maximum number of rows that one query may read. Reading them takes about one second. */
 const READS_MAX = 500_000;
 const ROW_BYTES = SECTION_BLOCKS / 8;
 
@@ -28,7 +28,9 @@ export class LogIndex {
     this.database = database;
   }
 
-  /** Returns the height up to which canonical blocks are indexed, or -1. Later blocks must be read one by one. */
+  /**
+   * Returns the height up to which all canonical blocks are indexed, or -1. Blocks above it must be read one by one.
+   */
   indexedHeight(): number {
     this.database.refresh();
     const cursor = this.database.cursor(logBlooms.name);
@@ -40,12 +42,13 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq);
     }
-    // An index ahead of this ledger may have dropped unsolidified blocks that this ledger still reads.
+    // The index may be ahead of this ledger. After a reorg it may then lack blocks that this ledger still reads. Only
+    // solidified blocks are safe from this.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
   /**
-   * Returns the heights of blocks that may match, in ascending order. The whole range must be indexed.
+   * Returns the heights of blocks that may match, in ascending order. The index must cover the whole range.
    * @throws {RpcError} the query needs too many rows
    */
   *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
@@ -61,13 +64,16 @@ export class LogIndex {
       const matching = this.matching(section, conditions);
       for (let place = start; place <= end; place++) {
         if (matching === undefined || (itemAt(matching, place >> 3) >> (place & 7)) & 1) yield base + place;
-        // Skips a whole byte, because most bytes are zero.
+        // If the next eight blocks cannot match, skips their byte at once. Most bytes of the bit set are zero.
         else if ((place & 7) === 0 && matching[place >> 3] === 0) place += 7;
       }
     }
   }
 
-  /** Returns the conditions that must all match. Each is a list of alternatives, as bit positions in a bloom filter. */
+  /**
+   * Converts a filter to conditions on bloom filters, which must all be met. Each condition is a list of alternatives,
+   * and each alternative is a list of bit positions.
+   */
   private conditionsOf({ addresses, topics }: LogFilter): (readonly (readonly number[])[])[] {
     return [addresses, ...topics]
       .filter((words) => words.length > 0)

@@ -17,7 +17,7 @@ const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
 /** Maximum length of an address in a filter, in characters. Reference: DecodeUtil.ADDRESS_SIZE */
 const ADDRESS_CHARS_MAX = 42;
 
-/** Returns the height of an additional tag (in lower case), or undefined if the tag is unknown. */
+/** Returns the height of a finality tag such as `finalized` (in lower case), or undefined for any other tag. */
 type FindTag = (tag: string) => number | undefined;
 
 /** Rules for parsing filters. */
@@ -59,7 +59,7 @@ function readRange(
     if (fromBlock !== null || toBlock !== null) {
       throw invalidParams('cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other');
     }
-    // java-tron removes the `0x` prefix twice.
+    // Removes the `0x` prefix a second time, as java-tron does.
     const id = release.checksRpcArguments ? readHash(blockHash, release) : bytesOfHex(hexDigits(blockHash));
     const number = id.length === WORD_BYTES ? view.numberOf(id) : undefined;
     if (number === undefined) throw invalidParams('invalid blockHash');
@@ -124,7 +124,11 @@ function address(value: Json, refusal: string): Uint8Array {
   return sized(value, BARE_ADDRESS_BYTES, refusal);
 }
 
-/** Reference: JsonRpcApiUtil.addressToByteArray. @throws {RpcError} */
+/**
+ * Decodes an address strictly.
+ * Reference: JsonRpcApiUtil.addressToByteArray.
+ * @throws {RpcError} with the text `refusal`
+ */
 function strictAddress(value: Json, refusal: string): Uint8Array {
   if (typeof value !== 'string' || value.length > ADDRESS_CHARS_MAX) throw invalidParams(refusal);
   return orRefused(() => sized(value, BARE_ADDRESS_BYTES, refusal), refusal);
@@ -134,14 +138,14 @@ function topic(value: Json): Uint8Array {
   return sized(value, WORD_BYTES, `invalid topic(s): ${shown(value)}`);
 }
 
-/** Reference: JsonRpcApiUtil.topicToByteArray. @throws {RpcError} */
+/** Decodes a topic strictly. Reference: JsonRpcApiUtil.topicToByteArray. @throws {RpcError} */
 function strictTopic(value: Json): Uint8Array {
   const refusal = `invalid topic(s): ${shown(value)}`;
   if (typeof value !== 'string' || !TOPIC.test(value)) throw invalidParams(refusal);
   return orRefused(() => bytesOfHex(value), refusal);
 }
 
-/** Converts every hex error into one error text. @throws {RpcError} */
+/** Reads hex. If the hex is malformed, throws an error with the text `refusal`. @throws {RpcError} */
 function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
   try {
     return read();
@@ -150,7 +154,11 @@ function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
   }
 }
 
-/** Reads hex of a fixed size. @throws {RpcError} wrong length. @throws {JavaError} the value is not a hex string */
+/**
+ * Reads hex of a fixed number of bytes.
+ * @throws {RpcError} wrong length
+ * @throws {JavaError} the value is not a hex string
+ */
 function sized(value: Json, bytes: number, refusal: string): Uint8Array {
   if (value !== null && typeof value !== 'string') throw notText(value);
   const read = bytesOfHex(value);

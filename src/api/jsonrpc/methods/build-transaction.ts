@@ -51,7 +51,10 @@ function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolea
   return unboxed(tokenId) > 0n && unboxed(tokenValue) > 0n && (value === null || value === '' || value === '0x0');
 }
 
-/** Returns a number, or throws if an empty text in the request set it to null. */
+/**
+ * Returns the number. An empty text in the request becomes null, for which Java throws when it unboxes the value.
+ * @throws {JavaError} NullPointerException
+ */
 function unboxed(value: bigint | null): bigint {
   if (value === null) throw nullPointer();
   return value;
@@ -127,7 +130,7 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
   );
 }
 
-/** Arguments of a transfer. `eth_estimateGas` has only `to` and `value`. */
+/** Arguments of a transfer. `eth_estimateGas` sets only `to` and `value`. */
 type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
 
 /** Builds a TRX transfer. @throws {RpcError} */
@@ -170,7 +173,7 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
   );
 }
 
-/** Returns the current cost of the requested energy, in SUN. */
+/** Returns the fee limit of a transaction in SUN: the requested energy at the current energy price. */
 function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
   const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
   const wrapped = wrap64(limit);
@@ -178,7 +181,11 @@ function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView,
   return wrapped;
 }
 
-/** Reads an ABI. @throws {RpcError} it is invalid, in releases that check arguments. @throws {JavaError} in others */
+/**
+ * Reads an ABI.
+ * @throws {RpcError} the ABI is invalid, and the release checks arguments
+ * @throws {JavaError} the ABI is invalid, in all other releases
+ */
 function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI {
   try {
     return readMessage(`{"entrys":${abi}}`, SmartContractABI, options);
@@ -188,7 +195,10 @@ function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI 
   }
 }
 
-/** Converts failures: a violated contract rule is an "invalid request" error, any other failure an internal error. */
+/**
+ * Builds a transaction and converts failures. A violated contract rule becomes an "invalid request" error. Any other
+ * failure becomes an internal error.
+ */
 function refusing(internalText: (text: string | null) => string | null, build: () => RawJson): RawJson {
   try {
     return build();

@@ -10,7 +10,7 @@ type WithData = Pick<CallArguments, 'data' | 'input'>;
 /** Returns the call data. `input` has priority over `data`. Reference: CallArguments.resolveData. @throws {RpcError} */
 export function callData({ input = null, data }: WithData, { checksRpcArguments }: ApiRelease): string | null {
   if (!checksRpcArguments) return data;
-  // `data` may omit the `0x` prefix or have an odd number of digits. `input` may not.
+  // `input` must have the `0x` prefix and an even number of digits. `data` may lack both.
   if (input !== null && input !== '' && !(input.startsWith('0x') && input.length % 2 === 0)) refuse('input');
   requireHex('input', input);
   requireHex('data', data);

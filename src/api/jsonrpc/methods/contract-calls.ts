@@ -21,7 +21,7 @@ import { internalError, invalidRequest, REVERT_CODE, RpcError } from '../rpc-err
 import { buildTransfer } from './build-transaction.js';
 import { callData } from './call-data.js';
 
-/** Selector of `Error(string)`. */
+/** Function selector of `Error(string)`, with which Solidity encodes a revert reason. */
 const ERROR_SELECTOR = '08c379a0';
 /** Maximum size of a revert reason to decode, in bytes. Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
 const REASON_BYTES_MAX = 4_096;
@@ -29,7 +29,10 @@ const REASON_BYTES_MAX = 4_096;
 /** Context for executing calls. */
 interface Caller {
   readonly api: ApiContext;
-  /** Code of the error whose data is the output of a reverted call. Undefined: the output is not returned. */
+  /**
+   * JSON-RPC error code for a reverted call, whose output is then the data of the error. Undefined: the output is not
+   * returned.
+   */
   readonly revertCode: number | undefined;
 }
 
@@ -128,7 +131,7 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
-    // The estimate does not return the output. Runs the call once more, which throws the error to report.
+    // The estimate does not return the output of the failed call. Running the call again throws the error to report.
     runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }
@@ -147,9 +150,9 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
 }
 
 /**
- * Returns the revert reason for an error text. Later releases return an empty text if it cannot be decoded.
+ * Returns the revert reason for an error text. If it cannot be decoded, release 4.8.2 and later return an empty text.
  * Reference: TronJsonRpcImpl.tryDecodeRevertReason.
- * @throws {JavaError}
+ * @throws {JavaError} the reason cannot be decoded, in earlier releases
  */
 function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
   if (!showsRevertData) return revertReason(returned);
@@ -163,7 +166,10 @@ function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): str
   }
 }
 
-/** Returns the text of a `revert("…")` after a colon. @throws {JavaError} the selector has no text after it */
+/**
+ * Returns a colon and the reason of `revert("…")`, or an empty text if there is no such reason.
+ * @throws {JavaError} the encoded reason is malformed
+ */
 export function revertReason(returned: Uint8Array): string {
   if (returned.length <= 4 || toHex(returned.subarray(0, 4)) !== ERROR_SELECTOR) return '';
   const body = returned.subarray(4);

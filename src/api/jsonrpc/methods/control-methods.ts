@@ -6,7 +6,7 @@ import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError, invalidRequest } from '../rpc-error.js';
 
-/** Maximum decimal digits of a number. Each control call has its own bound on the value. */
+/** Maximum decimal digits of a number. Each method also limits the value. */
 const DIGITS_MAX = 14;
 
 /**
@@ -46,7 +46,10 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
   return rows.map(([name, method]) => [name, { ...method, changesNetwork: true }]);
 }
 
-/** Returns the methods for a caller. If it must not change the network, those methods fail with the reason. */
+/**
+ * Returns the methods for a caller.
+ * @param refusal reason why the caller must not change the network; methods that change it then fail with this reason
+ */
 export function allowedMethods(methods: RpcMethods, refusal: string | undefined): RpcMethods {
   if (refusal === undefined) return methods;
   const refuse = (): never => {

@@ -17,7 +17,7 @@ import type { RpcContext } from './rpc-context.js';
 
 /**
  * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, which needs the state before the
- * block. If the context has a pool, a worker thread runs them.
+ * block. If there is a worker pool, the methods run there.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -58,7 +58,10 @@ export function debugMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded */
+/**
+ * Traces one transaction.
+ * @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded
+ */
 function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): RawJson {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -70,7 +73,10 @@ function traceTransaction(context: RpcContext, id: Uint8Array, config: Json): Ra
   return new RawJson(present(answer, 'one transaction was traced'));
 }
 
-/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
+/**
+ * Traces all transactions of a block.
+ * @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded
+ */
 function traceWholeBlock(context: RpcContext, number: number | undefined, config: Json): RawJson {
   if (number === undefined) throw internalError('block not found');
   const content = traceable(context, number);
@@ -82,13 +88,19 @@ function traceWholeBlock(context: RpcContext, number: number | undefined, config
   return new RawJson(`[${shown.join(',')}]`);
 }
 
-/** @throws {RpcError} the block is genesis, whose transactions are not executed */
+/**
+ * Returns a block that can be traced.
+ * @throws {RpcError} the block is genesis, whose transactions are not executed
+ */
 function traceable(context: RpcContext, number: number): BlockWithReceipts {
   if (number === 0) throw internalError('genesis is not traceable');
   return storedTracedBlock(context, number);
 }
 
-/** @throws {RpcError} the call cannot start, as in `eth_call`, or a limit is exceeded */
+/**
+ * Traces a call that is not a transaction.
+ * @throws {RpcError} the call cannot start, as in `eth_call`, or a limit is exceeded
+ */
 function traceCall(context: RpcContext, args: CallArguments, block: Json, config: Json): RawJson {
   const limits = new TraceLimits();
   const tracer = createTracer(config, { limits, place: NOWHERE });

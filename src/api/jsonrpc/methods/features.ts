@@ -1,23 +1,24 @@
 /**
- * Optional features beyond java-tron (section `tronicle.jsonrpc`). With a feature off, responses equal java-tron's.
+ * Optional features that java-tron does not have (section `tronicle.jsonrpc`). While a feature is off, responses equal
+ * java-tron's.
  */
 export interface RpcFeatures {
-  /** Allows state at past heights. */
+  /** True if methods may read the state at past heights. */
   readonly history: boolean;
-  /** Enables the block tags `finalized` and `safe`. */
+  /** True if the block tags `finalized` and `safe` are accepted. */
   readonly finalityTags: boolean;
   readonly blockReceipts: boolean;
-  /** Returns the output of a reverted call as data of the error. */
+  /** True if the error of a reverted call contains the output of the call as its data. */
   readonly revertData: boolean;
-  /** Enables WebSocket with `eth_subscribe`. */
+  /** True if WebSocket connections with `eth_subscribe` are accepted. */
   readonly subscriptions: boolean;
-  /** Enables `debug_trace…` and `trace_…`. */
+  /** True if the methods `debug_trace…` and `trace_…` are available. */
   readonly debug: boolean;
-  /** Enables response forms, arguments and methods that Ethereum tools need. */
+  /** True if responses, arguments and methods have the form that Ethereum tools expect. */
   readonly ethereum: boolean;
 }
 
-/** All features off. */
+/** Configuration with all features off. */
 export const NO_FEATURES: RpcFeatures = {
   history: false,
   finalityTags: false,
@@ -28,7 +29,7 @@ export const NO_FEATURES: RpcFeatures = {
   ethereum: false,
 };
 
-/** Returns the effective features. `ethereum` also enables history, finality tags, block receipts and revert data. */
+/** Returns the features to serve. `ethereum` also enables history, finality tags, block receipts and revert data. */
 export function servedFeatures(configured: RpcFeatures): RpcFeatures {
   if (!configured.ethereum) return configured;
   return { ...configured, history: true, finalityTags: true, blockReceipts: true, revertData: true };

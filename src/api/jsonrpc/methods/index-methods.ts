@@ -13,8 +13,8 @@ const LIMIT_DEFAULT = 20n;
 const LIMIT_MAX = 100n;
 
 /**
- * `tronicle_getIndex(name, address, limit?, cursor?)`: a page of an index, newest first. `cursor` of the answer is the
- * parameter for the next page, null on the last one.
+ * Returns the method `tronicle_getIndex(name, address, limit?, cursor?)`. It returns a page of an index, newest first.
+ * The `cursor` of a response is the parameter for the next page, or null on the last page.
  */
 export function indexMethods(source: IndexSource, form: RpcForm): RpcEntry[] {
   return [
@@ -52,7 +52,7 @@ function shown({ items, next, upTo }: IndexPage): object {
   };
 }
 
-/** Addresses have 20 bytes in JSON-RPC. */
+/** Returns the values as text. Addresses have 20 bytes in JSON-RPC, without the prefix byte. */
 function shownValues(values: IndexValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -140,7 +140,10 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     rpcMethod<[string | null, boolean | null]>(called, [textParameter, flagParameter], (named, isFull) =>
       orInPool(context, called, [named, isFull], () => run(named, isFull)),
     );
-  /** Accepts a tag, a number or a hash. With `blockReceipts` on, also accepts an object with one of them. */
+  /**
+   * The method accepts a tag, a number or a hash. With the feature `blockReceipts`, it also accepts an object with one
+   * of them.
+   */
   const receiptsMethods = (): RpcEntry[] => {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];
     if (features.blockReceipts)
@@ -256,12 +259,15 @@ function filterMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Tests for the tag `finalized`, which is invalid for a filter on new blocks. Reference: TronJsonRpcImpl.newFilter */
+/**
+ * Returns true if the range has the tag `finalized`, which is invalid in a filter on new blocks.
+ * Reference: TronJsonRpcImpl.newFilter
+ */
 function isFromFinality({ fromBlock, toBlock }: FilterRequest): boolean {
   return [fromBlock, toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
 }
 
-/** Returns the methods that always fail, with the parameters that they require. */
+/** Returns the methods that java-tron declares but that always fail. They still check their parameters. */
 function unavailableMethods({ callArguments }: ArgumentReaders): RpcEntry[] {
   const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => textParameter);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [

@@ -22,15 +22,15 @@ export interface RpcContext {
   /** Addresses of the funded accounts of a private network. */
   readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Indexes of `tronicle.projections`. Undefined: the node has none, and no method for them. */
+  /** Indexes that `tronicle.projections` enables. If undefined, the method that reads indexes does not exist. */
   readonly indexes?: IndexSource | undefined;
-  /** Worker threads for traces and expensive calls. Without them the main thread runs everything. */
+  /** Worker threads for traces and expensive calls. If undefined, this thread runs them. */
   readonly pool?: RpcPool | undefined;
   /** Control of a private network, if enabled. */
   readonly control?: NetworkControl | undefined;
 }
 
-/** Returns the newest solidified state that the port knows, selected by `finalized` and `safe`. */
+/** Returns the newest solidified state that the port knows. The tags `finalized` and `safe` select it. */
 export function finalView({ api, view }: RpcContext): ChainView {
   return api.view(view === 'head' ? 'irreversible' : view);
 }
@@ -42,7 +42,7 @@ export function printContext({ api, view, features }: Pick<RpcContext, 'api' | '
 }
 
 /**
- * Runs a method on this thread. If it exceeds the time budget, runs it in the pool instead.
+ * Runs a method on this thread. If the method exceeds the time budget, runs it again in the pool.
  * @param values parameters for the pool, as the parameter readers returned them
  */
 export function orInPool<R>(

@@ -76,7 +76,9 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Returns the code of the error whose data is the output of a reverted call, or undefined if no output is returned. */
+/**
+ * Returns the JSON-RPC error code for a reverted call whose output is returned, or undefined if no output is returned.
+ */
 function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
   if (revertData) return REVERT_CODE;
   return showsRevertData ? INTERNAL_CODE : undefined;
@@ -86,16 +88,16 @@ function missing(): never {
   throw nullPointer();
 }
 
-/** Maximum length of a storage key, in characters. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
+/** Maximum length of a storage slot in a request, in characters. Reference: TronJsonRpcImpl.MAX_STORAGE_KEY_HEX_LEN */
 const SLOT_CHARS_MAX = 66;
 const SLOT_INVALID = 'invalid storage key value';
 
-/** Checks the length of a storage key. java-tron checks it before the address. @throws {RpcError} */
+/** Checks the length of a storage slot. Runs before the check of the address, as in java-tron. @throws {RpcError} */
 function checkSlotLength(slot: string | null): void {
   if (slot === null || slot.length > SLOT_CHARS_MAX) throw invalidParams(SLOT_INVALID);
 }
 
-/** Decodes a storage key. @returns at most 32 bytes. @throws {RpcError} */
+/** Decodes a storage slot, in releases that check arguments. @returns at most 32 bytes. @throws {RpcError} */
 function strictSlotBytes(slot: string | null): Uint8Array {
   try {
     return slotBytes(slot);
@@ -104,14 +106,23 @@ function strictSlotBytes(slot: string | null): Uint8Array {
   }
 }
 
-/** Decodes a storage key. @returns at most 32 bytes. @throws {JavaError} invalid hex, or more than 32 bytes */
+/**
+ * Decodes a storage slot, in releases that do not check arguments.
+ * @returns at most 32 bytes
+ * @throws {JavaError} invalid hex, or more than 32 bytes
+ */
 function slotBytes(slot: string | null): Uint8Array {
   const bytes = bytesOfHex(slot);
   if (bytes.length <= 32) return bytes;
   throw new JavaError('java.lang.RuntimeException', `Data word can't exceed 32 bytes: ${toHex(bytes)}`);
 }
 
-/** Returns the value of a slot. @param of the contract's row @param address 21 bytes @param slot at most 32 bytes */
+/**
+ * Returns the value of a storage slot.
+ * @param of stored row of the smart contract
+ * @param address address of the contract, 21 bytes
+ * @param slot at most 32 bytes
+ */
 export function storageAt(view: ChainView, of: SmartContract, address: Uint8Array, slot: Uint8Array): string {
   const word = concatBytes(new Uint8Array(32 - slot.length), slot);
   const value = storedWord(view.state, toAddress(address), of, word);

@@ -6,7 +6,7 @@ export function timedMethods(methods: RpcMethods, observer: ApiObserver): RpcMet
   return new Map([...methods].map(([name, method]) => [name, timed(name, method, observer)]));
 }
 
-/** Wraps one method. Failures are not counted. */
+/** Wraps one method. Calls that fail are not counted. */
 function timed(name: string, method: RpcMethod, observer: ApiObserver): RpcMethod {
   return {
     ...method,

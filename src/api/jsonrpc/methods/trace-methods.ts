@@ -18,7 +18,8 @@ import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../t
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Returns the `trace_…` methods in Erigon's form, which follows Parity's. They have the same limits as `debug_trace…`.
+ * Returns the `trace_…` methods. Their responses have Erigon's form, which follows that of Parity. They have the same
+ * limits as `debug_trace…`.
  */
 export function traceMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -64,12 +65,18 @@ export function traceMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
+/**
+ * Returns the calls of all transactions of a block.
+ * @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded
+ */
 function callsOfBlock(context: RpcContext, block: Json): readonly FlatCall[] {
   return callsOf(context, contentAt(context, block), new TraceLimits());
 }
 
-/** Returns null if no block contains the transaction. @throws {RpcError} state before it not stored, or over a limit */
+/**
+ * Returns the calls of a transaction, or null if no block contains it.
+ * @throws {RpcError} the state before the transaction is not stored, or a limit is exceeded
+ */
 function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatCall[] | null {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -78,7 +85,11 @@ function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatC
   return callsOf(context, storedTracedBlock(context, place.number), new TraceLimits(), { first: index, last: index });
 }
 
-/** @throws {RpcError} the range or the response is too large, or the state before a block with programs is missing */
+/**
+ * Returns the calls in a range of blocks that match a filter.
+ * @throws {RpcError} the range or the response is too large, or the state before a block that must be executed is not
+ * stored
+ */
 function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   const { from, to, after, count, isWanted } = readTraceFilter(context, value);
   const limits = new TraceLimits({ what: 'trace filter' });
@@ -112,7 +123,7 @@ function callsOf(
     for (const call of more) calls.push(call);
   };
   if (!asked.some(hasProgram)) {
-    // Without programs no execution is needed. The transactions themselves contain all the data.
+    // If no transaction runs a smart contract, execution is not needed. The transactions contain all data of the trace.
     for (let at = first; at <= last; at++)
       add(
         new FlatCallTracer(ERIGON, tracedPositionOf(content, at), limits).flatCalls(
@@ -141,7 +152,10 @@ function contentAt(context: RpcContext, block: Json): BlockWithReceipts {
   return storedTracedBlock(context, number);
 }
 
-/** @throws {RpcError} as `debug_traceCall` */
+/**
+ * Traces a call that is not a transaction.
+ * @throws {RpcError} as `debug_traceCall`
+ */
 function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json): RawJson {
   const limits = new TraceLimits();
   const tracer = new ReplayTracer(readReplayKinds(kinds), null, limits);
@@ -149,7 +163,10 @@ function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json
   return new RawJson(runTraced(context, callArguments(args), call));
 }
 
-/** @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded */
+/**
+ * Executes a transaction again and returns the requested traces.
+ * @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded
+ */
 function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): RawJson {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
@@ -159,7 +176,10 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
   return new RawJson(present(answer, 'one transaction was replayed'));
 }
 
-/** @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded */
+/**
+ * Executes a block again and returns the requested traces of each transaction.
+ * @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded
+ */
 function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJson {
   const content = contentAt(context, block);
   if (content.block.number === 0) return new RawJson('[]');

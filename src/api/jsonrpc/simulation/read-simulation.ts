@@ -8,9 +8,9 @@ import type { CallArguments } from '../parameters.js';
 import type { RpcForm } from '../quantities.js';
 import { invalidParams, RpcError } from '../rpc-error.js';
 
-/** Maximum number of blocks after the base block, as in geth. */
+/** Maximum height of a simulated block above the base block, in blocks. geth has the same limit. */
 const SIMULATED_BLOCKS_MAX = 256;
-/** Maximum number of calls in all blocks together. geth has this limit per block. */
+/** Maximum number of calls in all simulated blocks together. In geth this limit applies to each block. */
 const SIMULATED_CALLS_MAX = 5_000;
 
 /** Error codes of a simulation, as defined by the Ethereum execution APIs. */
@@ -35,9 +35,9 @@ export interface BlockRequest {
 /** Parsed parameters of `eth_simulateV1`. */
 export interface SimulationRequest {
   readonly blocks: readonly BlockRequest[];
-  /** If true, callers pay for energy as in real transactions. */
+  /** True if callers pay for energy as in real transactions. */
   readonly validation: boolean;
-  /** If true, TRX transfers are reported as token transfer logs. */
+  /** True if TRX transfers are reported as logs of token transfers. */
   readonly traceTransfers: boolean;
   readonly returnFullTransactions: boolean;
 }
@@ -48,7 +48,7 @@ interface Base {
   readonly timeMs: number;
 }
 
-/** @throws {RpcError} */
+/** Reads the parameters of `eth_simulateV1`. @throws {RpcError} */
 export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
   const members = callMembersOf(value, 'a simulation');
   const given = members.get('blockStateCalls') ?? null;
@@ -65,7 +65,10 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
   };
 }
 
-/** Returns the blocks in order. Fills gaps between heights with empty blocks. @throws {RpcError} */
+/**
+ * Reads the blocks in order of height. Fills gaps between heights with empty blocks.
+ * @throws {RpcError} a height or time does not ascend, or a value is malformed
+ */
 function inOrder(asked: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {
   const blocks: BlockRequest[] = [];
   let { number, timeMs } = base;

@@ -31,7 +31,7 @@ import type { TraceLimits } from '../tracing/trace-limits.js';
 import { type BlockRequest, SimulationCode, type SimulationRequest } from './read-simulation.js';
 import { logsWithTransfers } from './transfer-logs.js';
 
-/** A simulated block in the form of a real one, but unsigned, with the outcome of each call. */
+/** A simulated block with the outcome of each call. Has the form of a real block, but no signature. */
 export interface SimulatedBlock {
   readonly block: DecodedBlock;
   readonly infos: readonly TransactionInfo[];
@@ -125,7 +125,7 @@ class Simulation {
   private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
     const { api, limits, request } = this;
     const { state } = this.view;
-    // A short program ends before its first clock check.
+    // Needed for each call, because a short program ends before its own first check of the time.
     limits.checkTime();
     const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);
@@ -170,7 +170,7 @@ class Simulation {
     return [transaction, { run, logs }];
   }
 
-  /** Checks that the caller can pay the value. @throws {RpcError} */
+  /** Checks that the caller can pay the value of the call. @throws {RpcError} */
   private requireFunds(owner: Address, value: bigint): void {
     const { state } = this.view;
     const { validation } = this.request;
@@ -184,7 +184,7 @@ class Simulation {
     );
   }
 
-  /** Returns the cost of the requested energy in SUN, up to the maximum fee limit of a transaction. */
+  /** Returns the fee limit in SUN: the cost of the requested energy, at most the maximum fee limit of a transaction. */
   private feeLimit(gas: bigint | undefined): bigint {
     const { properties } = this.view.state;
     const most = properties.get('MAX_FEE_LIMIT');

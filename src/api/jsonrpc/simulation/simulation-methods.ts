@@ -18,7 +18,7 @@ import { runTraced } from '../tracing/traced-call.js';
 import { readSimulation, SimulationCode } from './read-simulation.js';
 import { type SimulatedBlock, type SimulatedCall, simulateBlocks } from './simulate-blocks.js';
 
-/** Returns `eth_simulateV1` (simulated blocks on top of the chain) and `eth_createAccessList`, in geth's forms. */
+/** Returns the methods `eth_simulateV1` and `eth_createAccessList`, with responses in geth's forms. */
 export function simulationMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
   return [
@@ -41,7 +41,7 @@ export function simulationMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** @throws {RpcError} */
+/** Runs a call and returns the addresses and slots that it accesses. @throws {RpcError} */
 function accessList(
   context: RpcContext,
   call: Json,
@@ -52,7 +52,7 @@ function accessList(
   return new RawJson(runTraced(context, readEthereumCall(call), { ...at, blockOverrides: null, tracer, limits }));
 }
 
-/** @throws {RpcError} */
+/** Runs the simulated blocks and returns their results. @throws {RpcError} */
 function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
   const { api } = context;
   const view = stateNamed(context, block);

@@ -4,7 +4,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, utf8 } from '../../../primitives/bytes.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
-/** Log address for TRX transfers. Ethereum tools use it for ETH. */
+/** Contract address in the logs of TRX transfers. Ethereum tools use this address for ETH. */
 const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
@@ -28,7 +28,7 @@ function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
   for (; next < call.calls.length; next++) addLogs(logs, itemAt(call.calls, next));
 }
 
-/** Returns true if the call transfers TRX. Other call types inherit the value of their caller or have none. */
+/** Returns true if the call transfers TRX. Delegate calls show the value of their caller, but transfer nothing. */
 function movesTrx({ type, value = 0n, to }: SeenCall): boolean {
   return value > 0n && to !== null && ['CALL', 'CALLTOKEN', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(type);
 }

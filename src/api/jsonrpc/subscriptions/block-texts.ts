@@ -17,7 +17,7 @@ export class BlockTexts {
     this.context = context;
   }
 
-  /** Header as JSON, in the form of `eth_getBlockByNumber`. */
+  /** Block header as JSON, in the form of `eth_getBlockByNumber`. */
   get header(): string {
     this.headerText ??= this.makeHeader();
     return this.headerText;

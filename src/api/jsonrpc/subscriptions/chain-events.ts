@@ -20,7 +20,7 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { PortView } from '../../servers.js';
 import { type BlockWithReceipts, contentOf } from '../block-results.js';
 
-/** A block was added to the chain of a view, or reverted. */
+/** Event: a block was added to the chain of a view, or was reverted. */
 export interface ChainEvent {
   readonly isUndone: boolean;
   readonly content: BlockWithReceipts;

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 
 /**
- * Answers upgrade requests for other protocols than WebSocket as ordinary HTTP/1.1 requests. Java's HTTP client
- * requests an upgrade to HTTP/2 in its first request and accepts HTTP/1.1. Node passes every upgrade request to the
- * upgrade listener, so these requests are parsed again by a second HTTP parser.
+ * Answers upgrade requests for protocols other than WebSocket as ordinary HTTP/1.1 requests. For example, Java's HTTP
+ * client requests an upgrade to HTTP/2 in its first request, and accepts HTTP/1.1. Node passes every upgrade request to
+ * the upgrade listener, so a second HTTP parser parses these requests again.
  */
 export class PlainUpgrades {
   private readonly parser: Server;
@@ -12,7 +12,7 @@ export class PlainUpgrades {
   constructor(server: Server) {
     const { keepAliveTimeout, headersTimeout, requestTimeout } = server;
     const parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
-    // As on the port itself, a client that closes its sending side still receives the answer.
+    // A client that closes its sending side after a request still receives the answer, as on the port itself.
     this.parser = Object.assign(parser, { httpAllowHalfOpen: true });
     this.parser.on('request', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
@@ -20,7 +20,10 @@ export class PlainUpgrades {
     this.parser.on('clientError', (error, socket) => server.emit('clientError', error, socket));
   }
 
-  /** @param head bytes that were received after the request head */
+  /**
+   * Answers an upgrade request.
+   * @param head bytes that were received after the request headers
+   */
   answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
     this.parser.emit('connection', socket);

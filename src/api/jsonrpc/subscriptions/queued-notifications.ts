@@ -20,7 +20,11 @@ export class QueuedNotifications {
     this.context = context;
   }
 
-  /** @param isWhole true to send whole transactions instead of ids. @returns a function that ends the subscription */
+  /**
+   * Starts sending notifications.
+   * @param isWhole true to send whole transactions instead of ids
+   * @returns a function that ends the subscription
+   */
   listen(isWhole: boolean, send: Send): () => void {
     if (this.changes === undefined) {
       this.known = new Set(this.decoded().map(({ idHex }) => idHex));

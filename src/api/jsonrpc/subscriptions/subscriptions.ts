@@ -14,7 +14,7 @@ import { QueuedNotifications } from './queued-notifications.js';
 
 /** Maximum number of subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 128;
-/** Interval in ms for checking the sync status, because no block event reports it. */
+/** Interval of the checks of the sync status, in ms. No block event reports this status. */
 const SYNC_LOOK_MS = 1000;
 /** Maximum number of blocks behind the head that still counts as synced. */
 const BEHIND_MAX = 3;
@@ -45,7 +45,7 @@ export class Subscriptions {
     this.waiting = new QueuedNotifications(context);
   }
 
-  /** Returns the additional methods of a WebSocket connection. */
+  /** Returns the methods that only a WebSocket connection has. */
   methodsFor(owner: Subscriber): RpcEntry[] {
     return [
       rpcMethod<[string | null, Json]>(
@@ -130,14 +130,18 @@ export class Subscriptions {
       last = isSyncing;
       send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false));
     };
-    // Sends the response with the subscription id first.
+    // Runs after this turn, so that the client receives the response with the subscription id before the first
+    // notification.
     setImmediate(look);
     const timer = setInterval(look, SYNC_LOOK_MS);
     return () => clearInterval(timer);
   }
 }
 
-/** @param result JSON */
+/**
+ * Returns the notification of a subscription.
+ * @param result result of the notification, as JSON
+ */
 function notification(id: string, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
 }

@@ -1,20 +1,20 @@
-/** Opcodes from this one on are control frames, which may interrupt a fragmented message (RFC 6455, section 5.5). */
+/** Lowest opcode of control frames, which may be sent between the frames of a message (RFC 6455, section 5.5). */
 const CONTROL_FROM = 8;
-/** Memory that a fragment uses in addition to its bytes. */
+/** Memory that a stored frame uses in addition to its payload, in bytes. */
 const FRAGMENT_BYTES = 256;
-/** Longest header of a frame: opcode, length of nine bytes and mask. */
+/** Maximum length of a frame header, in bytes: opcode, nine bytes of length, four bytes of mask. */
 const HEADER_BYTES_MAX = 14;
 
 /**
- * Counts the memory of the WebSocket message that a client has not sent completely. The library stores its frames until
- * the last one and reports nothing before.
+ * Counts the memory of a WebSocket message that has not arrived completely. The WebSocket library stores the frames of
+ * a message and reports nothing until the last frame.
  */
 export class UnfinishedMessage {
-  /** Memory of complete and incomplete fragments, in bytes. */
+  /** Memory of all frames of the message received so far, in bytes. */
   private stored = 0;
   private readonly header = Buffer.alloc(HEADER_BYTES_MAX);
   private headerBytes = 0;
-  /** Bytes of the current frame that have not arrived. */
+  /** Number of bytes of the current frame that have not arrived. */
   private rest = 0;
   private isLast = false;
   private isControl = false;
@@ -50,7 +50,7 @@ export class UnfinishedMessage {
     this.isLast = (first & 0x80) !== 0;
     this.isControl = (first & 0x0f) >= CONTROL_FROM;
     if (!this.isControl) this.stored += FRAGMENT_BYTES;
-    // The library refuses a length above its maximum, so a rounded one is never used.
+    // The conversion to a number rounds very large lengths. This is harmless, because the library rejects such frames.
     this.rest =
       code === 127 ? Number(this.header.readBigUInt64BE(2)) : code === 126 ? this.header.readUInt16BE(2) : code;
     if (this.rest === 0) this.frameEnded();

@@ -30,13 +30,13 @@ interface WebSocketOptions {
 }
 
 interface SocketLimits {
-  /** Maximum unsent data per client, in bytes. */
+  /** Maximum number of unsent bytes per client. A client that exceeds it is disconnected. */
   readonly waitingBytesMax: number;
   /** Delay in ms between the close frame and the forced disconnect. */
   readonly giveUpMs: number;
 }
 
-/** Default limits. The events of one block are far below 8 MiB. */
+/** Default limits. The events of one block are far smaller than 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
@@ -55,18 +55,18 @@ const TRY_LATER = 1013;
 export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
   const { app } = server;
   const sockets = new WebSockets(server, options);
-  // The library receives only WebSocket upgrades. The second server does not listen.
+  // The WebSocket library gets a server of its own, which does not listen and receives only WebSocket upgrades.
   const upgrades = createServer();
   const plain = new PlainUpgrades(app.server);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head);
     else plain.answer(request, socket, head);
   });
-  // In a scope of its own, so that the hooks of the library do not run for requests over HTTP.
+  // Registered in a separate Fastify scope, so that the hooks of the library do not run for HTTP requests.
   app.register(async (scope) => {
     await scope.register(websocket, {
       options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },
-      // The close frame already contains the reason for a frame error.
+      // Errors in frames need no handling here: the library sends a close frame with the reason.
       errorHandler: () => undefined,
       preClose: (done) => {
         sockets.close();
@@ -84,7 +84,7 @@ export function serveWebSockets(server: HttpServer, options: WebSocketOptions): 
   });
 }
 
-/** Returns true for a request that opens a WebSocket. Others are answered as ordinary requests. */
+/** Returns true for a request that opens a WebSocket. */
 function isWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
   if (method !== 'GET' || headers.upgrade?.toLowerCase() !== 'websocket') return false;
   const path = resolveTarget(url)?.path;
@@ -106,13 +106,16 @@ class WebSockets {
     }, PING_MS);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): void {
     clearInterval(this.pinging);
     for (const client of this.clients) client.end(GOING_AWAY, 'node shutting down', 0);
   }
 
-  /** Answers a request that must not open a connection. @returns false if it may open one */
+  /**
+   * Answers a request that must not open a connection.
+   * @returns true if the request was refused, false if it may open a connection
+   */
   refuses({ headers }: FastifyRequest, reply: FastifyReply): boolean {
     const status = !this.options.sources.mayConnect(headers) ? 403 : this.clients.size >= CLIENTS_MAX ? 503 : undefined;
     if (status === undefined) return false;
@@ -146,13 +149,13 @@ class WebSockets {
   }
 }
 
-/** One connection. */
+/** One WebSocket connection with its subscriptions. */
 class Client implements Subscriber {
   isOver = false;
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
   private readonly budget: ByteBudget;
-  /** Bytes of a message that has not arrived completely. */
+  /** Share of an incomplete message in the memory budget; undefined while no message is incomplete. */
   private share: ByteShare | undefined;
   private isAlive = true;
 
@@ -190,7 +193,11 @@ class Client implements Subscriber {
     }
   }
 
-  /** Counts the bytes of a message that has not arrived completely. */
+  /**
+   * Counts the memory of an incomplete message.
+   * @param bytes memory of the message so far; 0 ends the count
+   * @param received number of bytes in this read from the socket
+   */
   keeps(bytes: number, received: number): void {
     if (bytes === 0) this.forget();
     else if (!this.isOver) {
@@ -199,7 +206,7 @@ class Client implements Subscriber {
     }
   }
 
-  /** Ends the count of an unfinished message. */
+  /** Stops counting the memory of an incomplete message. */
   forget(): void {
     this.share?.close();
     this.share = undefined;

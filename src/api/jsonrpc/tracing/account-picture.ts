@@ -14,7 +14,7 @@ export interface AccountPicture {
   readonly balance: bigint;
   /** Code in hex with the `0x` prefix; `0x` if the account has no code or `disableCode` is set. */
   readonly code: string;
-  /** Keccak-256 of the code. Without code it is the hash of the empty byte string. */
+  /** Keccak-256 of the code. For an account without code, it is the hash of the empty byte string. */
   readonly codeHash: string;
   /** Values of the requested slots, each 32 bytes in hex with the `0x` prefix. */
   readonly storage: ReadonlyMap<string, string>;

@@ -13,23 +13,26 @@ import type { TracedOutcome } from './tracer.js';
 /** Options of geth's `callTracer`. */
 export interface CallOptions {
   readonly onlyTopCall: boolean;
-  /** Includes the events of each call. */
+  /** True if the trace includes the events of each call. */
   readonly withLog: boolean;
 }
 
-/** A call in progress. Once a program runs for it, its frame contains the outcome. */
+/** A call in progress. If the call runs a program, `frame` contains the outcome. */
 interface CallNode {
   readonly type: string;
   readonly from: string;
   readonly to: string;
   /** Value in SUN; undefined for call types that cannot transfer TRX. */
   readonly value: bigint | undefined;
-  /** TRC10 token that the call transfers, and the amount. */
+  /** Id of the TRC10 token that the call transfers, and the amount. */
   readonly token: readonly [id: bigint, amount: bigint] | undefined;
   readonly gas: number;
-  /** Energy used by the caller when the call started. */
+  /** Energy that the calling program had used when this call started. */
   readonly energyBefore: number;
-  /** True if `calling` opened it and `called` closes it. Between the two, `enter` may report a program. */
+  /**
+   * True if the hook `calling` started this record and the hook `called` ends it. Between them, the hook `enter` is
+   * called if a program runs.
+   */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
   frame: CallFrame | undefined;
@@ -130,7 +133,8 @@ export class CallRecorder implements VmHooks {
   tree(outcome: TracedOutcome): SeenCall {
     if (this.root === undefined) return withoutProgram(outcome);
     const seen = seenCall(this.root, false);
-    // The transaction's outcome includes failures after the frame, such as storing the code of a new contract.
+    // The outcome of the transaction includes failures after the end of its program, such as a failure to store the
+    // code of a new contract.
     const { energyUsed, failure, isFailed } = outcome;
     if (!isFailed || seen.error !== undefined) return { ...seen, gasUsed: energyUsed };
     return { ...seen, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
@@ -202,10 +206,13 @@ export class CallRecorder implements VmHooks {
   }
 }
 
-/** Error text of a call that ended by REVERT, as in geth. */
+/** Error text of a call that reverted. geth uses the same text. */
 export const REVERTED = 'execution reverted';
 
-/** @param isLost true if an enclosing call failed; the logs of this call are then dropped */
+/**
+ * Converts a finished record to its printable form.
+ * @param isLost true if an enclosing call failed; the logs of this call are then dropped
+ */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
   const { frame, type, from, to, value, token, input, isPrecompile } = call;
   const error = frame === undefined ? call.error : errorOf(frame);
@@ -231,7 +238,10 @@ function seenCall(call: CallNode, isLost: boolean): SeenCall {
   };
 }
 
-/** Builds the root call of a transaction whose program did not run: not a contract call, or timed out in the block. */
+/**
+ * Builds the root call of a transaction without a traced program. Such a transaction calls no contract, or timed out
+ * when its block was produced.
+ */
 function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
   return {
     type: 'CALL',
@@ -257,7 +267,10 @@ function errorOf({ exception, isRevert }: CallFrame): string | undefined {
   return isRevert ? REVERTED : undefined;
 }
 
-/** Reads memory. Bytes beyond the used size read as zero, because a tracer must not expand memory. */
+/**
+ * Reads memory of a program. Bytes beyond the used size read as zero. The memory is not expanded, because tracing must
+ * not change the execution.
+ */
 function memoryOf({ memory }: CallFrame, offset: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.max(0, Math.min(size, MEMORY_MAX)));
   const available = Math.min(bytes.length, memory.size - offset);

@@ -11,7 +11,7 @@ import type { TracedPosition, Tracer } from './tracer.js';
 
 type Members = ReadonlyMap<string, Json>;
 
-/** Position used for a call that is not in a block, in geth's form. */
+/** Position that geth prints for a call that is not in a block. */
 export const NOWHERE: TracedPosition = {
   blockHash: null,
   blockNumber: 0,
@@ -19,7 +19,7 @@ export const NOWHERE: TracedPosition = {
   transactionPosition: 0,
 };
 
-/** Limits of the whole request, and the position of the traced transaction. */
+/** Limits of the request, and the position of the traced transaction. */
 interface TracerContext {
   readonly limits: TraceLimits;
   readonly place: TracedPosition;
@@ -52,7 +52,10 @@ const TRACERS: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['noopTracer', () => new MuxTracer(new Map())],
 ]);
 
-/** Creates the tracer that a request names; without a name, the struct logger. @throws {RpcError} invalid options */
+/**
+ * Creates the tracer that a request names. If it names none, creates the struct logger, as geth does.
+ * @throws {RpcError} invalid options
+ */
 export function createTracer(config: Json, context: TracerContext): Tracer {
   const members = membersOf(config, 'trace options');
   const name = members.get('tracer') ?? '';
@@ -82,7 +85,7 @@ function makeTracer(name: Json, config: Json, context: TracerContext): Tracer {
   return make(membersOf(config, 'tracerConfig'), context);
 }
 
-/** Creates a tracer for each name in the configuration. @throws {RpcError} */
+/** Creates a tracer for each name in the options, and combines them. @throws {RpcError} invalid options */
 function muxTracer(config: Members, context: TracerContext): Tracer {
   if (config.has('muxTracer')) throw invalidParams('muxTracer cannot be nested in muxTracer');
   return new MuxTracer(new Map([...config].map(([name, own]) => [name, makeTracer(name, own, context)])));

@@ -10,7 +10,7 @@ export class FlatCallTracer implements Tracer {
   private readonly place: TracedPosition | undefined;
   private readonly calls: CallRecorder;
 
-  /** @param place position to print with each call; undefined to omit it */
+  /** @param place position to print with each call; undefined to print no position */
   constructor(options: FlatOptions, place: TracedPosition | undefined, limits: TraceLimits) {
     this.options = options;
     this.place = place;

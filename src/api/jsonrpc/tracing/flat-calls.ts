@@ -5,11 +5,11 @@ import type { TracedPosition } from './tracer.js';
 
 /** Options for printing a flat list of calls. */
 export interface FlatOptions {
-  /** Uses Parity's error texts. */
+  /** True if errors have Parity's texts. */
   readonly convertsErrors: boolean;
-  /** Includes calls of precompiled contracts. Those that transfer TRX are always included. */
+  /** True if calls of precompiled contracts are included. Those that transfer TRX are always included. */
   readonly includesPrecompiles: boolean;
-  /** If true, a failed call has `result: null`, as in Erigon. If false, it has no `result`, as in geth. */
+  /** True if a failed call has `result: null`, as in Erigon. False if it has no `result`, as in geth. */
   readonly showsNoResult: boolean;
 }
 
@@ -34,7 +34,7 @@ const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
 
 /**
  * Flattens a call tree. Each call precedes its nested calls.
- * @param place position to print with each call; undefined to omit it
+ * @param place position to print with each call; undefined to print no position
  */
 export function flatCalls(call: SeenCall, place: TracedPosition | undefined, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];

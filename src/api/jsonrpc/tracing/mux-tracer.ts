@@ -2,8 +2,8 @@ import type { VmHooks } from '../../../vm/machine/hooks.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
 /**
- * Runs several tracers on one execution and prints each result under the tracer's name, as geth's `muxTracer`. Without
- * tracers it acts as geth's `noopTracer`.
+ * Runs several tracers on one execution and prints each result under the tracer's name, like geth's `muxTracer`.
+ * Without tracers the result is empty, like that of geth's `noopTracer`.
  */
 export class MuxTracer implements Tracer {
   readonly hooks: VmHooks;

@@ -12,20 +12,20 @@ import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
 /** Options of geth's `prestateTracer`. */
 interface PrestateOptions {
-  /** If true, shows changed state before and after the run. If false, shows all accessed state before the run. */
+  /** True to show changed state before and after the run. False to show all accessed state before the run. */
   readonly diffMode: boolean;
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
-  /** Includes empty accounts. */
+  /** True to include empty accounts. */
   readonly includeEmpty: boolean;
 }
 
 /**
- * Opcodes with an address on top of the stack: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, ISCONTRACT,
- * SELFDESTRUCT.
+ * Opcodes that read the account whose address is on top of the stack: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH,
+ * ISCONTRACT, SELFDESTRUCT.
  */
 const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
-/** Opcode whose address is the second stack word. */
+/** Opcode that reads the account whose address is the second word on the stack. */
 const TOKENBALANCE = 0xd1;
 /** Estimated JSON size of an account, or of a slot with its value, in characters. */
 const ENTRY_CHARACTERS = 200;
@@ -54,7 +54,7 @@ export class TouchedState implements VmHooks {
   }
 
   calling(_: CallFrame, { address }: CallRequest): void {
-    // `paid` runs before `calling`, so `machine` is set here.
+    // `machine` is already set, because the hook `paid` runs before the hook `calling`.
     if (this.machine !== undefined) this.touch(this.machine.addressOf(address));
   }
 
@@ -62,7 +62,10 @@ export class TouchedState implements VmHooks {
     this.touch(frame.context);
   }
 
-  /** Adds the sender, the receiver and every written account. Written accounts include those that paid fees. */
+  /**
+   * Adds the sender, the receiver and every written account. Accounts that only paid fees are among the written
+   * accounts.
+   */
   complete({ from, to }: TracedOutcome, { state, before }: Effects): void {
     for (const address of [from, to])
       if (address !== null) this.touch(toAddress(fromHex(prefixOf(state) + address.slice(2))));
@@ -136,7 +139,10 @@ export class PrestateTracer implements Tracer {
   }
 }
 
-/** Returns an account before the run with its changed slots, and its changes (undefined if nothing changed). */
+/**
+ * Returns an account with its changed slots before the run, and its changed values after the run (undefined if nothing
+ * changed).
+ */
 function differenceOf(before: AccountPicture, after: AccountPicture): readonly [object, object | undefined] {
   const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));
   const changed = {
@@ -151,7 +157,7 @@ function differenceOf(before: AccountPicture, after: AccountPicture): readonly [
   return [old, { ...changed, ...(written.size > 0 && { storage: Object.fromEntries(written) }) }];
 }
 
-/** Returns the values of the given slots, without zero values. */
+/** Returns the given slots whose value is not zero. */
 function filled(storage: ReadonlyMap<string, string>, slots: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const slot of slots) {

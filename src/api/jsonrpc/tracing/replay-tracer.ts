@@ -29,14 +29,14 @@ export function readReplayKinds(kinds: Json): ReplayKinds {
   return { trace: names.includes('trace'), stateDiff: names.includes('stateDiff') };
 }
 
-/** Prints the calls and the state changes of a run, in the form of Parity's replay methods. */
+/** Prints the calls and the state changes of a run, in the form of Parity's methods `trace_replay…`. */
 export class ReplayTracer implements Tracer {
   private readonly transactionHash: string | null;
   private readonly trace: FlatCallTracer | undefined;
   private readonly stateDiff: StateDiffTracer | undefined;
   private readonly both: MuxTracer;
 
-  /** @param transactionHash null for a call that is not a transaction */
+  /** @param transactionHash hash to print; null for a call that is not a transaction */
   constructor(kinds: ReplayKinds, transactionHash: string | null, limits: TraceLimits) {
     this.transactionHash = transactionHash;
     this.trace = kinds.trace ? new FlatCallTracer(ERIGON, undefined, limits) : undefined;

@@ -2,7 +2,7 @@ import type { VmFailure } from '../../../state-transition/vm-error.js';
 
 /** A log of a traced call. */
 export interface SeenLog {
-  /** Address of 20 bytes. All values are in hex with the `0x` prefix. */
+  /** Address of the contract, 20 bytes. All values of a log are in hex with the `0x` prefix. */
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
@@ -12,10 +12,10 @@ export interface SeenLog {
 
 /** A finished call with its nested calls. Addresses are 20 bytes in hex with the `0x` prefix. */
 export interface SeenCall {
-  /** Name of the opcode. For the transaction itself: CALL or CREATE. */
+  /** Name of the opcode. For the root call, which is the transaction itself: CALL or CREATE. */
   readonly type: string;
   readonly from: string | null;
-  /** Null if there is no receiver. */
+  /** Receiver of the call; null if it has no receiver. */
   readonly to: string | null;
   /** Value in SUN; undefined for call types that cannot transfer TRX. */
   readonly value: bigint | undefined;

@@ -16,7 +16,7 @@ interface StructOptions {
   readonly limit: number;
 }
 
-/** A step whose energy cost or failure is not yet known. */
+/** An opcode that has started, so that its energy cost or failure is not yet known. */
 interface OpenStep {
   readonly frame: CallFrame;
   readonly head: string;
@@ -34,7 +34,7 @@ export class StructTracer implements Tracer, VmHooks {
   private readonly limits: TraceLimits;
   private readonly steps: string[] = [];
   private open: OpenStep | undefined;
-  /** Slots that each contract has accessed so far, in printed form. */
+  /** Storage slots that each contract has accessed so far, as JSON texts. */
   private readonly storage = new Map<string, Map<string, string>>();
 
   constructor(options: StructOptions, limits: TraceLimits) {
@@ -78,7 +78,10 @@ export class StructTracer implements Tracer, VmHooks {
     return `${head},"structLogs":[${this.steps.join(',')}]}`;
   }
 
-  /** @param left the frame that ends; its last step then shows the failure */
+  /**
+   * Completes the current step and stores its text.
+   * @param left call frame that ends, if any; if it failed, its last step shows the error
+   */
   private close(left: CallFrame | null): void {
     const { open } = this;
     if (open === undefined) return;

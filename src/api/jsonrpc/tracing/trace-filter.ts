@@ -12,7 +12,7 @@ import type { FlatCall } from './flat-calls.js';
 export const FILTER_BLOCKS_MAX = 1_000;
 /** Maximum calls per response. java-tron has the same limit for logs. */
 export const FILTER_CALLS_MAX = 10_000;
-/** Maximum addresses in `fromAddress` and in `toAddress`. */
+/** Maximum number of addresses in each of `fromAddress` and `toAddress`. */
 const ADDRESSES_MAX = 1_000;
 const DIGITS_MAX = 9;
 
@@ -55,7 +55,7 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   };
 }
 
-/** Reads a list of addresses. Undefined matches every address. @throws {RpcError} */
+/** Reads a list of addresses. Returns undefined if every address matches. @throws {RpcError} */
 function addresses(value: Json | undefined, name: string, form: RpcForm): ReadonlySet<string> | undefined {
   const given = value ?? null;
   if (given === null) return undefined;

@@ -5,10 +5,10 @@ import { internalError } from '../rpc-error.js';
 export const TRACE_MS_MAX = 5_000;
 /** Maximum size of a trace response, in characters. */
 const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
-/** Number of steps between clock checks. */
+/** Number of executed opcodes between two checks of the time limit. */
 const STEPS_AT_ONCE = 256;
 
-/** Limits the time and size of one trace or simulation, because its thread serves nothing else meanwhile. */
+/** Limits the time and size of one trace or simulation, because its thread cannot answer other requests meanwhile. */
 export class TraceLimits {
   readonly deadline: Deadline;
   private readonly what: string;
@@ -35,7 +35,7 @@ export class TraceLimits {
     if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
   }
 
-  /** Checks the clock. @throws {RpcError} the time limit is exceeded */
+  /** Checks the elapsed time. @throws {RpcError} the time limit is exceeded */
   checkTime(): void {
     if (this.deadline.leftMs() < 0) throw internalError(`${this.what} exceeds its time limit`);
   }

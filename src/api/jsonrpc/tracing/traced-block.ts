@@ -17,7 +17,7 @@ import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
-/** Range of transactions in a block to trace, and the tracer for each. */
+/** Transactions of a block to trace (`first` to `last`), and the tracer for each of them. */
 interface TracedPart {
   readonly first: number;
   readonly last: number;
@@ -57,7 +57,7 @@ export function traceBlock(
   return answers;
 }
 
-/** Returns a block to trace. @throws {RpcError} the block is not stored */
+/** Returns the block at a height, for tracing. @throws {RpcError} the block is not stored */
 export function storedTracedBlock({ api, view: name }: RpcContext, number: number): BlockWithReceipts {
   const view = api.view(name);
   if (view.block(number) === undefined) throw internalError(`block ${number} is not stored on this node`);
@@ -74,7 +74,10 @@ export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: n
   };
 }
 
-/** @param run undefined if no program ran */
+/**
+ * Returns the outcome of a traced transaction.
+ * @param run result of the program; undefined if no program ran
+ */
 export function outcomeOf(
   { api, view }: RpcContext,
   { decoded: block, infos }: BlockWithReceipts,
@@ -96,7 +99,7 @@ export function outcomeOf(
   };
 }
 
-/** Returns true if the transaction runs a program. */
+/** Returns true if the transaction calls or creates a smart contract. */
 export function hasProgram({ contractType }: DecodedTransaction): boolean {
   return isSmartContract(contractType);
 }

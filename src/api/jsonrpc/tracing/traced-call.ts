@@ -18,7 +18,9 @@ import { RpcError } from '../rpc-error.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Tracer } from './tracer.js';
 
-/** Call arguments as received: a bean as in java-tron, or any JSON that an Ethereum tool sends. */
+/**
+ * Call arguments as received: either parsed into java-tron's argument object, or the JSON that an Ethereum tool sent.
+ */
 export type AnyCall = CallArguments | Json;
 
 /** Returns the reader for the arguments of a traced call. */
@@ -37,7 +39,7 @@ export function callArguments(args: AnyCall): CallArguments {
   return isBean(args) ? args : readEthereumCall(args);
 }
 
-/** Distinguishes a bean from JSON. A JSON object is a Map and has no `from` property. */
+/** Returns true for java-tron's parsed argument object. A JSON object is a Map instead and has no property `from`. */
 function isBean(args: AnyCall): args is CallArguments {
   return typeof args === 'object' && args !== null && 'from' in args;
 }
@@ -92,7 +94,10 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
   }
 }
 
-/** Reads a traced call. Unlike `eth_call`, it may be a contract creation, which has no receiver. */
+/**
+ * Converts call arguments to a contract call. Unlike in `eth_call`, a call without a receiver is allowed and creates a
+ * contract.
+ */
 function readTracedCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   if (!isNothing(args.to)) return readCall(args, form);
   const message = readCall({ ...args, to: args.from }, form);

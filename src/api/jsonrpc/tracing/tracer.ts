@@ -9,14 +9,17 @@ export interface TracedOutcome {
   /** Text of the failure; null on success. */
   readonly failure: string | null;
   readonly returnData: Uint8Array;
-  /** Sender: 20 bytes in hex, like `to`. This field and the fields below are also set if no program ran. */
+  /** Sender: 20 bytes in hex, as `to` below. This field and the fields below are also set if no program ran. */
   readonly from: string | null;
   readonly to: string | null;
   readonly value: bigint;
   readonly input: Uint8Array;
 }
 
-/** The state after a traced transaction or call, and the journal mark before it. Read-only. */
+/**
+ * State after a traced transaction or call. The journal mark identifies the state before it. Tracers must not change
+ * the state.
+ */
 export interface Effects {
   readonly state: State;
   readonly before: Mark;

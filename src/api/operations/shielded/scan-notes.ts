@@ -30,7 +30,7 @@ export interface ScanRange {
 
 const BLOCKS_MAX = 1000n;
 
-/** @throws {JavaError} BadItemException */
+/** Checks the range of blocks of a scan. @throws {JavaError} BadItemException */
 export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanRange): void {
   if (start >= 0n && end > start && BigInt.asIntN(64, end - start) <= BLOCKS_MAX) return;
   badItem(
@@ -39,21 +39,26 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
 }
 
 /**
- * A scan of the logs of a shielded contract: block range and contract. `events` contains event signatures that replace
- * the standard ones, in releases that accept them.
+ * Parameters of a scan of the logs of a shielded contract. The event signatures in `events` replace the standard ones,
+ * in releases that accept them.
  */
 interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
   readonly events: readonly string[];
 }
 
-/** Returns the refusal of event signatures, for releases without them. Reference: Util.rejectIfEventsPresent. */
+/**
+ * Returns the error text for a request with event signatures, in releases that reject them; otherwise undefined.
+ * Reference: Util.rejectIfEventsPresent.
+ */
 export function eventsRefusal({ settings }: ApiContext, events: readonly string[]): string | undefined {
   if (!settings.release.refusesScanEvents || events.every((event) => event === '')) return undefined;
   return "'events' field is deprecated and no longer supported";
 }
 
-/** Returns notes that a viewing key can decrypt. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError} */
+/**
+ * Returns the notes that a viewing key can decrypt. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError}
+ */
 export function scanByViewingKey(
   api: ApiContext,
   view: ChainView,
@@ -76,7 +81,8 @@ export function scanByViewingKey(
 }
 
 /**
- * Returns notes that an outgoing key can decrypt, and burns. Reference: Wallet.scanShieldedTRC20NotesByOvk.
+ * Returns the notes that an outgoing viewing key can decrypt, and the burns.
+ * Reference: Wallet.scanShieldedTRC20NotesByOvk.
  * @throws {JavaError}
  */
 export function scanByOutgoingKey(
@@ -100,8 +106,8 @@ export function scanByOutgoingKey(
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
- * Reads a log into `found`. Returns true if it was decrypted, and `no note` if the log does not count as a note.
- * `nullifier` is the nullifier of the note that the previous log spent.
+ * Decrypts a log and writes its content to `found`. Returns true if it was decrypted, or `no note` if the log does not
+ * count as a note. The argument `nullifier` is the nullifier in the previous log, if that log spent a note.
  */
 type ReadLog = (
   log: TransactionInfoLog,
@@ -152,12 +158,14 @@ const KINDS: ReadonlyMap<string, LogKind> = new Map([
 
 const SPENT = topicOf('NoteSpent(bytes32)');
 
-/** Returns true for the log of a nullifier, which precedes the log of a burn. */
+/** Returns true if the log contains the nullifier of a spent note. Such a log precedes the log of a burn. */
 function isSpending(log: TransactionInfoLog, { shieldedTRC20ContractAddress }: LogScan): boolean {
   return equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1)) && log.topics.map(toHex).join('') === SPENT;
 }
 
-/** Reference: Wallet.getShieldedTRC20LogType. @throws {JavaError} */
+/**
+ * Returns the kind of a log of the shielded contract. Reference: Wallet.getShieldedTRC20LogType. @throws {JavaError}
+ */
 function kindOf(log: TransactionInfoLog, { shieldedTRC20ContractAddress, events }: LogScan): LogKind | undefined {
   if (shieldedTRC20ContractAddress.length !== 21) zksnark('invalid contract address');
   if (!equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1))) return undefined;
@@ -218,7 +226,7 @@ interface Sealed {
 
 type KeyFor = (base: NonNullable<ReturnType<typeof diversifiedBase>>) => Uint8Array;
 
-/** Decrypts a note and checks it against the commitment. Reference: Note.decrypt. */
+/** Decrypts a note and checks it against its commitment. Reference: Note.decrypt. */
 function openNote({ shared, epk, cEnc, cm }: Sealed, keyFor: KeyFor): Note | undefined {
   const plain = decrypt(namedHash('Ztron_SaplingKDF', shared, epk), cEnc);
   if (plain === undefined) return undefined;
@@ -240,7 +248,10 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
   return memo.subarray(0, end);
 }
 
-/** Reads a withdrawal from the shielded pool, if the outgoing key decrypts its message. */
+/**
+ * Reads a burn, which withdraws tokens from the shielded pool. Returns its content only if the outgoing viewing key
+ * decrypts its record.
+ */
 function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;
   const isSame = equalBytes(plain.subarray(0, 32), data.subarray(32, 64));
@@ -251,7 +262,7 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
 }
 
 /**
- * Reads a burn. The nonce of its record may be bound to the burn.
+ * Reads a burn whose encrypted record may have a nonce that is derived from the burn.
  * Reference: Wallet.getNoteTxFromLogListByOvk.
  * @throws {JavaError}
  */

@@ -30,8 +30,10 @@ import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shiel
 type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWithoutAsk;
 
 /**
- * Validates a request for the parameters of a shielded transfer. This node has no proving keys, so it refuses every
- * valid request at the end. Reference: Wallet.createShieldedContractParameters. @throws {JavaError | ChainError}
+ * Validates a request for the parameters of a shielded transfer. Then rejects it, because this node has no keys to
+ * create zero-knowledge proofs.
+ * Reference: Wallet.createShieldedContractParameters.
+ * @throws {JavaError | ChainError}
  */
 export function shieldedParameters(
   api: ApiContext,
@@ -51,7 +53,7 @@ export function shieldedParameters(
   return zksnark('this node holds no proving keys');
 }
 
-/** Reference: Wallet.checkShieldedTRC20NoteValue. */
+/** Checks the values of the notes of a request. Reference: Wallet.checkShieldedTRC20NoteValue. */
 function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedReceives }: Request): void {
   const check = (note: Note | null | undefined, valuedAs: string, namedAs: string): void => {
     if ((note?.value ?? 0n) < 0n) refuse(`The value in ${valuedAs} must >= 0`);
@@ -65,7 +67,7 @@ function checkNoteValues({ settings }: ApiContext, { shieldedSpends, shieldedRec
 
 type Kind = 'mint' | 'transfer' | 'burn';
 
-/** Returns the kind of the request: mint, transfer between notes, or burn. */
+/** Returns the kind of a request: mint, transfer between notes, or burn. */
 function kindOf(
   { shieldedSpends, shieldedReceives }: Request,
   [from, to]: readonly [bigint, bigint],
@@ -81,7 +83,9 @@ function kindOf(
   return isBurn && burnt === (shieldedSpends[0]?.note?.value ?? 0n) ? 'burn' : undefined;
 }
 
-/** Checks the notes and keys before a proof is created. @throws {JavaError | ChainError} */
+/**
+ * Checks the notes and keys of a request, as java-tron does before it creates a proof. @throws {JavaError | ChainError}
+ */
 function checkNotes(request: Request, kind: Kind): void {
   const hasAsk = request instanceof PrivateShieldedTRC20Parameters;
   const key = hasAsk ? request.ask : request.ak;
@@ -104,7 +108,9 @@ function readAmounts({ fromAmount, toAmount }: Request, text: string): [bigint, 
   }
 }
 
-/** Reference: Wallet.checkPublicAmount. */
+/**
+ * Reads the public amounts and divides them by the scaling factor of the contract. Reference: Wallet.checkPublicAmount.
+ */
 function scaledAmounts(
   api: ApiContext,
   view: ChainView,
@@ -125,7 +131,7 @@ function scaledAmounts(
   return scaled;
 }
 
-/** @throws {JavaError} NumberFormatException */
+/** Parses an amount. @throws {JavaError} NumberFormatException */
 function readAmount(text: string): bigint {
   const trimmed = javaTrim(text);
   return trimmed === '' ? 0n : parseBigInteger(trimmed, 10);
@@ -137,7 +143,7 @@ function checkAmount(value: bigint): void {
 }
 
 /**
- * Encodes the input of a contract call from parameters proven elsewhere.
+ * Encodes the input of a contract call from parameters whose proof the client has created elsewhere.
  * Reference: Wallet.getTriggerInputForShieldedTRC20Contract.
  */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
@@ -242,7 +248,7 @@ function burnInput({ api, parameters, signatures, value, payTo }: TriggerInput):
   return concatBytes(head, offset, ciphers, word(1n), proofOf(receive), word(1n), cipherOf(receive));
 }
 
-/** Returns the receiver's address, 21 bytes. Without a receiver only the prefix is set. */
+/** Returns the address of the receiver, 21 bytes. Without a receiver, all bytes except the prefix are zero. */
 function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
   const receiver = new Uint8Array(21);
   receiver.set(payTo.subarray(1), 1);
@@ -252,13 +258,16 @@ function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
 
 const NO_RECORD = 'invalid shielded TRC-20 contract parameters for burn trigger input';
 
-/** @throws {JavaError} */
+/** Returns the record of a burn in the older format, whose nonce is not derived from the burn. @throws {JavaError} */
 function unboundRecord(sealed: Uint8Array): Uint8Array {
   if (sealed.length !== BURN_CIPHER_BYTES) zksnark(NO_RECORD);
   return concatBytes(sealed, new Uint8Array(BURN_RECORD_BYTES - BURN_CIPHER_BYTES));
 }
 
-/** @throws {JavaError} if the record is not bound to this burn */
+/**
+ * Returns the record of a burn in the newer format.
+ * @throws {JavaError} the nonce of the record is not derived from this burn
+ */
 function boundRecord(
   sealed: Uint8Array,
   { spendDescription: spends }: ShieldedTRC20Parameters,
@@ -297,7 +306,7 @@ function word(value: bigint): Uint8Array {
   return fromHex(value.toString(16).padStart(64, '0'));
 }
 
-/** @throws {JavaError} IndexOutOfBoundsException */
+/** Returns the first item. @throws {JavaError} IndexOutOfBoundsException for an empty list */
 function first<T>(items: readonly T[]): T {
   const [item] = items;
   if (item === undefined) throw new JavaError('java.lang.IndexOutOfBoundsException', 'Index: 0');

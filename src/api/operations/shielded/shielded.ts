@@ -34,17 +34,17 @@ import {
 } from '../../shielded/shielded-keys.js';
 import { callConstantContract, newCallReply } from '../call-contract.js';
 
-/** @throws {JavaError} if shielded interfaces are disabled. `node.fullNodeAllowShieldedTransaction` */
+/** Checks that the shielded interfaces are enabled (`node.fullNodeAllowShieldedTransaction`). @throws {JavaError} */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
   if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
 }
 
-/** @throws {JavaError} ZksnarkException */
+/** Fails like java-tron's library for zero-knowledge proofs. @throws {JavaError} ZksnarkException */
 export function zksnark(text: string): never {
   throw new JavaError('org.tron.core.exception.ZksnarkException', text);
 }
 
-/** Reference: LibrustzcashParam.validParamLength. @throws {JavaError} */
+/** Checks the length of a parameter, in bytes. Reference: LibrustzcashParam.validParamLength. @throws {JavaError} */
 export function checkLength(bytes: Uint8Array, length: number): void {
   if (bytes.length === 0) zksnark('param is null');
   if (bytes.length !== length) zksnark(`param length must be ${length}`);
@@ -54,46 +54,46 @@ function bytesMessage(value: Uint8Array): BytesMessage {
   return Object.assign(new BytesMessage(), { value });
 }
 
-/** Reference: Wallet.getSpendingKey. */
+/** Returns a random spending key. Reference: Wallet.getSpendingKey. */
 export function newSpendingKey(api: ApiContext): BytesMessage {
   checkShieldedAllowed(api);
   return bytesMessage(randomSpendingKey());
 }
 
-/** Reference: Wallet.getRcm. */
+/** Returns random blinding data for a note commitment (rcm). Reference: Wallet.getRcm. */
 export function newRcm(api: ApiContext): BytesMessage {
   checkShieldedAllowed(api);
   return bytesMessage(randomScalar());
 }
 
-/** Reference: Wallet.getDiversifier. */
+/** Returns a random diversifier for a payment address. Reference: Wallet.getDiversifier. */
 export function newDiversifier(api: ApiContext): DiversifierMessage {
   checkShieldedAllowed(api);
   return Object.assign(new DiversifierMessage(), { d: randomDiversifier() });
 }
 
-/** Reference: Wallet.getExpandedSpendingKey. */
+/** Returns the keys that are derived from a spending key. Reference: Wallet.getExpandedSpendingKey. */
 export function expandedSpendingKey(api: ApiContext, key: Uint8Array): ExpandedSpendingKeyMessage {
   checkShieldedAllowed(api);
   if (key.length !== SCALAR_BYTES) badItem("the length of spendingKey's hexString should be 64");
   return Object.assign(new ExpandedSpendingKeyMessage(), expandKey(key));
 }
 
-/** Reference: Wallet.getAkFromAsk. */
+/** Returns the public key `ak` of a spend authorizing key `ask`. Reference: Wallet.getAkFromAsk. */
 export function akFromAsk(api: ApiContext, ask: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   if (ask.length !== SCALAR_BYTES) badItem("the length of ask's hexString should be 64");
   return bytesMessage(spendKeyOf(ask));
 }
 
-/** Reference: Wallet.getNkFromNsk. */
+/** Returns the public key `nk` of a proof authorizing key `nsk`. Reference: Wallet.getNkFromNsk. */
 export function nkFromNsk(api: ApiContext, nsk: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   if (nsk.length !== SCALAR_BYTES) badItem("the length of nsk's hexString should be 64");
   return bytesMessage(proofKeyOf(nsk));
 }
 
-/** Reference: Wallet.getIncomingViewingKey. */
+/** Returns the incoming viewing key of two public keys. Reference: Wallet.getIncomingViewingKey. */
 export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Array): IncomingViewingKeyMessage {
   checkShieldedAllowed(api);
   checkLength(ak, SCALAR_BYTES);
@@ -101,14 +101,14 @@ export function incomingViewingKey(api: ApiContext, ak: Uint8Array, nk: Uint8Arr
   return Object.assign(new IncomingViewingKeyMessage(), { ivk: viewingKeyOf(ak, nk) });
 }
 
-/** Reference: Wallet.getPaymentAddress. */
+/** Returns the payment address of an incoming viewing key and a diversifier. Reference: Wallet.getPaymentAddress. */
 export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array): PaymentAddressMessage {
   checkShieldedAllowed(api);
   checkLength(d, DIVERSIFIER_BYTES);
   const base = diversifiedBase(d);
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
-  // Java's bytes are signed, so the check is stricter than its text.
+  // In java-tron the byte is signed. This check therefore rejects more values than its error text says.
   if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
@@ -118,7 +118,7 @@ export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array):
   });
 }
 
-/** Reference: Wallet.getNewShieldedAddress. */
+/** Returns a new payment address with all its keys. Reference: Wallet.getNewShieldedAddress. */
 export function newShieldedAddress(api: ApiContext): ShieldedAddressInfo {
   checkShieldedAllowed(api);
   const sk = randomSpendingKey();
@@ -131,14 +131,17 @@ export function newShieldedAddress(api: ApiContext): ShieldedAddressInfo {
   return Object.assign(new ShieldedAddressInfo(), { sk, ...keys, ak, nk, ivk, d, pkD, paymentAddress: text });
 }
 
-/** Reference: Wallet.createSpendAuthSig. */
+/** Signs the spending of a note. Reference: Wallet.createSpendAuthSig. */
 export function spendAuthSig(api: ApiContext, ask: Uint8Array, alpha: Uint8Array, hash: Uint8Array): BytesMessage {
   checkShieldedAllowed(api);
   for (const part of [ask, alpha, hash]) checkLength(part, SCALAR_BYTES);
   return bytesMessage(signSpend(ask, alpha, hash));
 }
 
-/** Returns true if a shielded contract knows a note as spent. Reference: Wallet.isShieldedTRC20ContractNoteSpent. */
+/**
+ * Returns true if a shielded contract has recorded a note as spent.
+ * Reference: Wallet.isShieldedTRC20ContractNoteSpent.
+ */
 export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Parameters): NullifierResult {
   checkShieldedAllowed(api);
   const { note, ak, nk, position, shieldedTRC20ContractAddress } = request;
@@ -154,7 +157,7 @@ interface SpentQuestion {
   readonly contract: Uint8Array;
 }
 
-/** @throws {JavaError} */
+/** Calls a shielded contract to check whether it has recorded a note as spent. @throws {JavaError} the call fails */
 export function isSpentInContract(api: ApiContext, view: ChainView, question: SpentQuestion): boolean {
   const nullifier = nullifierOf(question);
   const answer = callView(api, view, question.contract, 'nullifiers(bytes32)', nullifier);
@@ -162,7 +165,7 @@ export function isSpentInContract(api: ApiContext, view: ChainView, question: Sp
   return equalBytes(answer, nullifier);
 }
 
-/** Reference: Wallet.getShieldedTRC20Nullifier. */
+/** Returns the nullifier of a note. Reference: Wallet.getShieldedTRC20Nullifier. */
 function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
   const address = decodePaymentAddress(note?.paymentAddress ?? '');
   if (address === undefined) zksnark('paymentAddress format is wrong');
@@ -171,12 +174,14 @@ function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // Like java-tron, ignores a failure of the computation and uses 32 zero bytes.
+  // Like java-tron, ignores a failed computation and then uses 32 zero bytes.
   // Reference: JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
-/** Returns the result of a contract function; undefined if it cannot be called or fails. */
+/**
+ * Calls a contract function without changing the state. Returns its output; undefined if it cannot be called or fails.
+ */
 export function callView(
   api: ApiContext,
   view: ChainView,
@@ -196,7 +201,7 @@ export function callView(
   return concatBytes(...reply.extention.constantResult);
 }
 
-/** @throws {JavaError} ContractExeException */
+/** Fails as if a call of a contract had failed. @throws {JavaError} ContractExeException */
 export function contractFailed(text: string): never {
   throw new JavaError('org.tron.core.exception.ContractExeException', text);
 }
