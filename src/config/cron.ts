@@ -43,7 +43,7 @@ export function parseCron(text: string): Cron {
 }
 
 type DayRule = (day: Day) => boolean;
-/** A day of the local calendar. `weekday` 1 is Sunday. */
+/** A day of the local calendar. `weekday` is 1 for Sunday to 7 for Saturday. */
 interface Day {
   readonly day: number;
   readonly weekday: number;
@@ -82,7 +82,8 @@ const WEEKDAY: Field = {
 const YEAR: Field = { name: 'year', min: 1970, max: new Date().getFullYear() + YEARS_AHEAD };
 
 /**
- * Searches day by day, then for the first time on a matching day. `Date` handles months, leap years and summer time.
+ * Searches for a matching day first, then for the first matching time of that day. `Date` handles months, leap years
+ * and daylight saving time.
  */
 function findNext(times: Times, from: number): number | undefined {
   const start = new Date(from);
@@ -103,7 +104,7 @@ function isMatchingDay(times: Times, date: Date): boolean {
   return times.isDay({ day, weekday: date.getDay() + 1, last: new Date(year, month + 1, 0, 12).getDate(), weekdayOf });
 }
 
-/** Returns the first matching time of a day. Skips times that the change to summer time omits. */
+/** Returns the first matching time of a day. Skips times that do not exist when daylight saving time begins. */
 function firstTime(times: Times, date: Date, from: number): number | undefined {
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   for (const hour of times.hours) {

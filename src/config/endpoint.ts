@@ -23,8 +23,8 @@ export function parseEndpoint(text: string, key: string): Endpoint {
 }
 
 /**
- * Reads parts of an IPv4 address as decimal despite leading zeros, as Java does; the system would read octal. An empty
- * host is this machine. Reference: InetAddress.getByName.
+ * Reads the parts of an IPv4 address as decimal numbers even with leading zeros, as Java does. The system would read
+ * such parts as octal numbers. An empty host is this machine. Reference: InetAddress.getByName.
  */
 function hostAsJavaReads(host: string): string {
   if (host === '') return 'localhost';

@@ -37,7 +37,7 @@ export interface FlagRow {
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
-  /** True for a flag that exists only in releases in which flags win over keys. */
+  /** True for a flag that exists only in releases in which flags take precedence over configuration keys. */
   readonly isLater?: true;
   readonly doc: string;
 }
@@ -117,7 +117,7 @@ export function parseFlags(
   const seedNodes: string[] = [];
   const rest: string[] = [];
   const seen = new Set<FlagRow>();
-  // A switch that is set twice is off.
+  // As in java-tron, a switch that is given twice is off.
   const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
   for (let index = 0; index < argv.length; index++) {
     const name = itemAt(argv, index);
@@ -137,7 +137,7 @@ export function parseFlags(
     if (row.key !== undefined) keys.set(row.key, value);
     else fields[fieldOf(row)] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
   }
-  return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // each field has the type of its row's kind
+  return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // The type of each field follows from the kind of its row.
 }
 
 /** Returns the field that stores the value of a flag without a key. */
@@ -159,7 +159,7 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
   return { names, kind, key, precedence, doc: `${meaning} ${key}` };
 }
 
-/** Options of release 4.8.2 that start another program. */
+/** Options of release 4.8.2 that start another program, each with the command to use instead. */
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'use tronicle keystore to create key files',
 };
@@ -170,7 +170,10 @@ export function refuseLaterFlags({ keys }: Flags): void {
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
 }
 
-/** Creates the error for an unknown option. java-tron reads it as a seed node and fails on that. */
+/**
+ * Creates the error for an unknown option. It has java-tron's text: java-tron takes the option for a seed node and
+ * fails to parse it.
+ */
 function unknownOption(name: string): UsageError {
   const instead = OTHER_PROGRAMS[name];
   if (instead !== undefined) return new UsageError(`${name} is not supported; ${instead}`);
@@ -184,7 +187,7 @@ const PATTERNS = {
   boolean: [/^(true|false)$/i, 'a boolean'],
 } as const;
 
-/** Widths of integer flags. */
+/** Number of bits of each integer kind of flag. */
 const BITS: Readonly<Partial<Record<FlagKind, number>>> = { int: 32, long: 64 };
 
 function convert(row: FlagRow, name: string, text: string): string {

@@ -19,8 +19,8 @@ import type { ConfigSource } from './source.js';
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
 /**
- * An initial account. `address` is 42 hex digits, `balance` in sun. As in the reference, every account gets the type
- * Normal, whatever `type` is.
+ * An initial account. `address` is 42 hex digits, `balance` is in sun. As in the reference, `type` is ignored: every
+ * account gets the type Normal.
  */
 interface GenesisAccount {
   readonly name: string;
@@ -36,7 +36,8 @@ interface GenesisWitness {
 }
 
 /**
- * Block 0. `timestamp` is in ms. `parentHash` is hex with the configured number of digits ("00" without the section).
+ * Configuration of block 0. `timestamp` is in ms. `parentHash` is hex with the configured number of digits; "00"
+ * without the section.
  */
 interface Genesis {
   readonly timestamp: number;
@@ -132,7 +133,10 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
   return { address, url, voteCount: asInt64(voteCount, `${KEY}.witnesses.voteCount`) };
 }
 
-/** The error text has an empty address, because the reference has no bytes of an address it cannot decode. */
+/**
+ * Decodes an address of a list. The error text contains an empty address, as in the reference, which has no bytes for
+ * an address that it cannot decode.
+ */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);
   if (address !== undefined) return address;

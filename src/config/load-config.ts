@@ -25,15 +25,18 @@ interface PeerLists {
 }
 
 /**
- * Peer lists of a changed file. Each list is validated when it is read, so an invalid list does not affect an earlier
- * one.
+ * Peer lists of a changed file. Each list is validated when it is read. An invalid list therefore does not prevent the
+ * use of a list that is read before it.
  */
 export interface ChangedPeerLists {
   active(): readonly Endpoint[];
   passive(): readonly Endpoint[];
 }
 
-/** The validated, frozen configuration. Field paths equal key paths. Command line fields come first. */
+/**
+ * The validated, frozen configuration. The path of a field is the path of its key. The fields of the command line come
+ * first.
+ */
 export interface NodeConfig extends Omit<Table, 'node'> {
   /** Path of the configuration file. */
   readonly file: string;
@@ -45,19 +48,19 @@ export interface NodeConfig extends Omit<Table, 'node'> {
   readonly eventSubscription: boolean;
   readonly fastForward: boolean;
   readonly witness: WitnessConfig;
-  /** 0x41, or 0xa0 on a testnet. */
+  /** First byte of every address: 0x41, or 0xa0 on a testnet. */
   readonly addressPrefix: number;
   readonly peers: PeerLists;
   readonly node: Omit<Table['node'], 'active' | 'passive'>;
 }
 
 export interface LoadOptions {
-  /** Configuration file; wins over the flags. */
+  /** Path of the configuration file. Takes precedence over the file named by the flags. */
   readonly file?: string;
   readonly flags?: Flags;
   /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `test-driver`. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Read witness keys even without `--witness`. */
+  /** True to read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;
 }
 
@@ -79,7 +82,10 @@ export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions =
   return configFrom(readHoconFile(path), { ...options, file: path, flags });
 }
 
-/** Like {@link loadConfig} for a parsed file; `file` is its name. @throws {UsageError} as loadConfig */
+/**
+ * Like {@link loadConfig}, for a file that is already parsed. `file` is its name.
+ * @throws {UsageError} invalid value
+ */
 export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
   const { file = 'memory', flags = NO_FLAGS, defaults = {}, readsKeys = false } = options;
   const release = configTable.tronicle.release.read(
@@ -95,8 +101,8 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
 }
 
 /**
- * Returns the path of the file. If the file with the default name does not exist, it is the bundled file of the main
- * net. Reference: Configuration.getByFileName.
+ * Returns the path of the file. The default is `config.conf` in the working directory, or the bundled file of the main
+ * net if that does not exist. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
   const wanted = name?.trim() ? name : 'config.conf';

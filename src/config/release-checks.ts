@@ -9,10 +9,13 @@ import type { ConfigSource } from './source.js';
 type Table = Values<typeof configTable>;
 type Check = (source: ConfigSource, table: Table) => void;
 
-/** Upper bound of the proposal lifetime in ms, exclusive. Reference: BlockConfig.MAX_PROPOSAL_EXPIRE_TIME. */
+/**
+ * Upper bound (exclusive) of the time in which a proposal can be approved, in ms. Reference:
+ * BlockConfig.MAX_PROPOSAL_EXPIRE_TIME.
+ */
 const PROPOSAL_LIFE_END = 31_536_003_000;
 
-/** Maximum in ms whose value in microseconds fits in a long. */
+/** Maximum number of ms that fits in a Java long after conversion to microseconds. */
 const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
 const checksOf482: readonly Check[] = [
@@ -38,7 +41,7 @@ export function checkForRelease(source: ConfigSource, table: Table): void {
   for (const check of checks[table.tronicle.release] ?? []) check(source, table);
 }
 
-/** Reference: BlockConfig of release 4.8.2. */
+/** Checks the time in which a proposal can be approved. Reference: BlockConfig of release 4.8.2. */
 function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime } }: Table): void {
   if (source.value('committee.proposalExpireTime') !== undefined) {
     throw new UsageError(
@@ -52,35 +55,38 @@ function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime }
   );
 }
 
-/** Reference: NodeConfig.postProcess of 4.8.2. */
+/** Checks the limit of gRPC messages. Reference: NodeConfig.postProcess of 4.8.2. */
 function checkRpcMessage(_source: ConfigSource, { node: { rpc } }: Table): void {
   if (rpc.maxMessageSize >= 0) return;
   throw new UsageError(`node.rpc.maxMessageSize must be non-negative, got: ${rpc.maxMessageSize}`);
 }
 
-/** Reference: VmConfig.postProcess of 4.8.2. */
+/** Checks the time limit of constant calls. Reference: VmConfig.postProcess of 4.8.2. */
 function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs: ms } }: Table): void {
   if (ms >= 0n && ms <= CONSTANT_TIME_MAX) return;
   const range = `must be >= 0 and <= ${CONSTANT_TIME_MAX} to fit VM deadline conversion`;
   throw new UsageError(`vm.constantCallTimeoutMs ${range}, got ${ms}`);
 }
 
-/** Reference: AccountStore.setAccount. */
+/** Checks the blackhole account of genesis. Reference: AccountStore.setAccount. */
 function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
   if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
   throw new UsageError('Account[Blackhole] is not configured.');
 }
 
 /**
- * java-tron starts with any number, but with 0 or less it keeps no peer.
- * Reference: PeerConnection.setChannel, RateLimiter.setRate.
+ * Checks the rate limits of peers. java-tron starts with any number, but with 0 or less no connection lasts. Reference:
+ * PeerConnection.setChannel, RateLimiter.setRate.
  */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
   for (const [name, rate] of Object.entries(p2p))
     if (!(rate > 0)) throw new UsageError(`Check rate.limiter.p2p.${name}, must be above 0, actual: ${rate}`);
 }
 
-/** Older releases ignore an invalid cron expression. Reference: Args of 4.8.2, AUTO_STOP_PARAMS. */
+/**
+ * Checks the cron expression of the stop time. Older releases ignore an invalid one. Reference: Args of 4.8.2,
+ * AUTO_STOP_PARAMS.
+ */
 function checkStopTime(source: ConfigSource): void {
   const key = 'node.shutdown.BlockTime';
   const value = source.value(key);
@@ -89,8 +95,8 @@ function checkStopTime(source: ConfigSource): void {
 }
 
 /**
- * Older releases check these settings only if the engine is RocksDB.
- * Reference: StorageConfig of 4.8.2.
+ * Checks the settings of RocksDB. Older releases check them only if the engine is RocksDB. Reference: StorageConfig of
+ * 4.8.2.
  * @throws {UsageError} wrong type
  */
 function checkDbSettings(source: ConfigSource): void {
@@ -99,7 +105,7 @@ function checkDbSettings(source: ConfigSource): void {
   for (const setting of Object.values(laterDbSettings)) setting.read(source);
 }
 
-/** Reference: VmConfig.postProcess. */
+/** Adds a warning for a setting that has no effect because of other settings. Reference: VmConfig.postProcess. */
 function warnDetails(source: ConfigSource, { vm }: Table): void {
   if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
   source.warn(

@@ -14,13 +14,13 @@ interface FileRules {
   readonly ignored: readonly string[];
   /** Keys of later releases. They count as absent. */
   readonly unknown: readonly string[];
-  /** Defaults for absent keys, in addition to the defaults of the rows; undefined for none. */
+  /** Returns the defaults for absent keys, in addition to the defaults of the rows; undefined without any. */
   readonly defaults: (() => HoconObject) | undefined;
-  /** True if every flag wins over its key. The flags are then deprecated. */
+  /** True if every flag takes precedence over its key. The flags are then deprecated. */
   readonly flagsWin: boolean;
   /**
-   * True if a reload requires a valid section `node`, not only valid peer lists.
-   * Reference: NodeConfig.fromConfig
+   * True if a reload requires that the whole section `node` is valid, not only the peer lists. Reference:
+   * NodeConfig.fromConfig.
    */
   readonly readsNodeWhole: boolean;
 }

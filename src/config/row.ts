@@ -11,7 +11,7 @@ export interface Described {
   readonly fallback: string;
   readonly doc: string;
   readonly limits?: string;
-  /** The operator chooses the names of the members, so no name is unknown. */
+  /** True if the operator chooses the names of the members, so that every name is known. */
   readonly open?: true;
   /** Member names of the elements, for a list of objects. */
   readonly members?: readonly string[];
@@ -130,7 +130,7 @@ function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
   return typeof node['read'] === 'function';
 }
 
-/** Converts to a number. Above 2^53 - 1 the exact number has no further effect on ms, bytes and heights. */
+/** Converts to a number, at most 2^53 - 1. For ms, bytes and heights, greater values have the same effect. */
 export function toSafe(value: bigint): number {
   const number = Number(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));

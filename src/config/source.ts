@@ -1,7 +1,9 @@
 import type { Flags } from './flags.js';
 import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon/hocon-value.js';
 
-/** Texts of flags: `wins` over the file, or `standIn` for an absent key. */
+/**
+ * Values of command line flags by key: `wins` takes precedence over the file, `standIn` is used if the key is absent.
+ */
 export interface KeyOverrides {
   readonly wins: ReadonlyMap<string, string>;
   readonly standIn: ReadonlyMap<string, string>;

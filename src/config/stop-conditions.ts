@@ -11,8 +11,8 @@ export interface ShutdownConfig {
 }
 
 /**
- * Stop condition. If both members are absent, the node does not stop. `height` is the last block to store. With `time`,
- * the first block whose time matches becomes the last one.
+ * Stop condition. If both members are absent, the node does not stop. `height` is the last block to store. `time` makes
+ * the first block with a matching time the last one to store.
  */
 interface StopCondition {
   readonly height?: number;
@@ -58,8 +58,8 @@ export function checkStopConditions(
 }
 
 /**
- * An invalid cron expression causes a warning and is ignored. Later releases do not start with it.
- * Reference: Args.setParam.
+ * Returns the key of the stop time. An invalid cron expression causes a warning and is ignored. Later releases do not
+ * start with one. Reference: Args.setParam.
  */
 function blockTime(): ConfigKey<Cron | undefined> {
   const doc =

@@ -1,6 +1,8 @@
 import type { NodeConfig } from './load-config.js';
 
-/** Returns the number of unsolidified blocks from which on transactions are rejected; undefined for no limit. */
+/**
+ * Returns the number of unsolidified blocks at which the node starts to reject transactions; undefined for no limit.
+ */
 export function unsolidifiedMaxOf({
   unsolidifiedBlockCheck,
   maxUnsolidifiedBlocks,

@@ -12,8 +12,8 @@ import type { ConfigSource } from './source.js';
 
 /**
  * Keys of the local witness: 64 hex digits each, which must never be printed. `accountAddress` is 42 hex digits: the
- * configured one, or that of the first key. It is absent without keys, or with SM2 unless configured. `enabled` is
- * `--witness`: the node produces blocks.
+ * configured address, or that of the first key. It is absent without keys, and with SM2 unless configured. `enabled` is
+ * true with `--witness`: the node then produces blocks.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -41,14 +41,14 @@ const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignor
 const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
-/** Differences between releases. */
+/** Rules for witness keys that differ between releases. */
 interface WitnessRules {
   /**
-   * True for later releases. An invalid key or address then stops the start, with the texts of these releases. Without
-   * `--witness` they read no keys.
+   * True for later releases. They do not start with an invalid key or address, and have their own error texts. They
+   * read no keys without `--witness`.
    */
   readonly isStrict: boolean;
-  /** Read keys even without `--witness`. */
+  /** True to read keys even without `--witness`. */
   readonly readsKeys: boolean;
 }
 
@@ -76,7 +76,7 @@ export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules
   return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
 }
 
-/** Later releases do not start with an invalid witness address. Reference: WitnessInitializer. */
+/** Checks the witness address. Later releases do not start with an invalid one. Reference: WitnessInitializer. */
 function checkAddress(source: ConfigSource, keys: number, prefix: number): void {
   const { privateKey, witnessAddress } = source.flags;
   const isFlag = isGiven(privateKey);
@@ -94,7 +94,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // In older releases, the key file is not read if the list is present but empty.
+  // Older releases do not read the key file if the list of keys is present, even if it is empty.
   if (given !== undefined && (given.length > 0 || !rules.isStrict))
     return given.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');

@@ -33,7 +33,7 @@ export function addressOfText(
 
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Number of cache slots for address texts: one per value of the last two bytes of an address. */
+/** Number of cache slots for address texts. The last two bytes of an address select its slot. */
 const PLACES = 2 ** 16;
 const addresses = Buffer.alloc(PLACES * ADDRESS_BYTES);
 const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);

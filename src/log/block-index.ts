@@ -23,7 +23,7 @@ export class BlockIndex {
   private readonly log: BlockIndexParts['log'];
   private readonly lookup: LookupTables;
   private readonly below: BlocksBelow;
-  /** Entry read by the last position check. The caller usually reads this block next. */
+  /** Entry that the last position check has read. The caller usually needs this block next. */
   private lastRead: AppliedEntry | undefined;
 
   constructor({ log, lookup, below }: BlockIndexParts) {
@@ -44,7 +44,7 @@ export class BlockIndex {
 
   /** Returns seq and block id of a canonical height. */
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
-    // The height may come from an id sent by a peer or a client.
+    // The height may be part of an id from a peer or a client, so it may be any number.
     if (!Number.isSafeInteger(number) || number < 0) return undefined;
     const row = this.lookup.height(number);
     if (row !== undefined) return row;
@@ -89,7 +89,10 @@ export class BlockIndex {
     return this.lookup.place(id) !== undefined || this.below.transaction(id) !== undefined;
   }
 
-  /** Reverts the newest block. @throws {TronError} LOG_HOLE: it is not the newest block */
+  /**
+   * Removes the newest block from the lookup tables after a revert.
+   * @throws {TronError} LOG_HOLE: it is not the newest block
+   */
   takeBack({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
     const row = this.heightRow(number);
     if (row === undefined || !equalBytes(row.id, id))
@@ -99,7 +102,9 @@ export class BlockIndex {
     this.lookup.takeBack(block);
   }
 
-  /** Checks a position that was found by the beginning of an id. Returns it only if the whole id matches. */
+  /**
+   * Returns the position of a transaction if its whole id matches. The lookup compared only the first bytes of the id.
+   */
   private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(seq);
     const found = entry.kind === 'applied' ? transactionIdAt(entry, index) : undefined;

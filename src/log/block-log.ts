@@ -36,7 +36,10 @@ interface BlockLogOptions {
   readonly readOnly: boolean;
 }
 
-/** Number of rows of imported blocks that a commit deletes per table. Only commits that prune entries delete them. */
+/**
+ * Number of rows of imported blocks that one commit deletes per table. Commits delete them only when they also prune
+ * entries.
+ */
 const BROUGHT_FORGOTTEN = 1000;
 
 /**
@@ -63,7 +66,7 @@ export class BlockLog {
   private lastHash: Uint8Array = NO_HASH;
   private last = -1;
   private committed = -1;
-  /** The fact `POSITIONS_FROM` is known to exist. */
+  /** True if the fact `POSITIONS_FROM` is known to be stored. */
   private hasPlaces = false;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
@@ -182,7 +185,7 @@ export class BlockLog {
    */
   entryInParts(seq: number): LogEntry {
     const found = this.stored.entryInParts(seq, () => {
-      // A pruned entry is reported as such, anything else as damage.
+      // A pruned entry has its own error. Any other missing entry is damage.
       this.begin.refuseLeft(seq);
       throw entryDamage(this.file, seq);
     });

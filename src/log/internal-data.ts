@@ -8,7 +8,7 @@ import { concatBytes, EMPTY_BYTES } from '../primitives/bytes.js';
 const DATA_FIELD = 100;
 const TAG = (DATA_FIELD << 3) | 2;
 
-/** Returns a copy of an internal transaction that contains its call data, for the log. */
+/** Returns a copy of an internal transaction with its call data, for storage in the log. */
 export function withInternalData(internal: InternalTransaction, data: Uint8Array): InternalTransaction {
   if (data.length === 0) return internal;
   const copy = internal.clone();

@@ -10,9 +10,7 @@ export interface AppliedEntry {
   readonly id: Uint8Array;
   readonly parentId: Uint8Array;
   readonly digest: Uint8Array;
-  /**
-   * XXH64 of the `changes` record of the entry. The new rows of that record are also covered by `digest` (SHA-256).
-   */
+  /** XXH64 of the entry's `changes` record. `digest` (SHA-256) also covers the new rows of that record. */
   readonly changesChecksum: bigint;
   /** Transaction ids in block order. Stored here so that the lookup tables can be rebuilt from the entries alone. */
   readonly transactionIds: readonly Uint8Array[];
@@ -56,13 +54,16 @@ export interface BaseEntry {
 
 export type LogEntry = AppliedEntry | RevertedEntry | SolidifiedEntry | BaseEntry;
 
-/** Previous hash of entry 0. */
+/** Value of the previous hash in entry 0, which has no previous entry. */
 export const NO_HASH: Uint8Array = new Uint8Array(HASH_BYTES);
 
 const KINDS = ['applied', 'reverted', 'solidified', 'base'] as const;
 const HEAD_BYTES = 1 + 8 + HASH_BYTES + 8 + HASH_BYTES;
 const LENGTH_BYTES = 4;
-/** Offset of the transaction ids in an `applied` entry: after parent, digest, checksum, and the number of ids. */
+/**
+ * Offset of the transaction ids in an `applied` entry, in bytes. The fields before them are parent, digest, checksum
+ * and number of ids.
+ */
 const IDS_AT = HEAD_BYTES + 2 * HASH_BYTES + 8 + LENGTH_BYTES;
 
 /**

@@ -10,7 +10,7 @@ import type { StoredEntries } from './stored-entries.js';
 /** Start of a pruned log: its newest pruned entry, an `applied` one. */
 export interface PruneMark {
   readonly seq: number;
-  /** Height of its block, which was solidified and the head at that entry. */
+  /** Height of the entry's block, which is solidified. The block was the head at that entry. */
   readonly number: number;
   readonly id: Uint8Array;
   /** State digest after that block. */
@@ -43,7 +43,7 @@ interface LogStartParts {
 /** Start of the log: genesis, or the block from which a bootstrapped log starts (base). Older entries may be pruned. */
 export class LogStart {
   private readonly parts: LogStartParts;
-  /** Entry 0 of the log; undefined until it is read. */
+  /** Entry 0 of the log, cached; undefined until the first read. */
   private first: LogEntry | undefined;
 
   constructor(parts: LogStartParts) {
@@ -63,7 +63,7 @@ export class LogStart {
     return row && decodePruneMark(row);
   }
 
-  /** Height below the first stored canonical block (except genesis). */
+  /** Height directly below the first canonical block that has a log entry, ignoring genesis. */
   get number(): number {
     return this.cut?.number ?? this.base?.number ?? 0;
   }

@@ -11,7 +11,7 @@ import {
   type TransactionPosition,
 } from './transaction-position.js';
 
-/** Indexed data of a block. */
+/** Fields of a block that the tables index. */
 type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds'>;
 
 /** Tables derived from the entries: positions of block ids, canonical heights and canonical transactions. */
@@ -20,7 +20,8 @@ export class LookupTables {
   private readonly heights: PendingTable;
   private readonly places: PendingTable;
   /**
-   * Transaction positions in the older format, for entries below the fact `POSITIONS_FROM`. Empty in newer logs.
+   * Transaction positions in an older format. They belong to entries below the fact `POSITIONS_FROM`. Logs of newer
+   * versions have none.
    */
   private readonly olderPlaces: PendingTable;
   private readonly hasOlder: boolean;

@@ -1,4 +1,4 @@
-/** A growing list of records of a fixed size in one buffer. A log has millions of them. */
+/** A growing list of records of a fixed size, in one buffer instead of millions of objects. */
 export class PackedRecords {
   length = 0;
   private readonly recordBytes: number;

@@ -5,7 +5,7 @@ import { EntryParts } from './rows/entry-parts.js';
 import { readRowHead, unpackGroups } from './rows/grouped-row.js';
 import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from './rows/packed-row.js';
 
-/** An existing `changes` record. */
+/** A `changes` record that is stored or still uncommitted. */
 interface StoredChanges {
   /** Unpacked bytes; undefined for a corrupt row. */
   readonly bytes: Buffer | undefined;
@@ -20,7 +20,7 @@ export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
   private readonly waitingEntries = new Map<number, Buffer>();
-  /** Uncommitted records; `undefined`: the record is deleted. */
+  /** Uncommitted records by seq. `undefined` means that the record will be deleted. */
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
   /** Entries to delete with the next commit. */
   private readonly leaving: number[] = [];
@@ -46,7 +46,7 @@ export class StoredEntries {
     return this.waiting;
   }
 
-  /** Returns the newest committed entry, as {@link entry} does. */
+  /** Returns the newest committed entry in the form that {@link entry} returns. */
   newest(): { readonly seq: number; readonly opened: OpenedEntry | undefined } | undefined {
     const [newest] = this.entries.getRange({ reverse: true, limit: 1 });
     return newest && { seq: readSeq(Buffer.from(newest.key)), opened: openEntry(Buffer.from(newest.value)) };

@@ -45,7 +45,8 @@ const WAIT_MS = 25;
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
-  // A running node has verified its folder at start-up. LMDB must not open an unverified folder.
+  // If a node runs, it has already verified the folder. Otherwise it is verified here, because LMDB must not open an
+  // unverified folder.
   const lock = await lockIfFree(dataDir);
   const draft = join(dirname(target), `.${basename(target)}.part`);
   const pace = new CheckPace(bytesPerSecond, report);
@@ -69,7 +70,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     } finally {
       for (const snapshot of snapshots.values()) await snapshot.close();
     }
-    // Copied last, so that they include every own block of the copied log.
+    // Copied after the log, so that the copy records every block of this node's witnesses that the copied log
+    // contains.
     copySignedBlocks(dataDir, draft);
     await writeMarker(draft);
     rmSync(target, { recursive: true, force: true });

@@ -48,7 +48,10 @@ export function chainRules(config: NodeConfig): ChainRules {
   };
 }
 
-/** Checks parameter values that the release knows. @throws {UsageError} with the reference's texts */
+/**
+ * Checks settings whose validity depends on the release.
+ * @throws {UsageError} with the reference's texts
+ */
 function requireMeaning({ block, committee }: NodeConfig, { parameters }: Release): void {
   const life = BigInt(block.proposalExpireTime);
   const { above, below } = PROPOSAL_EXPIRE_BOUNDS;
@@ -65,7 +68,10 @@ function requireMeaning({ block, committee }: NodeConfig, { parameters }: Releas
   );
 }
 
-/** Values that apply until the chain stores the property. Switches that the release does not know are off anyway. */
+/**
+ * Returns the configured values of properties that the chain has not stored yet. Parameters that the release does not
+ * know have no effect.
+ */
 function configuredValues({ committee, block }: NodeConfig, release: Release): ReadonlyMap<LongProperty, bigint> {
   const values = new Map<LongProperty, bigint>([['PROPOSAL_EXPIRE_TIME', BigInt(block.proposalExpireTime)]]);
   for (const { config, property, initial } of release.parameters.values()) {
@@ -135,7 +141,10 @@ function genesisParameters(
   return ids;
 }
 
-/** Returns true for the value -1 that the chain itself writes after it has removed the votes of genesis. */
+/**
+ * Returns true for -1, which is out of the bounds of a proposal. The chain writes it after it has removed the votes of
+ * genesis.
+ */
 function isDone(name: string, value: bigint): boolean {
   return name === 'getRemoveThePowerOfTheGr' && value === -1n;
 }

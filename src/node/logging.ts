@@ -25,7 +25,10 @@ export class ErrorTally {
   }
 }
 
-/** Maximum number of distinct counts between two scrapes. Library errors could otherwise grow without bound. */
+/**
+ * Maximum number of distinct counts between two scrapes. Without a limit, error classes of libraries could make the map
+ * grow without bound.
+ */
 const KINDS_MAX = 100;
 /** Log fields that identify a part of the node. */
 const TOPICS = ['api', 'sink', 'projection'] as const;

@@ -4,11 +4,11 @@ import { TronError, UsageError } from '../primitives/errors.js';
 import { commandRows, findCommand, type NamedCommand, refuseMistypedCommand } from './commands/command-help.js';
 import { loadCommand } from './commands/load-command.js';
 
-// V8 doubles the young generation only while it fills. Until it is large, each collection copies the block under
-// execution. A larger growth factor shortens that phase.
+// V8 enlarges the young generation only in steps, while it fills. Until it is large, each collection copies the
+// objects of the block under execution. A larger growth factor makes this phase shorter.
 setFlagsFromString('--semi-space-growth-factor=4');
 
-// `tronicle … | head` closes the pipe early: that is no failure.
+// In `tronicle … | head`, `head` closes the pipe early. That is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -14,7 +14,7 @@ export interface OpenChainOptions {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly log: Logger;
-  /** Returns ms since 1970. Used only for pending transactions. */
+  /** Returns ms since 1970. Used only for the age of pending transactions. */
   readonly now?: () => number;
 }
 

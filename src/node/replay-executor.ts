@@ -5,7 +5,9 @@ import type { BlockExecutor } from '../state-transition/block/execute-block.js';
 import type { State } from '../state-transition/state/state.js';
 import { createSmartContractMachine } from '../vm/smart-contract/machine.js';
 
-/** Creates the executor for a replay. It sees the chain as it was before each block. */
+/**
+ * Creates the executor for a replay. Its chain queries return the canonical blocks below the block that it executes.
+ */
 export function replayExecutor(job: Replay, state: State): BlockExecutor {
   const idAt = (number: number): Uint8Array => present(job.blockIdAt(number), 'a replay has the blocks below');
   return {

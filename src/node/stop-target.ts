@@ -3,9 +3,9 @@ import type { NodeConfig } from '../config/load-config.js';
 import { checkStopConditions } from '../config/stop-conditions.js';
 import type { EncodedBlock } from '../state-transition/block/encoded-block.js';
 
-/** Stop conditions of `node.shutdown`. When the node has stopped, the stored head is exactly the target. */
+/** Stop conditions of `node.shutdown`. After the node has stopped, the stored head is exactly the target block. */
 export interface StopTarget {
-  /** True if the head already was the target when the node started. */
+  /** True if the head was already the target block at the start of the node. */
   readonly isReached: boolean;
   /** Returns true for the first block that must not be imported. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;
@@ -30,7 +30,7 @@ export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
     isReachedBefore: (block) => {
       if (isTimeReached) return true;
       if (height !== undefined && block.number > height) return true;
-      // The block whose time satisfies the condition is the last one to import.
+      // The first block whose time satisfies the condition is the last one to import.
       isTimeReached = time?.isSatisfied(block.timeMs) === true;
       return false;
     },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
-/** Written by the build; absent when the program runs from its sources. */
+/** File with the commit hash. The build writes it, so it does not exist when the program runs from its sources. */
 const COMMIT = fileURLToPath(new URL('../commit', import.meta.url));
 
 interface BuildInfo {

@@ -5,7 +5,10 @@ import { errorCodes } from './error-codes.js';
 import { ROOT } from './source-files.js';
 
 const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
-/** GraphQL's own codes are made by a function of that module, which types them. */
+/**
+ * Section of the page for GraphQL's own error codes. A function of the GraphQL module creates them, so they are not in
+ * the list of `TronError` codes.
+ */
 const GRAPHQL = page.slice(page.indexOf('## GraphQL alone'));
 const listed = new Set(
   [...page.slice(0, page.indexOf('## GraphQL alone')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),

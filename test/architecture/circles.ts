@@ -1,14 +1,17 @@
 import type { SourceFile } from './source-files.js';
 
-/** Groups of files each of which imports, by way of others, every file of its group; types count. The largest first. */
+/**
+ * Returns groups of files that import each other in a circle, directly or through other files of the group. Type
+ * imports count. The largest group is first.
+ */
 export function circlesOf(files: readonly SourceFile[]): readonly (readonly string[])[] {
   const targets = new Map(files.map(({ path, imports }) => [path, new Set(imports.map(([target]) => target))]));
   const sources = new Map<string, string[]>();
   for (const [path, found] of targets)
     for (const target of found) sources.set(target, [...(sources.get(target) ?? []), path]);
 
-  // Kosaraju: files in the order in which a walk leaves them; then, last left first, all that lead to a file form its
-  // circle.
+  // Algorithm of Kosaraju. A first walk puts files in the order in which it finishes them. A second walk visits them in
+  // reverse order, against the imports. The files that it reaches from one file form a group.
   const left: string[] = [];
   const seen = new Set<string>();
   for (const path of targets.keys()) walk(path, targets, seen, (file) => left.push(file));

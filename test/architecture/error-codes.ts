@@ -2,9 +2,9 @@ import ts from 'typescript';
 import { parseSource, sourcePaths } from './source-files.js';
 
 /**
- * Codes of the program's own errors, each with the files that give it: `new TronError('CODE', …)` and
- * `super('CODE', …)` of its subclasses. What the reference names (exceptions, refusals of peers, contract results) has
- * the reference's names and is not listed.
+ * Returns the codes of the program's own errors, each with the files that throw it: `new TronError('CODE', …)`, and
+ * `super('CODE', …)` in subclasses. Errors that the reference also has (exceptions, disconnect reasons, contract
+ * results) keep the reference's names and are not listed.
  */
 export function errorCodes(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

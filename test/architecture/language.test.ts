@@ -4,7 +4,7 @@ import t from 'tap';
 import { commentsOf, FLAGGED_WORDS, languageFault } from './language.js';
 import { ROOT, readSources, sourcePaths } from './source-files.js';
 
-/** Documents that a reader opens, without those that a command generates. */
+/** Documents for readers, except those that a command generates. */
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
@@ -78,7 +78,7 @@ t.test('finds a fragment and a private word', async (t) => {
   t.equal(languageFault('Returns the block. Reference: `Whoever.told`.'), undefined);
 });
 
-/** Lines of a document without code blocks; code in a line is ignored by the check itself. */
+/** Returns the lines of a document outside of code blocks. The language check itself ignores code within a line. */
 function proseOf(path: string): readonly string[] {
   let isCode = false;
   return readFileSync(join(ROOT, path), 'utf8')

@@ -49,13 +49,13 @@ export const FLAGGED_WORDS: Readonly<Record<string, string>> = {
   whoever: 'a caller, a peer',
 };
 
-/** Phrases of the same kind. */
+/** Phrases that this project once used in a private sense, like the words above. */
 const FLAGGED_PHRASES =
   /\b(?:what waits|is none|are none|tak(?:e|es|en|ing) back|tak(?:e|es|en|ing) apart|hand(?:s|ed|ing)? (?:on|over)|stands? still|lets? go|again and again|makes? place|so many|so long as|for ever)\b/i;
 
 const FLAGGED = new RegExp(`\\b(?:${Object.keys(FLAGGED_WORDS).join('|')})\\b`, 'i');
 
-/** Returns what is wrong with a comment or a paragraph, or undefined. */
+/** Returns which rule a comment or a paragraph breaks; undefined if it breaks none. */
 export function languageFault(text: string): string | undefined {
   const prose = text.replaceAll(/`[^`]*`|\{@link [^}]*\}|https?:\S+/g, '');
   const fragment = FRAGMENT.exec(prose.trim());
@@ -64,7 +64,7 @@ export function languageFault(text: string): string | undefined {
   return word === null ? undefined : `says "${word[0]}"`;
 }
 
-/** Returns the comments of a file; lines that follow each other in `//` form are one comment. */
+/** Returns the comments of a file. Adjacent lines of `//` form one comment. */
 export function commentsOf(path: string): readonly Comment[] {
   const source = readFileSync(join(ROOT, path), 'utf8');
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);

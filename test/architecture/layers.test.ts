@@ -4,8 +4,9 @@ import t from 'tap';
 import { circlesOf } from './circles.js';
 import { ROOT, readSources } from './source-files.js';
 
-// Folders of a module, the lowest first: a file imports from its own folder and from those before it, types included.
-// '' stands for the files right in the module's folder. The longest name that fits counts.
+// Folders of a module, the lowest first. A file may import only from its own folder and from folders listed before it;
+// type imports count. '' stands for the files directly in the module's folder. If several names match a file, the
+// longest one applies.
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'state-transition': [
     '',
@@ -74,7 +75,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Programs that load their parts by name. */
+/** Programs that load modules dynamically by name. */
 const ENTRIES: ReadonlySet<string> = new Set(['src/node/main.ts']);
 
 for (const [module, layers] of Object.entries(LAYERS)) {

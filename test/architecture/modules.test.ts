@@ -32,7 +32,7 @@ t.test('has a row for every folder of src that names only earlier modules', asyn
   }
 });
 
-/** The longest row whose folder contains the file. */
+/** Returns the module of a file: the one with the longest folder name that contains the file. */
 function moduleOf(path: string): string {
   const folders = path.split('/').slice(1, -1);
   for (let length = folders.length; length > 0; length--) {

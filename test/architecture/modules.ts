@@ -1,7 +1,7 @@
 /**
- * Modules of the program in dependency order, and what each may import: only modules listed before it, types included.
- * A key is a folder below `src`; a subfolder with a row of its own is a module of its own. What a lower module needs
- * from a higher one is passed to it as an argument, wired in `src/node`.
+ * Modules of the program in dependency order, with the modules that each may import. A module may import only modules
+ * listed before it; type imports count. A key is a folder below `src`. A subfolder with its own row is a separate
+ * module. If a lower module needs a function of a higher one, `src/node` passes it as an argument.
  */
 export const MODULES: Readonly<Record<string, readonly string[]>> = {
   /** Addresses, bytes, amounts, errors. */
@@ -44,7 +44,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     'state-transition',
     'encoding',
   ],
-  /** The configuration file: its language, every key, loading. */
+  /** The configuration file: its syntax, its keys, and loading. */
   config: ['primitives', 'crypto', 'state-transition', 'p2p', 'streams'],
   /** HTTP, JSON-RPC, gRPC, GraphQL, TronGrid's `/v1`, the status page. */
   api: [
@@ -60,7 +60,7 @@ export const MODULES: Readonly<Record<string, readonly string[]>> = {
     'encoding',
     'streams',
   ],
-  /** The browser client; it knows only the formats of the feed it follows. */
+  /** The browser client. It depends only on the formats of the feed that it follows. */
   'light-client': ['api/follow'],
   /** Commands, threads and wiring. */
   node: [

@@ -7,15 +7,15 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A file of the program or its tests. */
 export interface SourceFile {
-  /** From the root of the repository, with slashes. */
+  /** Path from the root of the repository, with slashes. */
   readonly path: string;
-  /** Names that it exports by declarations of its own. */
+  /** Names that the file exports by its own declarations, not by re-exports. */
   readonly exports: readonly string[];
-  /** Files of the repository that it imports, and what of them: `*` for all. */
+  /** Files of the repository that the file imports, with the imported name; `*` for all names. */
   readonly imports: readonly (readonly [path: string, name: string])[];
 }
 
-/** Every TypeScript file below some folders; of generated ones only what they import. */
+/** Reads all TypeScript files below some folders. Of generated files it reads only the imports. */
 export function readSources(...folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) => sourcePaths(folder).map(readSource));
 }
@@ -69,7 +69,7 @@ function declaredNames(node: ts.Node): readonly string[] {
   return name !== undefined && ts.isIdentifier(name) ? [name.text] : [];
 }
 
-/** The file behind a relative specifier; undefined for a package. */
+/** Returns the path of a relative import; undefined for a package. */
 function targetOf(from: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = resolve(ROOT, dirname(from), specifier.replace(/\.js$/, '.ts'));

@@ -128,7 +128,7 @@ t.test('finds every file that a document names', async (t) => {
   const missing = documents.flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(NAMED_FILE)]
       .map(([, name]) => name!)
-      // Documents name a file by as much of its path as tells it from others.
+      // A document names a file by its name, with as many folders as are needed to identify it.
       .filter((name) => !files.some((file) => file.endsWith(`/${name}`)))
       .map((name) => `${path}: ${name}`),
   );
@@ -136,8 +136,8 @@ t.test('finds every file that a document names', async (t) => {
 });
 
 /**
- * Types that refer to each other by nature: a codec and its message types, a field and its functions, a row and its
- * table.
+ * Groups of files whose types necessarily refer to each other: a codec and its message types, a field and its
+ * functions, a row and its table.
  */
 const CIRCLES: readonly (readonly string[])[] = [
   ['src/codec/descriptor.ts', 'src/codec/merge-message.ts', 'src/codec/reader.ts', 'src/codec/writer.ts'],
@@ -145,18 +145,15 @@ const CIRCLES: readonly (readonly string[])[] = [
   ['src/state-transition/state/journal.ts', 'src/state-transition/state/table.ts'],
 ];
 const COLUMNS_MAX = 120;
-/** A linter suppression must be on one line. */
+/** Matches a line of a comment. Suppressions of the linter are not matched, because each must be on one line. */
 const COMMENT = /^\s*(?:\*|\/\*\*|\/\/)(?! biome-ignore)/;
 const FOLDER_FILES_MAX = 20;
 const TESTED_SHARE_MIN = 0.7;
 
-/** A constant of a file that is a number, or made of numbers. */
+/** Matches a constant of a file that is a number or is computed from numbers. */
 const NUMBER_CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]+) = ([\d(][\w\s.*+()<>-]*);$/gm;
 
-/**
- * Numbers of the same name that may change one without the other: bounds and paces of things that have nothing to do
- * with each other.
- */
+/** Constants with the same name and number in several files that are unrelated. Each may change without the others. */
 const COINCIDENCES: ReadonlySet<string> = new Set([
   'api: BODY_BYTES_MAX = 256 * 1024',
   'api: CONNECTIONS_MAX = 4_000',
@@ -175,7 +172,7 @@ const COINCIDENCES: ReadonlySet<string> = new Set([
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];
 
-/** A source file in backticks, without the steps up that lead to it. */
+/** Matches a source file in backticks, without a leading `../`. */
 const NAMED_FILE = /`(?:\.{1,2}\/)*([\w-][\w./-]*\.(?:ts|mjs|proto))`/g;
 
 function filesIn(folder: string): readonly string[] {

@@ -23,10 +23,12 @@ export const CONNECTIONS = 16;
 const LOAD_MS = 5000;
 /** Warm-up of java-tron before each measurement, in ms. */
 const WARM_UP_MS = 15_000;
-/** More requests than the response cache stores, so each response is built again. */
+/** Number of different requests. It exceeds the size of the response cache, so that each response is built. */
 const DIFFERENT_REQUESTS = 50_000;
 const FLOOD_CLIENTS = 64;
-/** Idle and flooded blocks take turns, so that a machine that grows slower slows both. */
+/**
+ * Number of blocks per phase. Idle and flooded phases alternate, so that a machine that becomes slower affects both.
+ */
 const TURN_BLOCKS = 40;
 const TURNS = 6;
 
@@ -45,7 +47,8 @@ const UNLIMITED_SERVLETS = [
 ];
 
 /**
- * The bench measures the server without its limits. For java-tron, these lines follow the configuration of a recording.
+ * Configuration that lifts all rate limits, so that the bench measures the servers. For java-tron, these lines are
+ * appended to the configuration of a recording.
  */
 export const UNLIMITED = [
   'rate.limiter.global.qps = 1000000',
@@ -60,7 +63,7 @@ export const UNLIMITED = [
   ']',
 ].join('\n');
 
-/** The compiled modules: the thread of the APIs exists only there. */
+/** Imports a compiled module. The API thread exists only in compiled form. */
 async function compiled<Module>(path: string): Promise<Module> {
   return (await import(new URL(`../../dist/${path}`, import.meta.url).href)) as Module;
 }
@@ -69,7 +72,7 @@ export interface Served {
   readonly chain: Chain;
   readonly config: NodeConfig;
   readonly blocks: readonly DecodedBlock[];
-  /** Serves on ports of the machine's choice. */
+  /** Serves the APIs on ports that the system chooses. */
   serve(): Promise<ApiThread>;
   close(): Promise<void>;
 }
@@ -140,7 +143,7 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
       http: { ...tronicle.http, enable: true, port: graphql },
       jsonrpc: { ...tronicle.jsonrpc, debug: true },
     },
-    // Measures the server without its limits.
+    // Lifts the rate limits, so that the bench measures the server.
     rateLimiter: {
       ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
@@ -178,7 +181,7 @@ function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly resul
   return { child, result };
 }
 
-/** A contract call of the chain, repeated as a constant call. */
+/** Returns a contract call of the chain, which is then repeated as a constant call. */
 function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string } {
   const call = blocks.flatMap(({ transactions }) => transactions).find(({ contractType }) => contractType === 31)!;
   const { ownerAddress, contractAddress, data } = call.parameter as unknown as Record<string, Uint8Array>;
@@ -186,7 +189,10 @@ function contractCall(blocks: readonly DecodedBlock[]): { owner: string; contrac
   return { owner: hex(ownerAddress), contract: hex(contractAddress), data: hex(data) };
 }
 
-/** An `Account` (hex) with its address; a name, which the answer does not depend on, makes it another request. */
+/**
+ * Returns an `Account` message (hex) with an address. The optional name makes requests different and has no effect on
+ * the answer.
+ */
 const accountRequest = (address: string, mark?: number): string =>
   `1a15${address}${mark === undefined ? '' : `0a04${mark.toString(16).padStart(8, '0')}`}`;
 
@@ -194,7 +200,7 @@ const rpc = (method: string, params: unknown[]): string => JSON.stringify({ json
 
 type Job = Pick<LoadJob, 'port' | 'path' | 'body' | 'method' | 'requests'>;
 
-/** Requests at the head of a chain, by their name in the output. */
+/** Returns requests for the state at the head of a chain, by their name in the output. */
 function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Readonly<Record<string, Job>> {
   const { owner, contract, data } = contractCall(blocks);
   const head = blocks.at(-1)?.number ?? 0;
@@ -233,8 +239,9 @@ export function portsOf({ node }: NodeConfig): Ports {
 }
 
 /**
- * Requests per second of six interfaces, or of those named, under 16 connections, beside a bare Fastify route and a
- * bare gRPC call; and beside java-tron on the same chain, where the environment names the folder of a compiled one.
+ * Measures the requests per second of six interfaces, or of those named, over 16 connections. Compares them with a bare
+ * Fastify route and a bare gRPC call. If the environment names the folder of a compiled java-tron, also compares them
+ * with java-tron on the same chain.
  */
 export async function apiBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const served = await openServed(folder);
@@ -283,7 +290,7 @@ interface ReferenceLoad {
   readonly jobsAt: (ports: Ports) => readonly [string, Job][];
 }
 
-/** Its compilers have had their time before each measurement. */
+/** Measures java-tron. Its JIT compiler gets time to warm up before each measurement. */
 async function besideReference(
   { reference, folder, blocks, jobsAt }: ReferenceLoad,
   onResult: (name: string, result: LoadResult & { readonly cpuUs: number }) => void,
@@ -303,7 +310,10 @@ async function besideReference(
   }
 }
 
-/** Beside the rates, what the server needs for one answer, which says more on a machine that does other things too. */
+/**
+ * Returns the request rate, and the CPU time of the server per answer. On a busy machine, the CPU time is the more
+ * reliable value.
+ */
 async function loaded(job: LoadJob, cpuUs = ownCpuUs): Promise<LoadResult & { readonly cpuUs: number }> {
   const before = cpuUs();
   const result = await startLoad(job).result;
@@ -325,7 +335,10 @@ async function bareRoute(): ReturnType<typeof loaded> {
   return result;
 }
 
-/** A method of the library that reads nothing and answers the same bytes: what an answer costs without being made. */
+/**
+ * Serves a gRPC method that returns fixed bytes of the same size. It measures the cost of an answer without the cost of
+ * computing it.
+ */
 async function bareCall(): ReturnType<typeof loaded> {
   const server = new Server();
   const bytes = (message: Buffer): Buffer => message;
@@ -348,7 +361,7 @@ async function bareCall(): ReturnType<typeof loaded> {
   return result;
 }
 
-/** Time from push to disk of blocks, with and without 64 clients (nice 19) of constant calls. */
+/** Measures the time from push to disk of blocks, with and without 64 clients (nice 19) that send constant calls. */
 export async function floodBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;
@@ -398,10 +411,10 @@ export async function floodBench(folder: string, figures: Figures): Promise<void
   );
 }
 
-/** Bytes of a program that goes round until its time is over. */
+/** Init code of an endless loop, which runs until its time limit. */
 const ENDLESS = '5b600056';
 
-/** Fast requests over 16 connections, with and without 64 clients whose calls use their full time limit. */
+/** Measures fast requests over 16 connections, with and without 64 clients whose calls use their full time limit. */
 export async function costlyBench(folder: string, figures: Figures): Promise<void> {
   const served = await openServed(folder);
   const { chain, config, blocks } = served;

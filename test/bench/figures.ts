@@ -7,12 +7,13 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   /**
-   * To a baseline of the same run, which says more than the value: machines differ, and the same one from hour to hour.
+   * Ratio to a baseline of the same run. It is more reliable than the value, because machines differ, and the speed of
+   * one machine changes over time.
    */
   readonly ratio?: number;
 }
 
-/** Whatever differs by less is noise. */
+/** Number of significant digits. Smaller differences are noise. */
 const DIGITS = 3;
 
 /** Results of a run by name. */
@@ -24,8 +25,8 @@ export class Figures {
   }
 
   /**
-   * Appends the run to `test/bench/history.ndjson`, so that a later change is seen.
-   * @param baseline B: recoveries of a key per second of one thread
+   * Appends the results to `test/bench/history.ndjson`, so that later changes are visible.
+   * @param baseline B: key recoveries per second on one thread
    */
   keep(baseline: number): void {
     const run = {
@@ -49,7 +50,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS));
 }
 
-/** With a `+` where the checkout differs from it. */
+/** Returns the hash of the commit, followed by `+` if the working tree has changes. */
 function commit(): string {
   const git = (...args: readonly string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
   try {

@@ -2,24 +2,27 @@ import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-// A load generator in a process of its own: `connections` clients, each with one request under way. Reads a job
-// from standard input, prints one line of JSON.
+// A load generator in a separate process. It has `connections` clients, each with one pending request. It reads a job
+// from standard input and prints one line of JSON.
 
 export interface LoadJob {
   readonly port: number;
   readonly connections: number;
   readonly ms: number;
-  /** HTTP: path and body; without a body a GET. */
+  /** For HTTP: path and body; GET if there is no body. */
   readonly path?: string;
   readonly body?: string;
-  /** gRPC: full name of a method, and its requests, hex, which take turns and are of one length. */
+  /**
+   * For gRPC: full name of a method, and its requests (hex), all of the same length. They are sent one after the other,
+   * repeatedly.
+   */
   readonly method?: string;
   readonly requests?: readonly string[];
 }
 
 export interface LoadResult {
   readonly perSecond: number;
-  /** ms */
+  /** Median response time, in ms. */
   readonly p50: number;
   readonly p99: number;
   readonly failed: number;
@@ -59,13 +62,13 @@ function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
   });
 }
 
-/** Types and flags of HTTP/2's frames (RFC 9113, section 6). */
+/** Types and flags of HTTP/2 frames (RFC 9113, section 6). */
 const Frame = { DATA: 0, HEADERS: 1, RST_STREAM: 3, SETTINGS: 4, PING: 6, WINDOW_UPDATE: 8 } as const;
 const END_STREAM = 1;
 const ACK = 1;
 const END_HEADERS = 4;
 const FRAME_HEAD_BYTES = 9;
-/** A flag and the length of a message stand before it. */
+/** Size of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
 const PREFIX_BYTES = 5;
 /** Received bytes before a window update: half of the window. */
 const WINDOW_BYTES = 32_768;
@@ -80,7 +83,10 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array)
   return bytes;
 }
 
-/** A header that no table remembers (RFC 7541, 6.2.2), so that each request has the same bytes. */
+/**
+ * Encodes a header without adding it to the compression table (RFC 7541, 6.2.2), so that each request has the same
+ * bytes.
+ */
 function literal(name: string, value: string): Buffer {
   return Buffer.concat([
     Buffer.from([0, name.length]),
@@ -91,9 +97,10 @@ function literal(name: string, value: string): Buffer {
 }
 
 /**
- * One connection for each client, its frames made once: what is measured is the server. Node's own client needs more
- * time for a call than the server does. An answer is good when it has a message; a refusal has none.
- * @param first which of the calls is made first
+ * Creates a gRPC connection for one client. It prepares its frames once, so that mainly the server is measured: Node's
+ * own client needs more time for a call than the server. An answer is good if it contains a message; an error contains
+ * none.
+ * @param first index of the call to send first
  */
 function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): Promise<Ask> {
   return new Promise((resolve, reject) => {
@@ -145,7 +152,7 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
   });
 }
 
-/** Frames of one request, and where the number of its stream stands in them. */
+/** Frames of one request, and the offsets of its stream number in them. */
 interface Call {
   readonly bytes: Buffer;
   readonly idPlaces: readonly number[];

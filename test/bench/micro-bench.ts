@@ -20,14 +20,17 @@ interface Workload {
 }
 
 interface Deployed {
-  /** Repeats one call. @returns energy */
+  /**
+   * Repeats one call.
+   * @returns the energy used
+   */
   call(): Promise<number> | number;
 }
 
 const ENERGY = 1_000_000_000;
 const TURNS = 6;
 const TURN_MS = 200;
-/** Until the compilers of both have done their best. */
+/** Warm-up time in ms, in which the JIT compiler optimizes both machines. */
 const WARM_UP_MS = 1000;
 const NAMES: Readonly<Record<string, string>> = {
   '921f6d4c': 'arithmetic loop',
@@ -39,7 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
   a9059cbb: 'TRC20 transfer',
 };
 
-/** Calls of the recorded contracts, bare: here and in @ethereumjs/evm, in this process. */
+/**
+ * Measures calls of the recorded contracts without the rest of a node, in this TVM and in @ethereumjs/evm, in this
+ * process.
+ */
 export async function microBench(folder: string, figures: Figures): Promise<void> {
   const workloads = [
     ...(await readWorkloads(join(folder, 'bench-compute'))),
@@ -61,7 +67,7 @@ export async function microBench(folder: string, figures: Figures): Promise<void
   }
 }
 
-/** Each function that a recorded chain calls, with the input of its first call. */
+/** Returns each function that a recorded chain calls, with the input of its first call. */
 export async function readWorkloads(folder: string): Promise<Workload[]> {
   let init: Uint8Array | undefined;
   const found = new Map<string, Workload>();
@@ -80,7 +86,7 @@ export async function readWorkloads(folder: string): Promise<Workload[]> {
   return [...found.values()];
 }
 
-/** A transfer of one unit, so that the supply lasts. */
+/** Changes a transfer to an amount of one unit, so that many repetitions do not exhaust the balance. */
 function smallAmount(name: string, data: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(data);
   if (name === 'TRC20 transfer') copy.fill(0, 36).fill(1, 67);
@@ -109,7 +115,7 @@ function deployHere({ name, init, data }: Workload, interpreter: Interpreter): D
 async function deployThere({ name, init, data }: Workload): Promise<Deployed> {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Shanghai }) });
   const gasLimit = BigInt(ENERGY);
-  // The address of a contract serves as the caller's: tokens refuse the address zero.
+  // The contract's own address is the caller, because tokens reject the address zero.
   const { createdAddress: caller } = await evm.runCall({ data: Uint8Array.of(0), gasLimit });
   if (caller === undefined) throw new Error('@ethereumjs/evm made no contract');
   const { createdAddress, execResult } = await evm.runCall({ caller, data: init, gasLimit });
@@ -132,7 +138,10 @@ interface Rate {
   readonly energy: number;
 }
 
-/** Rates of all, measured in turns; the best turn of each counts, as other work on the machine only ever takes away. */
+/**
+ * Measures the rates of all machines in turns. Uses the best turn of each, because other work on the machine can only
+ * lower a rate.
+ */
 async function measureInTurns(all: readonly Deployed[]): Promise<Rate[]> {
   for (const one of all) await measure(one, WARM_UP_MS);
   const best = all.map((): Rate => ({ perSecond: 0, energy: 0 }));

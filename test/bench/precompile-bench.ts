@@ -11,7 +11,7 @@ import { OWNER } from '../support/vm/vm-world.js';
 import type { Figures } from './figures.js';
 
 const ENERGY = 10_000_000;
-/** Until the compilers have done their best. */
+/** Energy to use for the warm-up, until the JIT compiler has optimized the code. */
 const WARM_UP_ENERGY = 1_000_000;
 const TURNS = 3;
 
@@ -28,13 +28,16 @@ const TWIST_POINT =
   '1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6ed' +
   '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b' +
   '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa';
-/** Signatures as `bytes[]`: r is a point of the curve, so a key is recovered of each. */
+/**
+ * Returns signatures encoded as `bytes[]`. Each r is the coordinate of a valid point, so that a key must be recovered
+ * for each.
+ */
 const signatures = (count: number): string =>
   word(count) +
   Array.from({ length: count }, (_, i) => word(32 * count + 128 * i)).join('') +
   Array.from({ length: count }, (_, i) => `${word(65)}${word(1)}${word(7 + i)}1b${'00'.repeat(31)}`).join('');
 
-/** Slow inputs of a precompile relative to their energy. */
+/** Inputs of precompiles that take much time for their energy. */
 const INPUTS: readonly (readonly [name: string, address: number, input: string])[] = [
   ['a call of nothing (identity)', 0x04, ''],
   ['ecrecover', 0x01, `${ff(32)}${word(27)}${word(7)}${word(7)}`],
@@ -77,9 +80,9 @@ export function precompileBench(baseline: number, figures: Figures): void {
 }
 
 /**
- * A deposit and the longest transfer with true proofs, where the parameters are that proofs are made with. The circuit
- * of spends is one of which everything is known, as the network's key is no part of this program: its gamma is that of
- * outputs, as a ceremony leaves it, but not its beta.
+ * Returns a deposit and the longest transfer with valid proofs, if the parameters for creating proofs are available.
+ * For spends it uses a circuit with known setup secrets, because the network's parameters for spends are not part of
+ * this program. Its gamma equals that of the output circuit, as after a real setup ceremony, but its beta differs.
  */
 function shieldedInputs(): typeof INPUTS {
   const file = new URL('../golden/sapling/sapling-output.params', import.meta.url);

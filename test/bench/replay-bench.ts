@@ -14,16 +14,16 @@ interface Line {
   readonly block?: string;
 }
 
-/** Baseline of later measurements. */
+/** Results of a replay, with which later measurements are compared. */
 interface Replayed {
   readonly span: Span;
-  /** tx/s of an import, from the second third on. */
+  /** Transactions per second of an import, without the first third of the chain. */
   readonly perSecond: number;
 }
 
 /**
- * Replays a chain: by stages on one thread, then as `tronicle import` does it, with garbage, peak memory and what is on
- * the disk.
+ * Replays a chain, first in separate stages on one thread, then with `tronicle import`. Reports garbage collection,
+ * peak memory and disk usage.
  */
 export async function replayBench(folder: string, name: string, figures: Figures): Promise<Replayed> {
   const { span, ...stages } = await measureStages(folder);
@@ -32,7 +32,7 @@ export async function replayBench(folder: string, name: string, figures: Figures
   const steady = await measureSteady(span, (height) =>
     timedRun(['import', blocks, '-c', config, '--until', String(height)]),
   );
-  // Measured on both sides of the runs: the machine is not the same from minute to minute.
+  // Measured before and after the runs, because the speed of the machine changes from minute to minute.
   const baseline = Math.max(before, measureRecovery());
   const { perSecond, whole } = steady;
   const bytes = whole.bytes / span.end.transactions;
@@ -94,7 +94,6 @@ async function measureStages(folder: string): Promise<Stages & { readonly span: 
       stands.find(({ transactions }) => transactions >= count),
       'the last one has all',
     );
-  // Empty blocks that follow the last transaction are left out: a node that syncs stops only where another block
-  // follows.
+  // Ignores empty blocks after the last transaction, because a syncing node stops only where another block follows.
   return { ...sums, span: { third: firstWith(total / 3), end: firstWith(total) } };
 }

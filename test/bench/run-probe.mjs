@@ -1,4 +1,5 @@
-// Loaded into a measured process by `--import`: at its end, what it took is written to the file that BENCH_PROBE names.
+// Loaded into a measured process by `--import`. When the process ends, it writes the used resources to the file that
+// BENCH_PROBE names.
 import { writeFileSync } from 'node:fs';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';

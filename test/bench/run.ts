@@ -13,12 +13,12 @@ import { streamBench } from './stream-bench.js';
 import { syncBench } from './sync-bench.js';
 
 /**
- * `npm run bench -- [folder of the recordings]`: rates of this machine, each beside a baseline measured in the same
- * run, and a line of them in `history.ndjson`. `npm run bench --
- * scale|snappy|import|streams|precompiles|interfaces|machine` measures that alone, and keeps nothing.
+ * Results of `npm run bench -- [folder of the recordings]`: rates of this machine, each with a baseline measured in the
+ * same run. The run appends a line to `history.ndjson`. `npm run bench --
+ * scale|snappy|import|streams|precompiles|interfaces|machine` runs only that measurement and appends nothing.
  */
 const figures = new Figures();
-// Measurements use the options of `npm start`, the image and the unit: deploy/README.md, Memory.
+// Uses the Node.js options of `npm start`, of the image and of the systemd unit (deploy/README.md, section Memory).
 process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=64';
 
 if (process.argv[2] === 'scale') {
@@ -27,7 +27,7 @@ if (process.argv[2] === 'scale') {
   process.exit(0);
 }
 
-/** Recordings, and the traffic that they stand for. */
+/** Recordings, with the kind of traffic that each represents. */
 const SNAPPY_TRAFFIC = [
   ['bench-transfer', 'transfers'],
   ['bench-trc20', 'TRC20'],
@@ -77,7 +77,7 @@ if (!existsSync(folder)) {
 }
 const baseline = measureRecovery();
 console.log(`baseline B: ${Math.round(baseline)} keys/s recovered by libsecp256k1 on one thread`);
-// First: what the others leave behind is looked through in the collector's pauses.
+// Runs first, because the garbage collector would otherwise also scan data of the other measurements.
 for (const [name, traffic] of SNAPPY_TRAFFIC) {
   if (existsSync(join(folder, name))) await snappyBench(join(folder, name), traffic, figures);
 }

@@ -37,7 +37,7 @@ const WARM_BLOCKS = 10;
 const TRANSACTIONS = 200;
 const SIGNATURE_BYTES = 65;
 
-/** Two of the accounts, and two slots of the contract. */
+/** Two of the accounts, and two storage slots of the contract. */
 interface Pair {
   readonly from: Uint8Array;
   readonly to: Uint8Array;
@@ -51,7 +51,7 @@ function pair(random: (below: number) => number, accounts: number): Pair {
   return { from: accountAt(a, accounts), to: accountAt(b, accounts), slots };
 }
 
-/** One transaction over the whole state, by kind. */
+/** Creates one transaction of a kind for a pair of accounts. */
 type Make = (pair: Pair) => readonly [type: keyof typeof ContractType, value: Uint8Array, feeLimit: bigint];
 
 const kinds: Readonly<Record<string, Make>> = {
@@ -91,11 +91,11 @@ const kinds: Readonly<Record<string, Make>> = {
 };
 
 /**
- * Blocks of transactions between random accounts of a large state: what they take, and what they read. Signatures are
- * not checked.
+ * Measures blocks of transactions between random accounts of a large state: time, and number of database reads.
+ * Signatures are not checked.
  */
 export async function measureBlocks(dataDir: string, accounts: number): Promise<void> {
-  // A check beside the node would hold the pages that are used again.
+  // Disables the full check, which would keep a snapshot open, so that LMDB could not reuse pages.
   const { config } = loadConfig({
     file: join(scaleChain, 'config.conf'),
     flags: parseFlags([]).flags,
@@ -113,7 +113,7 @@ export async function measureBlocks(dataDir: string, accounts: number): Promise<
   }
 }
 
-/** The block that counts the votes of a tenth of the accounts, for some 400 candidates. */
+/** Measures the maintenance block that counts the votes of a tenth of the accounts for about 400 candidates. */
 async function measureMaintenance(chain: Chain): Promise<void> {
   const { properties } = chain.state;
   const next = properties.number('NEXT_MAINTENANCE_TIME');
@@ -130,7 +130,10 @@ async function measureMaintenance(chain: Chain): Promise<void> {
   if (properties.number('NEXT_MAINTENANCE_TIME') === next) throw new Error('the block was no maintenance');
 }
 
-/** Empty blocks until what the maintenance changed is solidified: it is not in memory when others are measured. */
+/**
+ * Appends empty blocks until the maintenance block is solidified. Its changes are then no longer in memory during other
+ * measurements.
+ */
 async function solidify(chain: Chain): Promise<void> {
   const { properties } = chain.state;
   const counted = chain.ledger.position.headNumber;
@@ -157,7 +160,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
       times.push(performance.now() - started);
       cpuTimes.push(cpuMs() - cpuStarted);
     }
-    // Snapshots end with a turn of the event loop: without one LMDB would use no page again.
+    // A snapshot ends with the turn of the event loop. Without another turn, LMDB could not reuse pages.
     await new Promise((resolve) => setImmediate(resolve));
   }
   reads.stop();
@@ -176,7 +179,7 @@ async function measureKind(chain: Chain, dataDir: string, kind: string, make: ()
   );
 }
 
-/** State reads from the database, in addition to cached decoded rows. */
+/** Counts the state reads from the database. Reads of cached decoded rows are not counted. */
 function countReads({ ledger }: Chain): { readonly count: number; stop(): void } {
   const { head } = ledger;
   const { get } = head;
@@ -193,7 +196,9 @@ function countReads({ ledger }: Chain): { readonly count: number; stop(): void }
   return counter;
 }
 
-/** The next block, as its witness would pack it, in the first slot at or after a time. */
+/**
+ * Creates the next block, in the first slot at or after a time, with the transactions that its witness would include.
+ */
 function blockOf(chain: Chain, contracts: readonly ReturnType<Make>[], notBefore = 0): DecodedBlock {
   const { state, ledger } = chain;
   const { headNumber, headId } = ledger.position;
@@ -224,7 +229,7 @@ function blockOf(chain: Chain, contracts: readonly ReturnType<Make>[], notBefore
   );
 }
 
-/** A figure of transactions that failed would be none. */
+/** Throws if a transaction of the block failed, because the measurement would then be meaningless. */
 function requireSuccess({ ledger }: Chain, kind: string): void {
   const { transactioninfo } = TransactionRet.decode(ledger.block(ledger.position.headNumber)!.results);
   const failed = transactioninfo.find(({ result, receipt }) => result !== 0 || (receipt?.result ?? 0) > 1);

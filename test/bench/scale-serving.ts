@@ -6,14 +6,15 @@ import { freePort } from '../support/free-port.js';
 import { accountAt, scaleChain } from './scale-source.js';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
-/** ms between two questions whether the node answers, and when it is given up. */
+/** Time between two polls of a starting node, and the time limit, in ms. */
 const [ASK_MS, GIVE_UP_MS] = [20, 60_000];
 const TIMES = 20;
-/** Names of fields that a list's row has, so that an empty answer is no figure. */
+/** A request, with the names of fields that a row of its answer must have. An empty answer is thereby not measured. */
 type Question = readonly [name: string, path: string, body: unknown, mustHold: RegExp];
 
 /**
- * A node on a large folder with its full check beside it: time to the first answer, then of each list over its tables.
+ * Starts a node on a large folder, with the full check running. Measures the time to the first answer, and the time of
+ * each list over its tables.
  */
 export async function measureServing(dataDir: string, accounts: number): Promise<void> {
   const [http, own] = [await freePort(), await freePort()];
@@ -86,7 +87,7 @@ async function firstAnswer(url: string, started: number): Promise<void> {
   }
 }
 
-/** The chain's configuration with ports of this run's own, and no peers. */
+/** Writes the configuration of the chain with free ports and without peers. */
 function writeConfig(dataDir: string, http: number, own: number): string {
   const file = join(dataDir, 'serving.conf');
   const text = readFileSync(join(scaleChain, 'config.conf'), 'utf8');

@@ -28,31 +28,31 @@ import { type StoreName, storeId } from '../../src/projections/state/stores.js';
 import { storagePrefixOf } from '../../src/state-transition/state/storage-key.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The chain that the sources are of, with its configuration. */
+/** Recorded chain to which the generated rows are added. */
 export const scaleChain: string = join(root, 'test', 'golden', 'java-data', 'lite-tour');
 
-/** The token that accounts hold, and where delegations of stake 2.0 begin. */
+/** TRC10 token that the accounts hold, and the key prefix of delegations of stake 2.0. */
 const TOKEN = Buffer.from('1000001');
 const UNLOCKED = Buffer.from([1]);
-/** The contract that all rows of storage belong to: an old one (version 0), as the tokens with most holders are. */
+/** Contract of all storage rows. Its version is 0, as for the tokens with the most holders. */
 export const CONTRACT: Address = `41${'c0de'.repeat(10)}` as Address;
-/** Adds 1 to the two slots that its call data name: what a transfer of a token reads and writes. */
+/** Code that adds 1 to the two slots named in the call data. A token transfer also reads and writes two slots. */
 const CODE = '600035805460010190556020358054600101905500';
 
-/** A store with as many rows for each account as the main net has about, and what is in them. */
+/** A store with about as many rows per account as on the main net, and the content of its rows. */
 interface ScaleStore {
   readonly store: StoreName;
   readonly rowsPerAccount: number;
-  /** An ascending key that otherwise looks like a hash. */
+  /** Length of the generated keys, in bytes. They ascend and otherwise look like hashes. */
   readonly keyBytes: number;
   readonly keyOf?: (key: Buffer) => Buffer;
   readonly rowOf: (key: Buffer, accounts: number) => Uint8Array;
 }
 
 const ADDRESS_BYTES = 21;
-/** Witnesses beside those of the chain: the first accounts. */
+/** Number of additional witnesses: the first accounts. */
 const CANDIDATES = 400;
-/** TRC10 tokens that were issued: somewhat more than on the main net. */
+/** Number of issued TRC10 tokens, somewhat more than on the main net. */
 const TOKENS = 6_000;
 const FIRST_TOKEN = 1_000_001;
 const accounts: ScaleStore = { store: 'account', rowsPerAccount: 1, keyBytes: ADDRESS_BYTES, rowOf: accountRow() };
@@ -84,12 +84,18 @@ const proportions: readonly ScaleStore[] = [
   { store: 'delegation', rowsPerAccount: 0.5, keyBytes: ADDRESS_BYTES, rowOf: filledRow(8) },
 ];
 
-/** Address of one of the made accounts. */
+/**
+ * Returns the address of a generated account.
+ * @param of number of accounts
+ */
 export function accountAt(at: number, of: number): Buffer {
   return keyAt(at, rowsOf(accounts, of), accounts.keyBytes);
 }
 
-/** Slot of one of the made rows of storage. */
+/**
+ * Returns the slot of a generated storage row.
+ * @param of number of rows
+ */
 export function slotAt(at: number, of: number): Buffer {
   const rows = rowsOf(storage, of);
   return Buffer.concat([Buffer.alloc(16), keyAt(at % rows, rows, storage.keyBytes)]);
@@ -131,7 +137,7 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
 
 type StoredRow = readonly [key: Uint8Array, value: Uint8Array];
 
-/** The chain's own rows of a store, those of the contract, and of the candidates. */
+/** Returns the rows of a store that are not generated: those of the chain, of the contract and of the candidates. */
 function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow[] {
   const rows = [...ledger.head.range(storeId(store))].map(
     ({ key, value }): StoredRow => [Buffer.from(key), Buffer.from(value)],
@@ -165,7 +171,7 @@ function rowsWith(ledger: Ledger, store: StoreName, accounts: number): StoredRow
   return rows.sort(([a], [b]) => Buffer.compare(a, b));
 }
 
-/** Rewrites a store with generated rows and the given ones, in order. */
+/** Writes a store with generated rows and the given rows, in key order. */
 function writeStore(stores: string, scaled: ScaleStore, accounts: number, others: readonly StoredRow[]): void {
   const folder = join(stores, scaled.store);
   rmSync(folder, { recursive: true, force: true });
@@ -187,7 +193,7 @@ function writeStore(stores: string, scaled: ScaleStore, accounts: number, others
   writer.finish();
 }
 
-/** Keys ascend and are otherwise like hashes. */
+/** Returns a generated key. Keys ascend and otherwise look like hashes. */
 function keyAt(at: number, rows: number, keyBytes: number): Buffer {
   const key = Buffer.alloc(keyBytes);
   const hash = createHash('md5').update(String(at)).digest();
@@ -197,7 +203,7 @@ function keyAt(at: number, rows: number, keyBytes: number): Buffer {
   return key;
 }
 
-/** An account as most are, with the address of its key. */
+/** Returns a function that creates a typical account with the address of its key. */
 function accountRow(): (key: Buffer) => Uint8Array {
   const account = new Account();
   account.balance = 123_456_789n;
@@ -221,7 +227,10 @@ function delegationRow(): (key: Buffer) => Uint8Array {
   };
 }
 
-/** A voter who changed the votes since the last maintenance: from one candidate to three. */
+/**
+ * Returns a function that creates a voter who has changed the vote since the last maintenance, from one candidate to
+ * three.
+ */
 function votesRow(): (key: Buffer, accounts: number) => Uint8Array {
   return (key, accounts) => {
     const vote = (at: number, voteCount: bigint): Vote =>

@@ -8,14 +8,14 @@ import { measureServing } from './scale-serving.js';
 import { makeScaleSource, scaleChain } from './scale-source.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** ms between two looks at the memory of the command. */
+/** Time between two measurements of the command's memory, in ms. */
 const SAMPLE_MS = 100;
 
 /**
- * `npm run bench -- scale [accounts…]`: a data folder of java-tron with that many accounts and what belongs to them is
- * made and taken in by `tronicle bootstrap`: rows/s over the whole command, the most memory of its own (RssAnon), bytes
- * on the disk. Then blocks over the whole of it: transfers, calls of a contract, delegations. Then a node on it: when
- * it serves, and lists of its largest tables.
+ * Runs `npm run bench -- scale [accounts…]`. Generates a data folder of java-tron with the given number of accounts and
+ * related rows, and converts it by `tronicle bootstrap`. Reports rows per second of the whole command, peak anonymous
+ * memory (RssAnon), and bytes on disk. Then measures blocks over the whole state: transfers, contract calls,
+ * delegations. Then starts a node and measures the time until it serves, and lists of its largest tables.
  */
 export async function scaleBench(sizes: readonly number[]): Promise<void> {
   for (const accounts of sizes) {
@@ -74,7 +74,10 @@ async function runBootstrap(
   return { rows, anonBytes, cpuSeconds: childSeconds() - before };
 }
 
-/** Processor time of children that have ended: fields cutime and cstime, in ticks of 10 ms. */
+/**
+ * Returns the CPU time of ended child processes, in seconds. `/proc` has it in the fields cutime and cstime, in ticks
+ * of 10 ms.
+ */
 function childSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1')
     .replace(/^.*\) /s, '')

@@ -13,7 +13,7 @@ interface Line {
   readonly block?: string;
 }
 
-/** Messages of a block, as they go to a peer before they are compressed. */
+/** Returns the messages of a block in the form sent to a peer, before compression. */
 const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
   blocks: (block) => [encodeMessage('BLOCK', block)],
   'transactions, all of a block': (block) => {
@@ -28,8 +28,8 @@ const TRAFFIC: Record<string, (block: Uint8Array) => readonly Uint8Array[]> = {
 };
 
 /**
- * Messages that are measured of a kind, from all over the chain; fewer are measured again until there are enough for a
- * p99.
+ * Maximum number of messages measured per kind, spread over the whole chain. If there are fewer, they are measured
+ * repeatedly until there are enough for a p99.
  */
 const MESSAGES_MAX = 4000;
 const SAMPLES_MIN = 2000;
@@ -68,15 +68,16 @@ function transactionsMessage(transactions: Transactions['transactions']): Uint8A
   return encodeMessage('TRXS', Transactions.encode(Object.assign(new Transactions(), { transactions })));
 }
 
-/** No more than are measured, the first and the last among them. */
+/** Returns at most as many messages as are measured, evenly spaced, including the first and the last. */
 function evenly(messages: readonly Uint8Array[]): readonly Uint8Array[] {
   const step = Math.max(1, messages.length / MESSAGES_MAX);
   return Array.from({ length: Math.min(messages.length, MESSAGES_MAX) }, (_, i) => messages[Math.floor(i * step)]!);
 }
 
 /**
- * One message in a turn of the event loop, as from a socket: what snappy allocated is freed between them. There and
- * back are measured apart, since no node unpacks what it packed: each has the collector's pauses for its own garbage.
+ * Measures one message per turn of the event loop, as if it came from a socket, so that snappy's memory is freed in
+ * between. Compression and decompression are measured separately, because a node never unpacks its own messages. Each
+ * then includes only the garbage collection that it causes.
  */
 async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
   for (const message of messages.slice(0, WARM_UP)) unwrapMessage(wrapped(message), BYTES_MAX);
@@ -94,12 +95,12 @@ async function measure(messages: readonly Uint8Array[]): Promise<Measured> {
 }
 
 interface Measured {
-  /** Messages, and their mean size. */
+  /** Number of messages, and their mean size in bytes. */
   readonly count: number;
   readonly kib: number;
-  /** %. */
+  /** Saved share of the size, in %. */
   readonly saved: number;
-  /** ms, in ascending order. */
+  /** Compression times in ms, ascending. */
   readonly there: readonly number[];
   readonly back: readonly number[];
 }
@@ -108,7 +109,7 @@ function describe({ count, kib, saved, there, back }: Measured): string {
   return `${count} of ${kib.toFixed(1)} KiB, ${saved.toFixed(1)} % saved, ${times(there)}, ${times(back)}`;
 }
 
-/** A wrapped message, without the length that its frame begins with. */
+/** Returns a wrapped message without the length prefix of its frame. */
 function wrapped(message: Uint8Array): Uint8Array {
   const body = Buffer.concat(wrapMessage(message));
   if (unwrapMessage(body, BYTES_MAX).length !== message.length) throw new Error('snappy gives back something else');

@@ -18,20 +18,22 @@ import type { Figures } from './figures.js';
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const TRANSACTIONS = 300;
 const CATCH_UP_BLOCKS = 300;
-/** Rounds of bare kafkajs and of a sink that catches up: what counts is the median of the ratios. */
+/** Number of rounds in which bare kafkajs and a sink catch up. The result is the median of the ratios. */
 const CATCH_UPS = 3;
 const LIVE_BLOCKS = 100;
-/** ms between two live blocks. */
+/** Time between two live blocks, in ms. */
 const LIVE_MS = 500;
 /**
- * Rounds of imports without a sink and with each: what counts is the median of what a sink takes longer in its round.
+ * Number of rounds of imports without a sink and with each sink. The result is the median of the additional time of a
+ * sink in its round.
  */
 const IMPORTS = 9;
 const PATIENCE = { quietMs: 60_000, maxMs: 600_000 };
 
 /**
- * Kafka on a real broker: how fast a sink catches up, as a ratio to bare kafkajs; how long a block of 300 transactions
- * takes from its commit to a `read_committed` consumer; how much longer blocks take to import while they are forwarded.
+ * Measures Kafka on a real broker: the speed of a sink that catches up, as a ratio to bare kafkajs; the time from the
+ * commit of a block of 300 transactions to a `read_committed` consumer; and the additional time of an import while
+ * blocks are forwarded.
  */
 export async function streamBench(folder: string, figures: Figures): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
@@ -59,7 +61,7 @@ function append(ledger: WriterLedger): void {
   appendTransfers(ledger, { transactions: TRANSACTIONS, solidified: next });
 }
 
-/** @param run sinks of another run have a name and topics of their own, and so send everything again */
+/** @param run number of the run. Sinks of each run have their own names and topics, so they send everything again */
 function forwarder(
   { ledger, dataDir, broker, run }: ForwarderOptions,
   onStatus: (status: SinkStatus) => void = () => undefined,
@@ -85,14 +87,14 @@ interface ForwarderOptions {
   readonly run: number;
 }
 
-/** Time and CPU of this process. */
+/** Time and CPU time of this process. */
 interface Rate {
   readonly perSecond: number;
-  /** µs a record. */
+  /** CPU time per record, in µs. */
   readonly cpu: number;
 }
 
-/** Starts now. */
+/** Starts a measurement. The returned function returns the time and CPU time since the start. */
 function stopwatch(): () => Rate {
   const records = TRANSACTIONS * CATCH_UP_BLOCKS;
   const [started, before] = [performance.now(), process.cpuUsage()];
@@ -103,8 +105,8 @@ function stopwatch(): () => Rate {
 }
 
 /**
- * Both send as many records to one partition; ours are larger (some 1030 bytes of a segment, to 880), and in
- * transactions.
+ * Compares bare kafkajs with a sink. Both send the same number of records to one partition. The records of the sink are
+ * larger (about 1030 bytes on disk, compared with 880), and are sent in transactions.
  */
 async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, figures: Figures): Promise<void> {
   const bare: Rate[] = [];
@@ -123,7 +125,10 @@ async function measureCatchUps(ledger: Ledger, dataDir: string, broker: Broker, 
   figures.note('streams: catch-up', forwarded!, 'records/s', ratio);
 }
 
-/** From the moment on in which the sink is open, as the bare producer is connected when its time begins. */
+/**
+ * Measures from the moment when the sink is open. The measurement of the bare producer also begins after it has
+ * connected.
+ */
 async function measureCatchUp(options: ForwarderOptions): Promise<Rate> {
   let elapsed = stopwatch();
   let isOpen = false;
@@ -187,7 +192,10 @@ interface Import {
   readonly brokerMs: number;
 }
 
-/** Time until the last block is taken, whatever a sink has by then; loading and connecting are part of it. */
+/**
+ * Measures the time until the last block is imported, regardless of the progress of the sinks. It includes loading and
+ * connecting.
+ */
 async function measureImports(folder: string, broker: Broker, figures: Figures): Promise<void> {
   const sinks = {
     none: '[]',
@@ -196,7 +204,7 @@ async function measureImports(folder: string, broker: Broker, figures: Figures):
   };
   const runs = new Map<string, Import[]>(Object.keys(sinks).map((name) => [name, []]));
   for (let run = 0; run < IMPORTS; run++) {
-    // None of them is always the first: a machine grows warm, or slow.
+    // Changes the order in each round, because a machine may become slower over time.
     const names = Object.entries(sinks);
     for (const [name, text] of [...names.slice(run % names.length), ...names.slice(0, run % names.length)])
       runs.get(name)!.push(await importOnce(folder, text.replace('{{run}}', `run${run}`), broker));

@@ -11,12 +11,13 @@ import { measureSteady, type Span, type TimedRun, timedRun } from './timed-run.j
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 
-/** ms between two looks whether a node serves. */
+/** Time in ms between two checks if a node serves. */
 const LOOK_MS = 50;
 
 /**
- * A chain synced from one node over loopback, from its second third on, beside the rate of an import.
- * @param importPerSecond tx/s
+ * Syncs a chain from one node over loopback, and compares the rate with that of an import. Ignores the first third of
+ * the chain.
+ * @param importPerSecond transactions per second of an import
  */
 export async function syncBench(folder: string, span: Span, importPerSecond: number, figures: Figures): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'tronicle-sync-'));
@@ -70,7 +71,7 @@ function accepts(port: number): Promise<boolean> {
   });
 }
 
-/** The chain's configuration with few listeners, on ports of their own, and with further lines. */
+/** Writes the configuration of the chain with few servers, free ports and additional lines. */
 async function writeConfig(
   file: string,
   folder: string,

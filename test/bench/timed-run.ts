@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../../dist/node/main.js', import.meta.url));
 const probe = new URL('./run-probe.mjs', import.meta.url).href;
-/** ms between two looks at the memory. */
+/** Time between two measurements of the memory, in ms. */
 const LOOK_MS = 50;
 
 /** Resources of a command from start to end. */
@@ -14,14 +14,18 @@ export interface TimedRun {
   readonly seconds: number;
   /** CPU time of all threads. */
   readonly processorMs: number;
-  /** In which the main thread stood still for the collector. */
+  /** Time in which garbage collection blocked the main thread, in ms. */
   readonly garbageMs: number;
   readonly anonymousMiB: number;
-  /** Size of its data folder. */
+  /** Size of the data folder, in bytes. */
   readonly bytes: number;
 }
 
-/** Runs the compiled command on a new data folder. @param args without the folder @throws {Error} it failed */
+/**
+ * Runs the compiled command on a new data folder.
+ * @param args arguments without the folder
+ * @throws {Error} the command failed
+ */
 export async function timedRun(args: readonly string[]): Promise<TimedRun> {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const [data, file] = [join(folder, 'data'), join(folder, 'probe.json')];
@@ -69,9 +73,9 @@ function readAnonymousMiB(pid: number | undefined): number {
   }
 }
 
-/** A part of a chain, and the whole of it. */
+/** Two positions in a chain between which rates are measured. */
 export interface Span {
-  /** Heights at which the first third of the transactions and all of them are in, and how many those are. */
+  /** Heights at which a third of the transactions, and all of them, are imported, with their numbers. */
   readonly third: Stand;
   readonly end: Stand;
 }
@@ -84,9 +88,9 @@ interface Stand {
 /** Rate over the last two thirds of a chain, which excludes start-up and warm-up. */
 export interface Steady {
   readonly perSecond: number;
-  /** Until the first third is in, start-up and end included. */
+  /** Duration until the first third is imported, with start and end of the process, in seconds. */
   readonly firstSeconds: number;
-  /** ms of all processors for a transaction. */
+  /** CPU time of all processors per transaction, in ms. */
   readonly processorMs: number;
   /** Share of time that garbage collection blocks the main thread. */
   readonly garbageShare: number;
@@ -94,11 +98,12 @@ export interface Steady {
 }
 
 /**
- * Rounds of a run up to the third and one to the end; of each the best, because a shared machine only ever takes away.
+ * Number of rounds. Each round runs up to the first third, and to the end. The best time of each counts, because other
+ * work on the machine can only make a run slower.
  */
 const ROUNDS = 2;
 
-/** @param run up to a height */
+/** @param run imports the chain up to a height */
 export async function measureSteady({ third, end }: Span, run: (height: number) => Promise<TimedRun>): Promise<Steady> {
   const parts: TimedRun[] = [];
   const wholes: TimedRun[] = [];

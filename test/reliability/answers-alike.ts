@@ -1,13 +1,13 @@
 import { askBoth } from './answers/ask-both.js';
 import type { Measurement, MeasurementOptions } from './run.js';
 
-/** Share of all requests. Both nodes have the same state after them, so they run last. */
+/** Share of broadcasts among all requests. They run last. After each, both nodes have the same state. */
 const BROADCASTS = 0.15;
 
 /**
- * Mutated questions of a recording over HTTP, JSON-RPC and gRPC, then mutated broadcasts, to java-tron itself and to a
- * node of ours on the same chain: status, type and text must be the same, but for what `answers/comparable.ts` names.
- * Each question follows from its number.
+ * Sends changed requests of a recording over HTTP, JSON-RPC and gRPC, then changed broadcasts, to java-tron and to this
+ * node on the same chain. Status, type and text must be equal, except for the values listed in `answers/comparable.ts`.
+ * Each request depends only on its number.
  */
 export const answersAlike: Measurement = {
   title: 'matches java-tron on mutated requests',
@@ -16,7 +16,7 @@ export const answersAlike: Measurement = {
   run: (options) => askAlike(options),
 };
 
-/** @param recording in place of the one that the environment names */
+/** @param recording recording to use instead of the one that the environment names */
 export function askAlike(options: MeasurementOptions, recording?: string): Promise<string> {
   return askBoth(
     options,

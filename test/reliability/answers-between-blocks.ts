@@ -5,25 +5,25 @@ import { FilterQuestionMaker, readLogParts } from './answers/make-filter-questio
 import type { Question } from './answers/question.js';
 import type { Measurement } from './run.js';
 
-/** Blocks that come between the questions. */
+/** Number of blocks that are pushed between the requests. */
 const BLOCKS = 200;
-/** Share of all requests. */
+/** Share of requests about filters. */
 const ABOUT_FILTERS = 0.5;
 const BROADCASTS = 0.1;
-/** Blocks without transaction checks, because the solidified state of java-tron lags behind. */
+/** Share of blocks without submitted transactions. The solidified state of java-tron is then older. */
 const QUIET = 0.5;
-/** Blocks behind which PBFT confirms one, so far below the head at most. */
+/** Share of blocks after which PBFT confirms a block, and the maximum distance of that block from the head. */
 const VOTES = 0.5;
 const VOTED_BELOW = 5;
-/** Share of all requests: newest state, and lists in the order in which blocks wrote their rows. */
+/** Share of requests for the newest state, and for lists in the order in which blocks wrote their rows. */
 const PLAIN = 0.2;
 const LISTS = ['listwitnesses', 'listproposals', 'listexchanges', 'getassetissuelist', 'getnowblock'];
 const BLOCKS_ASKED_MAX = 6;
 
 /**
- * As `answers-alike`, but the last blocks of the recording come between the questions: filters over JSON-RPC are made,
- * read and ended, transactions wait over several blocks, heads, solidified states and those that PBFT confirmed move
- * on.
+ * Like `answers-alike`, but the last blocks of the recording are pushed between the requests. JSON-RPC filters are
+ * created, polled and deleted. Transactions stay pending over several blocks. The head, the solidified block and the
+ * block confirmed by PBFT advance.
  */
 export const answersBetweenBlocks: Measurement = {
   title: 'matches java-tron while blocks arrive',

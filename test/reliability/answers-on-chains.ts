@@ -6,10 +6,10 @@ import { askAlike } from './answers-alike.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** For each chain. */
+/** Number of requests per chain. */
 const QUESTIONS = 6000;
 
-/** As `answers-alike`, on random chains: whatever stands in their states, no recording was made of. */
+/** Like `answers-alike`, on random chains. Their states may contain anything that no recording contains. */
 export const answersOnChains: Measurement = {
   title: 'matches java-tron on random chains',
   gate: QUESTIONS,

@@ -12,10 +12,10 @@ import { callRaw, inOneWay, makeRawCall } from './answers/wire/raw-call.js';
 import { compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** Environment variable: a recording with transcripts. */
+/** Environment variable with the folder of a recording that has API transcripts. */
 const RECORDING = 'TRONICLE_RECORDING';
 const SHOWN = 20;
-/** Requests whose answers are waited for. */
+/** Maximum number of requests that are pending at the same time. */
 const AT_ONCE = 8;
 const MESSAGE_BYTES_MAX = 1_000;
 
@@ -35,10 +35,10 @@ const NAMES = ['getburntrx', 'getaccount', 'getblockbynum', 'gettransactionbyid'
 const METHODS = ['GetBurnTrx', 'GetAccount', 'GetBlockByNum', 'GetNowBlock2', 'GetTransactionById'];
 
 /**
- * Well-formed raw requests over HTTP/1, and right and wrong calls over HTTP/2, to java-tron and to our node, with
- * configurations of their own. Over HTTP, status, type and body of the answers must be the same; what java-tron's
- * container answers must be refused. Over HTTP/2, headers, bodies, trailers, resets and the ends of connections must be
- * the same. Each request follows from its number.
+ * Sends well-formed raw requests over HTTP/1, and valid and invalid calls over HTTP/2, to java-tron and to this node,
+ * with several configurations. Over HTTP/1, status, type and body of the answers must be equal. If java-tron's HTTP
+ * container rejects a request, this node must reject it too. Over HTTP/2, headers, bodies, trailers, resets and the
+ * ends of connections must be equal. Each request depends only on its number.
  */
 export const answersOnTheWire: Measurement = {
   title: 'matches java-tron on raw requests',
@@ -54,7 +54,7 @@ export const answersOnTheWire: Measurement = {
       mkdirSync(own);
       const nodes = await TwoNodes.start(recording, compiledReference(), own, { more });
       const bytesMax = more.includes('maxMessageSize') ? MESSAGE_BYTES_MAX : MESSAGE_BYTES_DEFAULT;
-      // 4.7.2 takes a path that is written in another way for one that is not switched off.
+      // 4.7.2 does not recognize a disabled path if it is spelled differently.
       const trial = { bytesMax, spelled: !more.includes('disabledApi') };
       try {
         const end = Math.ceil((count * (turn + 1)) / CONFIGURATIONS.length);
@@ -77,7 +77,7 @@ export const answersOnTheWire: Measurement = {
 };
 
 interface Trial {
-  /** Bytes of a gRPC message. */
+  /** Maximum size of a gRPC message, in bytes. */
   readonly bytesMax: number;
   readonly spelled: boolean;
 }

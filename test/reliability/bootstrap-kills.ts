@@ -8,7 +8,9 @@ import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
 
-/** A bootstrap with repeated kills reaches the state of an uninterrupted one, and its folder is complete. */
+/**
+ * A bootstrap that is killed repeatedly must reach the state of an uninterrupted one, and its folder must be complete.
+ */
 export const bootstrapKills: Measurement = {
   title: 'resumes a bootstrap after repeated kills',
   gate: 10,
@@ -48,7 +50,10 @@ interface Killing {
   readonly dataDir: string;
 }
 
-/** Answers how many bootstraps came to their end. */
+/**
+ * Kills and resumes bootstraps.
+ * @returns the number of completed bootstraps
+ */
 async function killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir }: Killing): Promise<number> {
   let rounds = 0;
   for (let killed = 0; killed < kills; ) {

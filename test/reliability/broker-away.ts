@@ -5,16 +5,16 @@ import { brokenLinks, consumeAll } from '../support/streams/consume.js';
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** Events a second, in blocks. */
+/** Transactions per second, in blocks. */
 const TRANSACTIONS = 10;
 const BLOCK_MS = 100;
-/** Seconds with a broker, to compare with. */
+/** Time with a working broker at the start, in seconds. Its rate is the baseline. */
 const BEFORE_S = 10;
-/** Share of the pace that ingest keeps. */
+/** Minimum rate of block import without a broker, as a share of the rate before. */
 const PACE_MIN = 0.95;
 /**
- * Times real time in which what waited is sent, and ms that the first transaction may take at a broker that has just
- * started.
+ * Minimum speed of sending the queued records, as a multiple of real time. Then: maximum time in ms of the first
+ * transaction at a restarted broker.
  */
 const CATCH_UP_MIN = 10;
 const FIRST_MS = 5000;
@@ -41,7 +41,7 @@ export const brokerAway: Measurement = {
       const waiting = height - node.status.number;
       broker.start();
       const returned = performance.now();
-      // Blocks go on coming while what has waited is sent.
+      // New blocks continue to arrive while the queued records are sent.
       node.growOn({ to: height + blocks(BEFORE_S), ...shape });
       const since = node.statuses.length;
       await node.until('the sink to be open', () =>

@@ -7,14 +7,17 @@ import { compiledReference } from './reference/compiled.js';
 import { JavaProcess } from './reference/java-process.js';
 import type { Measurement } from './run.js';
 
-/** Questions in one line to java-tron. */
+/** Number of questions sent to java-tron at once. */
 const CHUNK = 500;
-/** Chunks between two blocks whose signatures the batch prover answers. */
+/** Number of chunks between two blocks that test the batch prover. */
 const PROVEN_EVERY = 5;
-/** Differences that are shown. */
+/** Maximum number of mismatches that are printed. */
 const SHOWN = 10;
 
-/** Answer of the prover for a signature without a signer: it has no text. Java-tron's begins with the same. */
+/**
+ * Answer of the prover for a signature without a signer. The prover has no error text. An answer of java-tron for an
+ * error starts with the same character.
+ */
 const NO_SIGNER = '!';
 
 interface Asked {
@@ -23,8 +26,9 @@ interface Asked {
 }
 
 /**
- * Sends inputs at the edges of the curves to java-tron and to this node, and compares each answer: recovered keys,
- * signers that the batch prover finds, weights of signatures, and the precompiles of signatures, BN-128 and powers.
+ * Sends edge-case inputs of the elliptic curves to java-tron and to this node, and compares each answer: recovered
+ * keys, signers found by the batch prover, weights of signatures, and the precompiles for signatures, BN-128 and
+ * modular exponentiation.
  */
 export const curveEdges: Measurement = {
   title: 'matches java-tron on inputs at the edges of the curves',
@@ -75,7 +79,7 @@ function mismatched(asked: readonly Asked[], theirs: readonly string[]): string[
   );
 }
 
-/** Counts questions by kind, precompiles by address. */
+/** Counts questions by kind, and precompiles by address. */
 function note(done: Map<string, number>, questions: readonly string[]): void {
   for (const question of questions) {
     const [kind = '', address] = question.split(':');

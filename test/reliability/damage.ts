@@ -37,7 +37,7 @@ export const damage: Measurement = {
   },
 };
 
-/** Overwrites 1 to 64 bytes at one place of one file. */
+/** Overwrites 1 to 64 bytes at one position of one file. */
 function overwrite(folder: string, random: () => number): string {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

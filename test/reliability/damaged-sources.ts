@@ -9,7 +9,9 @@ import type { Measurement } from './run.js';
 const folders = ['rocksdb', 'lite-tour'].map((name) => join(golden, 'java-data', name));
 const others = ['block', 'block-index', 'transactionRetStore', 'recent-block', 'recent-transaction', 'tmp'];
 
-/** Does damage to a copy of the stores and says what; `undefined` where it does not apply to the file. */
+/**
+ * Damages a copy of the stores and returns a description. Returns undefined if the damage does not apply to the file.
+ */
 type Damage = (file: string, random: () => number, stores: string) => string | undefined;
 
 const damages: readonly Damage[] = [
@@ -41,7 +43,7 @@ const damages: readonly Damage[] = [
     return 'missing';
   },
   (file, random, stores) => {
-    // A foreign file in its place: of the same kind and another store.
+    // Replaces the file by one of the same kind from another store.
     const end = basename(file).replace(/^.*[.-]/, '');
     const same = filesOf(stores).filter((other) => other !== file && other.endsWith(end) && statSync(other).size > 19);
     const other = same[Math.floor(random() * same.length)];

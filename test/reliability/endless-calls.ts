@@ -23,14 +23,17 @@ interface Figures {
   readonly answers: number;
   readonly p50: number;
   readonly p99: number;
-  /** Mean of producing and taking a block, ms. */
+  /** Mean time to produce and apply a block, in ms. */
   readonly blockMs: number;
   readonly blocks: number;
-  /** Event-loop delay by thread, ms. */
+  /** Event-loop delay per thread, in ms. */
   readonly delays: string;
 }
 
-/** Lines 32 and 38: the event loops of the node's threads while calls without end come in. */
+/**
+ * Lines 32 and 38 of the reliability page: delay of the event loops of the node's threads while clients send calls that
+ * never end.
+ */
 export const endlessCalls: Measurement = {
   title: `stays responsive under ${CLIENTS} clients of endless constant calls`,
   gate: 60,
@@ -57,7 +60,7 @@ export const endlessCalls: Measurement = {
       assert.ok(cut > 0, `nothing was cut: ${figures}`);
       assert.ok(busy.p99 < ROUTE_99_MS, figures);
       assert.ok(busy.blockMs < Math.max(3 * idle.blockMs, BLOCK_99_MS), figures);
-      // A slot of 3 s each: none is missed.
+      // With slots of 3 s, no slot may be missed.
       assert.ok(busy.blocks >= Math.floor(seconds / 3) - 1, figures);
       return figures;
     } finally {
@@ -67,10 +70,10 @@ export const endlessCalls: Measurement = {
   },
 };
 
-/** Limits of calls by one address are not what is measured. */
+/** Configuration without rate limits per address, which are not measured here. */
 const LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
-/** The first minute's short maintenance periods leave slots out. */
+/** Waits until the short maintenance periods of the first minute are over, because they skip slots. */
 async function longPeriods(node: RunningNode): Promise<void> {
   const url = `http://127.0.0.1:${node.ports.http}/wallet/getchainparameters`;
   for (let waited = 0; waited < PERIODS_S; waited++) {

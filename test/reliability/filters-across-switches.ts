@@ -14,7 +14,7 @@ import { ReferenceNode } from './answers/reference-node.js';
 import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
-/** The reference fills its filters in a thread of its own. */
+/** Time to wait for the thread in which the reference fills its filters, in ms. */
 const UNTIL_QUIET_MS = 500;
 
 interface Push {
@@ -60,18 +60,21 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
   }
 }
 
-/** @returns the new head, as java-tron reports it */
+/**
+ * Pushes a block.
+ * @returns the new head in java-tron's form
+ */
 function push(chain: Chain, bytes: Buffer): string {
   try {
     chain.importBlock(decodeBlock(bytes));
   } catch {
-    // The head says whether both refuse it.
+    // The comparison of the heads shows if both nodes reject the block.
   }
   const { headNumber, headId } = chain.ledger.position;
   return `head ${headNumber} ${Buffer.from(headId).toString('hex')}`;
 }
 
-/** Two filters on each of two ports. */
+/** Polls two filters on each of two ports. */
 class Listener {
   private readonly asker: Asker;
   private readonly filters: { readonly server: Question['server']; readonly id: string }[] = [];

@@ -2,9 +2,9 @@ import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
 
 const test = 'test/system/kafka/kafka-crash.test.ts';
-/** Kills of the node for one of the broker. */
+/** Number of kills of the node per kill of the broker. */
 const NODE_KILLS = 5;
-/** Seconds that one kill may take with everything around it. */
+/** Maximum time of one kill with the following restart and checks, in seconds. */
 const KILL_S = 60;
 
 export const forwardKills: Measurement = {

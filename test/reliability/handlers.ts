@@ -11,9 +11,9 @@ import { largestMessages } from './support/largest-messages.js';
 import { TurnWatch } from './support/turn-watch.js';
 
 const RELEASES = ['4.7.2', '4.8.2'] as const;
-/** How long one turn of the event loop may take while a message is taken, ms of processor time. */
+/** Maximum CPU time of one event loop turn in which a message is processed, in ms. */
 const TURN_MAX_MS = 100;
-/** So that an answer has all the ids that one may have. */
+/** Number of blocks. An answer then contains the maximum number of ids. */
 const BLOCKS = 2100;
 const child = fileURLToPath(new URL('./support/hostile-peer-child.ts', import.meta.url));
 
@@ -49,7 +49,7 @@ async function longestTurns(release: string, count: number): Promise<Map<string,
   endings.teardown(() => peer.kill());
   const answers = createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
   try {
-    // Twice: in the first round what is run for the first time is compiled.
+    // The first round runs before the JIT compiler has compiled the handlers, so only later rounds are measured.
     for (let round = 0; round <= count; round++) {
       for (const name of Object.keys(largestMessages)) {
         watch.take();

@@ -5,7 +5,10 @@ import { outcome } from '../support/vm/random-outcome.js';
 import type { Measurement } from './run.js';
 import { runTests } from './support/run-tests.js';
 
-/** Endless loops, depth, memory, creations in creations, precompiles without end; by both interpreters. */
+/**
+ * Test file for endless loops, deep calls, large memory, nested creations and endless precompile calls, in both
+ * interpreters.
+ */
 const test = 'test/integration/vm/hostile.test.ts';
 const TEST_S = 1800;
 

@@ -5,7 +5,7 @@ import { hostileQuery } from './support/hostile-queries.js';
 
 const CHAIN = 'system-tour';
 const BLOCKS = 200;
-/** How long one request may hold the thread, ms of processor time. */
+/** Maximum CPU time for which one request may block the thread, in ms. */
 const BUSY_MAX_MS = 1000;
 /** Maximum response size: 30,000 fields with their names. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
@@ -70,7 +70,7 @@ export const hostileQueries: Measurement = {
   },
 };
 
-/** Processor time of the longest turn of the event loop from now on; the collector and the compiler are in it. */
+/** Measures the CPU time of the longest event loop turn, including garbage collection and compilation. */
 function watchTurns(): { end(): Promise<number> } {
   let longestUs = 0;
   let last = process.cpuUsage();

@@ -7,7 +7,7 @@ const chain = join(golden, 'system-tour');
 const config = join(chain, 'config.conf');
 const blocks = join(chain, 'blocks.ndjson.gz');
 
-/** ms in which an undisturbed import of the chain is over. */
+/** Maximum time of an import of the chain without a kill, in ms. */
 const RUN_MS = 4000;
 
 export const killWhileImporting: Measurement = {

@@ -6,11 +6,11 @@ import { brokenLinks, type Consumed, consumeAll } from '../support/streams/consu
 import type { Measurement } from './run.js';
 import { ForwardingNode } from './support/forwarding-node.js';
 
-/** Bytes of one block's records, as large as blocks get. */
+/** Size of the records of one block, in bytes: that of the largest possible blocks. */
 const BLOCK_BYTES = 2_000_000;
 const LIMIT_MIN = 4096;
 const LIMIT_MAX = 200_000;
-/** Less than a record with its headers takes: no part fits. */
+/** A size limit below the size of a record with its headers, so that not even a part of a record fits. */
 const LIMIT_TOO_SMALL = 500;
 const BLOCKS = 4;
 
@@ -87,7 +87,7 @@ async function lower(admin: Admin, topic: string, limit: number): Promise<void> 
   await admin.alterConfigs({ validateOnly: false, resources: [{ type, name: topic, configEntries }] });
 }
 
-/** Values put together from their parts. */
+/** Joins the parts of split records. */
 function whole(records: readonly Consumed[]): string[] {
   const texts = new Map<string, Buffer[]>();
   for (const { headers, bytes } of records) {

@@ -8,7 +8,7 @@ import { ForwardingNode } from './support/forwarding-node.js';
 
 const TRANSACTIONS = 3;
 const BLOCK_MS = 30;
-/** A height that no round reaches: blocks come until the process ends. */
+/** A height that no round reaches, so that blocks are appended until the process ends. */
 const NEVER = 1e9;
 /** More blocks than the stopped process can have sent without an acknowledgement. */
 const AHEAD = 500;
@@ -23,7 +23,7 @@ export const lateProducers: Measurement = {
   night: 50,
   async run({ count, folder, random }) {
     const broker = await Broker.start();
-    // The same chain in two folders: one folder has one process.
+    // Both processes have the same chain, each in its own folder, because only one process can use a folder.
     const start = (at: number): ForwardingNode =>
       new ForwardingNode({ dataDir: join(folder, `data-${at % 2}`), bootstrap: broker.bootstrap });
     let old = start(0);

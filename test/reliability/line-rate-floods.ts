@@ -18,11 +18,11 @@ const child = fileURLToPath(new URL('./support/flooding-peer-child.ts', import.m
 /** Warm-up blocks, and blocks that measure the processing time without a flood. */
 const FIRST_BLOCKS = 30;
 const QUIET_BLOCKS = 20;
-/** ms between two blocks of the honest peer. */
+/** Time between two blocks of the honest peer, in ms. */
 const BLOCK_EACH_MS = 200;
 /** Time in ms below which a block is not late, regardless of the baseline. No peer may be stalled for longer. */
 const STALL_MS = 100;
-/** ms after which a block is given up. */
+/** Time after which a block counts as lost, in ms. */
 const LOST_MS = 10_000;
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
@@ -33,7 +33,7 @@ export const lineRateFloods: Measurement = {
   night: 600,
   async run({ count }) {
     const { stdout } = await runChild([]);
-    const names = JSON.parse(stdout) as string[]; // the child prints the names of its floods
+    const names = JSON.parse(stdout) as string[]; // The child process prints the names of its floods.
     const lines: string[] = [];
     const missed: string[] = [];
     for (const release of RELEASES)
@@ -71,7 +71,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
         isOver = true;
       });
       const during = await honest.blocks(Number.POSITIVE_INFINITY, () => isOver);
-      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // as the child prints it
+      const { messages, connections } = JSON.parse((await flood).stdout) as { messages: number; connections: number }; // The child process prints this form.
       const after = await node.state();
       const [usual, worst] = [Math.max(...quiet), Math.max(...during)];
       const growth = after.bytes - before.bytes;
@@ -90,7 +90,7 @@ async function flooded(release: string, names: readonly string[], seconds: numbe
 
 const middle = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
-/** The peers that send blocks and receive them through the node. */
+/** The honest peers: one sends blocks, another receives them from the node. */
 class Honest {
   private readonly maker: PeerNode;
   private readonly giver: HostilePeer;
@@ -111,8 +111,9 @@ class Honest {
   }
 
   /**
-   * @returns ms that each took from its announcement to the node's own, which comes of an active witness before it is
-   * executed
+   * Sends blocks.
+   * @returns the time in ms from the announcement of each block to the node's own announcement. If the block is by an
+   * active witness, the node announces it before it executes it
    */
   async blocks(count: number, isOver: () => boolean = () => false): Promise<number[]> {
     const times: number[] = [];
@@ -140,7 +141,7 @@ class Honest {
     return performance.now() - started;
   }
 
-  /** Waits until a message names the block. */
+  /** Waits until a message contains the id of the block. */
   private async hears(peer: HostilePeer, type: number, idHex: string): Promise<void> {
     for (;;) {
       const body = await peer.next(type);

@@ -11,7 +11,7 @@ import { ForwardingNode } from './support/forwarding-node.js';
 interface Case {
   readonly name: string;
   readonly names: RegExp;
-  /** The node runs while it happens. */
+  /** True if the node runs while the topics are damaged. */
   readonly isLive?: boolean;
   damage(broker: Broker, admin: Admin): Promise<void> | void;
 }
@@ -130,7 +130,7 @@ async function tryCase(
   }
 }
 
-/** Following the instructions of the error produces a complete stream. */
+/** Follows the instructions of the error and checks that the stream is complete. */
 async function sendAgain(broker: Broker, dataDir: string, height: number): Promise<number> {
   const sink = { name: 'again', prefix: 'again' };
   const node = new ForwardingNode({ dataDir, bootstrap: broker.bootstrap, sink });
@@ -152,7 +152,7 @@ async function renew(admin: Admin, topic: string): Promise<void> {
   await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
 }
 
-/** Records that a `read_committed` consumer sees. */
+/** Counts the records that a `read_committed` consumer receives. */
 async function visible(broker: Broker, admin: Admin): Promise<number> {
   if (!(await admin.listTopics()).includes(TOPIC)) return 0;
   if ((await admin.fetchTopicOffsets(TOPIC))[0]?.high === '0') return 0;

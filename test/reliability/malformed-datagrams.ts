@@ -23,18 +23,21 @@ const RELEASES = ['4.7.2', '4.8.2'] as const;
 const OF_ONE_ADDRESS = 20;
 /** Every Nth datagram is valid and from an address that never answers. */
 const FINE_EACH = 10;
-/** Fresh addresses by which each kind is weighed, and those that answer, so that the table is full of neighbours. */
+/**
+ * Number of new addresses that send each kind when the traffic it causes is measured. Then: number of addresses that
+ * answer pings, so that the node table is full.
+ */
 const WEIGHED = 25;
 const HONEST = 40;
 /**
- * ms after which all repeated pings of a node are over; waited for in long runs only.
- * Reference: KadService.pingTimeout, four times.
+ * Time in ms after which the node no longer repeats any ping. Only long runs wait for it. Reference:
+ * KadService.pingTimeout, four times.
  */
 const REPEATS_MS = 61_000;
 const LONG_RUN = 10_000;
-/** ms in which a node at rest has answered. */
+/** Time in ms in which an idle node has sent all answers. */
 const WEIGHED_MS = 50;
-/** ms in which an answer has come. */
+/** Time in ms in which an answer arrives. */
 const ANSWER_MS = 300;
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
@@ -51,7 +54,7 @@ export const malformedDatagrams: Measurement = {
   },
 };
 
-/** A sender with an address of its own. */
+/** A sender with its own address. */
 class Sender {
   readonly self: NodeAddress;
   readonly received: Uint8Array[] = [];
@@ -70,7 +73,7 @@ class Sender {
     return new Sender(socket, host);
   }
 
-  /** Answers pings, as who is really there does. */
+  /** Answers pings, as an active node does. */
   answer(networkId: number): void {
     this.socket.on('message', (bytes, { port, address }) => {
       if (bytes[0] !== 1) return;
@@ -79,7 +82,10 @@ class Sender {
     });
   }
 
-  /** @returns ends when the system has taken it; what is too long for it is gone */
+  /**
+   * @returns a promise that resolves when the operating system has accepted the datagram; one that is too long is
+   * dropped
+   */
   send(bytes: Uint8Array, port: number): Promise<void> {
     return new Promise((resolve) => this.socket.send(bytes, port, '127.0.0.1', () => resolve()));
   }
@@ -149,7 +155,7 @@ class Run {
     return fineDatagram(kind, { from: sender.self, to, networkId: NETWORK });
   }
 
-  /** Nodes that are there, so that an answer has as many as it may. */
+  /** Fills the node table with active nodes, so that an answer has the maximum number of nodes. */
   private async fill(node: FloodedNode, endings: Endings): Promise<Sender> {
     let last: Sender | undefined;
     for (let at = 0; at < HONEST; at++) {
@@ -168,7 +174,10 @@ class Run {
     return asking;
   }
 
-  /** Effect of datagrams from an unknown address that never answers: one of each kind, and ten. */
+  /**
+   * Measures the traffic that datagrams from an unknown address cause if it never answers: one datagram of each kind,
+   * and ten.
+   */
   private async weigh(node: FloodedNode, kind: DatagramKind): Promise<string> {
     const ratios: number[] = [];
     for (const times of [1, 10]) {
@@ -189,7 +198,7 @@ class Run {
     return ratios.map((ratio) => ratio.toFixed(2)).join(' and ');
   }
 
-  /** The node does not answer malformed datagrams. */
+  /** Checks that the node does not answer malformed datagrams. */
   private async dropped(node: FloodedNode): Promise<void> {
     const senders: Sender[] = [];
     for (let at = 0; at < WEIGHED; at++) {
@@ -209,7 +218,7 @@ class Run {
       if (at % OF_ONE_ADDRESS === 0) {
         sender?.close();
         sender = await Sender.open(this.host(), this.port);
-        // So that the system does not drop what the node has no time for.
+        // Gives the node time to read, so that the operating system drops no datagrams.
         await sleep(1);
       }
       const random = createRandom(this.seed + at);
@@ -221,7 +230,7 @@ class Run {
     sender?.close();
   }
 
-  /** The node still answers an honest sender. */
+  /** Checks that the node still answers an honest sender. */
   private async isAlive(node: FloodedNode, honest: Sender): Promise<void> {
     honest.received.length = 0;
     await until('an answer', async () => {

@@ -14,18 +14,21 @@ import { HostilePeer } from './support/hostile-peer.js';
 import { type MalformedFrame, malformedFrame } from './support/malformed-frames.js';
 
 const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
-/** Connections at a time: fewer than a node takes. */
+/** Number of parallel connections, below the node's limit. */
 const LANES = 16;
 /**
- * Frames, or a tenth of all, after which memory is looked at first: what is loaded and compiled for the first of them
- * stays.
+ * Number of frames, or share of all frames, before the first measurement of the memory. It excludes memory for code
+ * that is loaded and compiled at first use.
  */
 const WARM_MAX = 500;
 const WARM_SHARE = 0.1;
-/** Frames between two looks at the memory, each behind a collection: a leak is what stays. */
+/**
+ * Number of frames between two measurements of the memory, each after a garbage collection. Memory that still grows is
+ * a leak.
+ */
 const LOOK_FRAMES = 2500;
 const GROWTH_MAX = 64 * 1024 * 1024;
-/** The last question: its answer is one that no other message has. */
+/** A ping, sent as the last message. No other message causes the same answer. */
 const PING = encodeFrame(...wrapMessage(encodeKeepAlive('ping', 1)));
 const MB = 1024 * 1024;
 
@@ -44,7 +47,7 @@ export const malformedFrames: Measurement = {
   },
 };
 
-/** Frames against one node. Each of them depends on the seed and its place alone. */
+/** A run of frames against one node. Each frame depends only on the seed and its index. */
 class Run {
   private readonly release: Release;
   private readonly seed: number;
@@ -105,7 +108,7 @@ class Run {
     }
   }
 
-  /** An address without a ban. */
+  /** Returns an address that the node has not banned. */
   private host(): string {
     const at = ++this.hosts;
     return `127.${1 + ((at >> 16) & 127)}.${(at >> 8) & 255}.${at & 255}`;
@@ -115,7 +118,7 @@ class Run {
     const raw = await RawPeer.dial(port, this.host());
     raw.write(frame.bytes);
     const expected = expectedEnds(frame.bytes, this.release, true);
-    // The node answers a possible HELLO, or waits for more bytes.
+    // The node answers a message that may be a HELLO, or waits for more bytes.
     if (!expected.has('waits')) this.note(frame, place, expected, await endOf(raw, false));
     raw.close();
   }

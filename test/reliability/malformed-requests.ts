@@ -4,13 +4,13 @@ import { type FuzzOptions, fuzz } from '../fuzz/fuzz-node.js';
 import type { Measurement } from './run.js';
 
 /**
- * How long one request may hold the event loop, ms of processor time: that of the machine's other work is no fault of
- * the node.
+ * Maximum CPU time for which one request may block the event loop, in ms. Elapsed time would include the machine's
+ * other work.
  */
 const BUSY_99_9_MS = 100;
 const BUSY_MAX_MS = 1000;
 
-/** The requests of `npm run fuzz`, of one protocol. */
+/** Sends the requests of `npm run fuzz` for one protocol. */
 export function malformedRequests(protocol: NonNullable<FuzzOptions['protocol']>): Measurement {
   return {
     title: `answers malformed requests over ${protocol}`,

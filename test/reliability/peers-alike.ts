@@ -9,11 +9,11 @@ import { compiledReference, namedRelease } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 import { Endings } from './support/endings.js';
 
-/** Environment variables: one seed in place of random ones, the one kind of play, and the one scene. */
+/** Environment variables: one seed to use instead of random ones, the name of the act, and the name of the scene. */
 const SEED = 'TRONICLE_ACT_SEED';
 const ONLY = 'TRONICLE_ACT';
 const SCENE = 'TRONICLE_SCENE';
-/** Blocks that both nodes have when they begin, where the scene says nothing else. */
+/** Number of blocks of both nodes at the start, unless the scene has another number. */
 const FIRST_BLOCKS = 30;
 
 interface Play {
@@ -81,7 +81,7 @@ export const peersAlike: Measurement = {
   },
 };
 
-/** Those of one scene behind each other; each scene has its share of them, one at least. */
+/** Returns the acts in the order of their scenes. Each scene has its share of them, at least one. */
 function chosenPlays(count: number, random: () => number): readonly Play[] {
   const [only, where] = [process.env[ONLY], process.env[SCENE]];
   return Object.entries(scenes).flatMap(([place, scene]) => {

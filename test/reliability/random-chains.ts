@@ -7,9 +7,9 @@ import type { Measurement } from './run.js';
 const BLOCKS = 350;
 
 /**
- * Random transactions of every kind on random rules, offered in step to java-tron and to our chain: verdicts and texts,
- * made blocks, ids, receipts and every changed row are compared. It stops at the first difference and says seed, place
- * and both answers.
+ * Submits random transactions of every kind, under random rules, to java-tron and to a chain of this node. Compares
+ * error texts, produced blocks, ids, receipts and every changed row. Stops at the first mismatch and prints the seed,
+ * the position and both answers.
  */
 export const randomChains: Measurement = {
   title: `matches java-tron on chains of ${BLOCKS} random blocks`,

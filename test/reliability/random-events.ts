@@ -8,8 +8,8 @@ const BLOCKS = 250;
 const CONFIGURATIONS = 4;
 
 /**
- * Random chains with contracts that write logs by random ABIs: what java-tron publishes on its native queue of each
- * block, by random configurations, is compared with what this node's sink sends, text by text.
+ * Grows random chains with contracts that write logs by random ABIs. Compares the messages that java-tron publishes for
+ * each block on its native queue with those of this node's sink, text by text, with random configurations.
  */
 export const randomEvents: Measurement = {
   title: `matches the events of java-tron on chains of ${BLOCKS} random blocks with ${CONFIGURATIONS} configurations each`,

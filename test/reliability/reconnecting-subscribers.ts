@@ -5,11 +5,11 @@ import type { Measurement } from './run.js';
 import { ResumingSubscriber, type SubscribedStream } from './support/resuming-subscriber.js';
 import { startServedLedger } from './support/served-ledger.js';
 
-/** Subscribers of each stream; the first one stays connected, and is what the others are compared with. */
+/** Number of subscribers per stream. The first one stays connected, and the others are compared with it. */
 const CLIENTS = 5;
 const TRANSACTIONS = 3;
 const MEMO_BYTES = 100;
-/** ms between two losses of a connection, at most. */
+/** Maximum time between two losses of a connection, in ms. */
 const GAP_MS = 60;
 const PATIENCE_MS = 120_000;
 
@@ -32,10 +32,10 @@ export const reconnectingSubscribers: Measurement = {
     const clients = groups.flat();
     try {
       await until('all subscriptions', () => clients.every(({ isSubscribed }) => isSubscribed));
-      // The acknowledgement does not say that the subscription has begun.
+      // The acknowledgement does not mean that the subscription is active.
       await sleep(2000);
       await node.ask('2');
-      // From here on each one has a cursor.
+      // From here on every subscriber has a cursor.
       await until('the first events', () => clients.every(({ events }) => events.length > 0));
       const restless = groups.flatMap((group) => group.slice(1));
       let isOver = false;
@@ -87,7 +87,7 @@ export const reconnectingSubscribers: Measurement = {
   },
 };
 
-/** Every height once: the steady subscriber itself is complete. */
+/** Checks that the subscriber without interruptions has received every height once. */
 function checkSolidified(events: readonly string[], head: number): void {
   const numbers = events.map((event) => Number((JSON.parse(event) as { block: { number: string } }).block.number));
   assert.deepEqual(

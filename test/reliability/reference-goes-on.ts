@@ -20,7 +20,10 @@ import { compileDriver, compiledReference } from './reference/compiled.js';
 import type { Measurement } from './run.js';
 
 const recording = join(golden, 'system-tour');
-/** Blocks that the reference gets after it has opened the folder; its newest 16 or so are not written when it stops. */
+/**
+ * Number of blocks that the reference receives after it has opened the folder. It does not write its newest blocks,
+ * about 16, when it stops.
+ */
 const FOLLOWING = 90;
 const KEPT_AT_LEAST = 50;
 const JAVA = [
@@ -29,9 +32,9 @@ const JAVA = [
 ];
 
 /**
- * A recorded chain is executed up to some blocks before its end, written by `tronicle export --java`, opened by
- * java-tron itself, and goes on there. What it answers, the id of each block, and all rows of its folder after its stop
- * are compared with ours.
+ * Executes a recorded chain up to some blocks before its end, exports it by `tronicle export --java`, and lets
+ * java-tron open the folder and continue. Compares its answers, the id of each block, and all rows of its folder after
+ * its stop with this node.
  */
 export const referenceGoesOn: Measurement = {
   title: 'exports a folder that java-tron 4.7.2 opens and continues',
@@ -91,7 +94,7 @@ function headOf({ ledger }: Chain): string {
   return `head ${headNumber} ${toHex(headId)}`;
 }
 
-/** The reference with our program around it: a line in, a line out. */
+/** java-tron with a program that pushes blocks. It reads one command line and writes one answer line at a time. */
 class PushedNode {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
@@ -125,7 +128,10 @@ class PushedNode {
   }
 }
 
-/** getnowblock and getaccount of every account; answers how many accounts there are. */
+/**
+ * Compares `getnowblock`, and `getaccount` of every account.
+ * @returns the number of accounts
+ */
 async function compareAnswers({ ledger }: Chain, port: number): Promise<number> {
   const ask = async (path: string, body: object): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${port}/wallet/${path}`, {
@@ -139,7 +145,7 @@ async function compareAnswers({ ledger }: Chain, port: number): Promise<number> 
   for (const { key, value } of ledger.head.range(storeId('account'))) {
     const { balance, createTime } = Account.decode(value);
     const answer = await ask('getaccount', { address: toHex(key) });
-    // Numbers beyond 2^53 come rounded out of JSON.
+    // JSON.parse rounds numbers beyond 2^53, so both are compared as rounded numbers.
     assert.equal(Number(answer['balance'] ?? 0), Number(balance), toHex(key));
     assert.equal(Number(answer['create_time'] ?? 0), Number(createTime), toHex(key));
     accounts++;
@@ -151,12 +157,12 @@ function* theirRows(rows: ReturnType<JavaData['rows']>): IterableIterator<StateR
   while (rows.next()) yield { key: Buffer.from(rows.key), value: Buffer.from(rows.value) };
 }
 
-/** The accounts of the store `delegation`, as they were when they voted. */
+/** Matches keys of copies of accounts in the store `delegation`, made when the accounts voted. */
 const ACCOUNT_VOTE = /-account-vote$/;
 
 /**
- * Sum over the rows. Whether the copy of an account that voted holds its TRC10 balances depends in the reference on
- * when it last wrote to the disk (SnapshotRoot.processAccount), and nothing reads them there: they are left out.
+ * Returns a sum over the rows, without the TRC10 balances in copies of accounts that voted. In the reference, the time
+ * of the last write to disk decides if a copy has them (SnapshotRoot.processAccount), and no rule reads them.
  */
 function sumOf(store: StoreId, rows: Iterable<StateRow>): { rows: number; sha256: string } {
   const hash = new LineHash();

@@ -7,8 +7,8 @@ import { malformedFrames } from './malformed-frames.js';
 import { createRandom } from './random.js';
 import { reconnectingSubscribers } from './reconnecting-subscribers.js';
 
-// A tenth or less of what `npm run reliability` measures, where that is short and nothing else covers it. Seeds are
-// fixed: the same run each time.
+// Runs at most a tenth of some measurements of `npm run reliability`: those that are short and that no other test
+// covers. Seeds are fixed, so each run is the same.
 for (const [name, measurement, share] of [
   ['reconnecting-subscribers', reconnectingSubscribers, 10],
   ['malformed-frames', malformedFrames, 100],

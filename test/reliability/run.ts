@@ -51,7 +51,7 @@ export interface Measurement {
 export interface MeasurementOptions {
   readonly count: number;
   readonly folder: string;
-  /** 0 up to, without, 1. */
+  /** Returns a random number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
 }
 
@@ -98,7 +98,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'solidity-nodes-alike': solidityNodesAlike,
 };
 
-/** `npm run reliability -- <name> [--night] [--seed n] [--count n]` */
+/** Runs `npm run reliability -- <name> [--night] [--seed n] [--count n]`. */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const chosen = args.filter(

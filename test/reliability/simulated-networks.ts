@@ -3,13 +3,13 @@ import { play, scenarios } from '../simulation/scenarios.js';
 import { simulate } from '../simulation/simulate.js';
 import type { Measurement } from './run.js';
 
-/** First seeds are below it. */
+/** Exclusive upper bound of the first seed. */
 const SEEDS = 1_000_000_000;
 
 /**
  * Simulates networks of 5 to 27 nodes with a simulated network and clock: lost, delayed and reordered messages,
- * partitions, crashes, wrong clocks, duplicate witnesses, a malicious witness; and the directed scenes. It prints each
- * failing seed, and `npm run simulation` shows its course.
+ * partitions, crashes, wrong clocks, duplicate witnesses, and a malicious witness. Also runs scenes with a fixed
+ * course. Prints each failing seed. `npm run simulation` prints the course of a seed.
  */
 export const simulatedNetworks: Measurement = {
   title: 'detects broken guarantees in simulated networks',

@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Measurement } from './run.js';
 import { RunningNode } from './support/running-node.js';
 
-/** How a connection is held: what it sends at once, what it drips then, and when the server has to have cut it, ms. */
+/**
+ * A way to hold a connection open: the bytes sent at once, those then sent slowly, and the time in ms after which the
+ * server must have closed it.
+ */
 interface Drip {
   readonly name: string;
   readonly port: 'http' | 'jsonRpc' | 'grpc' | 'graphql';
@@ -14,13 +17,19 @@ interface Drip {
   readonly cutMs: number;
 }
 
-/** Heads within 30 s, requests within 60 s; servers look every 5 s, and a loaded machine is late. */
+/**
+ * Time limits in ms: 30 s for headers, 60 s for a whole request, with a margin. Servers check every 5 s, and a loaded
+ * machine is slow.
+ */
 const HEAD_MS = 30_000;
 const REQUEST_MS = 60_000;
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
-/** HTTP/2: preface, empty SETTINGS, then HEADERS (`:method POST`, `:scheme http`, `:path`, `te`) of an open stream. */
+/**
+ * First bytes over HTTP/2: preface, empty SETTINGS, then HEADERS (`:method POST`, `:scheme http`, `:path`, `te`) of a
+ * stream that stays open.
+ */
 const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
 const literal = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
@@ -81,10 +90,10 @@ export const slowRequests: Measurement = {
 /** Maximum response time of a valid client on a busy machine, in ms. */
 const GOOD_MS = 200;
 
-/** One connection that drips. */
+/** A connection that sends its bytes slowly. */
 class Held {
   readonly drip: Drip;
-  /** Until the server ended it; for gRPC, the stream. */
+  /** Time in ms until the server has ended the connection or, for gRPC, the stream; undefined before that. */
   heldMs: number | undefined;
   private readonly socket: Socket;
   private readonly timer: NodeJS.Timeout;
@@ -101,8 +110,8 @@ class Held {
     this.socket.on('error', over);
     this.socket.on('close', over);
     this.socket.on('data', (bytes: Buffer) => {
-      // HTTP ends a head without a word, answers a body, and closes; HTTP/2 resets the stream (RST_STREAM on stream 1)
-      // or answers on it.
+      // An HTTP server closes the connection, after an answer if it has read the headers. An HTTP/2 server resets
+      // stream 1 (RST_STREAM), or answers on it.
       if (drip.port !== 'grpc' || bytes.includes(Buffer.from([3, 0, 0, 0, 0, 1]))) over();
     });
   }

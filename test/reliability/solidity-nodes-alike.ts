@@ -129,7 +129,7 @@ function headOf({ ledger }: Chain): string {
   return `head ${headNumber} ${Buffer.from(headId).toString('hex')}`;
 }
 
-/** Over HTTP or gRPC: JSON-RPC has no port. */
+/** Returns a request over HTTP or gRPC. A solidity node has no JSON-RPC port. */
 function questionOfState(questions: QuestionMaker, random: Random): Question {
   for (;;) {
     const question = questions.make(random, random.chance(0.6) ? 'http' : 'grpc');
@@ -137,7 +137,7 @@ function questionOfState(questions: QuestionMaker, random: Random): Question {
   }
 }
 
-/** Neither serves what only a full node has. */
+/** Checks that neither solidity node serves the methods of a full node. */
 async function checkClosed(theirs: Ports, ours: Ports): Promise<void> {
   for (const protocol of ['http', 'jsonrpc', 'grpc'] as const)
     for (const server of ['fullnode', 'pbft'] as const) {

@@ -13,7 +13,7 @@ export const stopWhileProducing: Measurement = {
     for (let round = 0; round < count; round++) {
       const child = startTronicle(['devnet', '--data', join(folder, 'devnet'), '--block-time', '50']);
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      // The status page is served last.
+      // The status page is the last server to start.
       await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
       await new Promise((resolve) => setTimeout(resolve, 100 + random() * 2000));
       const asked = Date.now();

@@ -37,7 +37,7 @@ export const subscribers: Measurement = {
     const node = await startServedLedger(join(folder, 'data'), TRANSACTIONS, MEMO_BYTES);
     const clients = Array.from({ length: SUBSCRIBERS }, (_, at) => new Client(node.port, at % STALLED_EACH === 0));
     await Promise.all(clients.map((client) => client.subscribed));
-    // The acknowledgement does not say that the subscription has begun.
+    // The acknowledgement does not mean that the subscription is active.
     await sleep(2000);
     const before = (await node.ask('memory')).anonymousMiB;
     let most = before;
@@ -72,7 +72,7 @@ export const subscribers: Measurement = {
   },
 };
 
-/** One subscriber; it goes on by its cursor when its subscription or connection ends. */
+/** One subscriber. When its subscription or connection ends, it resumes at its cursor. */
 class Client {
   readonly isHeavy: boolean;
   /** Block and index of each event, in the order received. */

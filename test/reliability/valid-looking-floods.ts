@@ -14,7 +14,7 @@ import { makeBlock, makeVote } from './support/valid-looking.js';
 
 type Release = '4.7.2' | '4.8.2';
 
-/** A flood: what it sends, how the reference takes it, and whether the reference keeps it in memory. */
+/** A flood: its messages, the reaction of the reference, and whether the reference stores them in memory. */
 interface Flood {
   readonly name: string;
   readonly make: (node: FloodedState, at: number) => Made;
@@ -31,7 +31,7 @@ const RELEASES: readonly Release[] = ['4.7.2', '4.8.2'];
 const GROWTH_MAX = 64 * 1024 * 1024;
 const MB = 1024 * 1024;
 const BLOCKS = 12;
-/** Part of each flood before the first memory measurement. */
+/** Number of items of a flood (at most half of them) that are sent before the first measurement of the memory. */
 const WARM = 50;
 const SLOT_MS = 3000;
 const PING = encodeKeepAlive('ping', 1);
@@ -39,22 +39,23 @@ const stays = { '4.7.2': 'answered', '4.8.2': 'answered' } as const;
 
 const floods: readonly Flood[] = [
   {
-    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged, in 4.8.2 dropped
-    // before.
+    // Reference: BlockMsgHandler.processBlock. A block on the head that cannot be applied is logged. 4.8.2 drops it
+    // earlier.
     name: 'blocks by a non-witness',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'stranger'),
     ends: stays,
     keeps: [],
   },
   {
-    // Reference: KhaosDatabase.push. Beside the head nothing is executed, and 4.7.2 does not ask who made it.
+    // Reference: KhaosDatabase.push. A block that is not on the head is not executed. 4.7.2 does not check its
+    // producer.
     name: 'blocks by a non-witness beside the head',
     make: ({ parentId, headTimeMs }, at) => onHead(parentId, headTimeMs + at, 'stranger'),
     ends: stays,
     keeps: ['4.7.2'],
   },
   {
-    // Reference: TronNetDelegate.validSignature; P2pEventHandlerImpl.processException of 4.7.2 has no reason of its own
+    // Reference: TronNetDelegate.validSignature. P2pEventHandlerImpl.processException of 4.7.2 has no disconnect reason
     // for it.
     name: 'blocks with a bad signature',
     make: ({ headId, headTimeMs }, at) => onHead(headId, headTimeMs + SLOT_MS + at, 'witness'),
@@ -62,7 +63,7 @@ const floods: readonly Flood[] = [
     keeps: [],
   },
   {
-    // Reference: SyncService.startSync of who sent it; in 4.8.2 its maker is looked at first.
+    // Reference: SyncService.startSync. The node starts to sync from the sender. 4.8.2 checks the producer first.
     name: 'unlinked blocks',
     make: ({ head, headTimeMs }, at) => {
       const parentId = Buffer.concat([fromInt64(BigInt(head)), randomBytes(24)]);
@@ -72,7 +73,7 @@ const floods: readonly Flood[] = [
     keeps: [],
   },
   {
-    // Reference: PbftMsgHandler; 4.8.2 drops votes that the chain does not use.
+    // Reference: PbftMsgHandler. 4.8.2 drops votes if the chain does not use PBFT.
     name: 'votes of PBFT when it is off',
     make: ({ headId, head }, at) => ({ message: makeVote(fromHex(headId), BigInt(head + at)) }),
     ends: { '4.7.2': 'BAD_PROTOCOL', '4.8.2': 'answered' },

@@ -12,15 +12,18 @@ export interface Devnet {
   /** URL of the status page. */
   readonly pageUrl: string;
   readonly accounts: readonly Account[];
-  /** The port that stands in for one of the template. */
+  /** Returns the port that replaces a port of the template. */
   port(ofTemplate: number): number;
-  /** A request to the port of `/wallet`. */
+  /** Sends a request to the port of `/wallet`. */
   post<T>(path: string, body: object): Promise<T>;
-  /** The result of a JSON-RPC method. @throws {Error} an error was answered */
+  /**
+   * Calls a JSON-RPC method and returns its result.
+   * @throws {Error} the answer is an error
+   */
   rpc<T>(method: string, params?: readonly unknown[]): Promise<T>;
-  /** A request to the admin interface. */
+  /** Sends a request to the admin interface. */
   admin<T>(path: string, body?: object): Promise<T>;
-  /** Ends it in order. */
+  /** Stops the network in order. */
   stop(): Promise<void>;
 }
 
@@ -36,9 +39,9 @@ export interface Teardown {
   teardown(run: () => void | Promise<void>): void;
 }
 
-/** `tronicle devnet`, which ends with the test. */
+/** A process that runs `tronicle devnet`. It is stopped at the end of the test. */
 export class DevnetProcess {
-  /** Its exit code, null for a signal. */
+  /** Resolves to the exit code; null if a signal ended the process. */
   readonly ended: Promise<number | null>;
   private readonly child: ReturnType<typeof startTronicle>;
   private output = '';
@@ -56,7 +59,7 @@ export class DevnetProcess {
     this.child.stderr?.pipe(process.stderr);
   }
 
-  /** The funded accounts that it printed. */
+  /** Returns the funded accounts that the process has printed. */
   get accounts(): readonly Account[] {
     return [...this.output.matchAll(/^ {2}(T\w{33}) {2}([0-9a-f]{64})$/gm)].map(([, address, privateKey]) => ({
       address: address!,
@@ -64,13 +67,16 @@ export class DevnetProcess {
     }));
   }
 
-  /** Waits until the network serves requests or ends. @throws {Error} it ended before */
+  /**
+   * Waits until the network serves requests or the process ends.
+   * @throws {Error} the process ended first
+   */
   async until(served: Promise<unknown>): Promise<void> {
     const early = this.ended.then((code) => Promise.reject(new Error(`the private network ended with ${code}`)));
     await Promise.race([served, early]);
   }
 
-  /** Ends it in order. */
+  /** Stops the process in order. */
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     await this.ended;
@@ -79,13 +85,13 @@ export class DevnetProcess {
 
 interface DevnetOptions {
   readonly blockTimeMs?: number;
-  /** Data folder of an earlier run. */
+  /** Data folder of an earlier run. Default: a new one. */
   readonly dataDir?: string;
-  /** Changes the configuration of a new one. */
+  /** Changes the configuration of a new network. */
   readonly edit?: (config: string) => string;
 }
 
-/** `tronicle devnet` on ports of its own, so that it may run beside others. */
+/** Starts `tronicle devnet` on free ports, so that several networks can run on one machine. */
 export async function startDevnet(
   t: Teardown,
   { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet'), edit = (config) => config }: DevnetOptions = {},
@@ -128,7 +134,10 @@ export async function startDevnet(
   return devnet;
 }
 
-/** The template with ports that are free, written once. @returns each port by the one of the template */
+/**
+ * Writes the template with free ports, once per data folder.
+ * @returns each port by the port of the template that it replaces
+ */
 async function configure(dataDir: string, edit: (config: string) => string): Promise<ReadonlyMap<string, number>> {
   const [file, known] = [join(dataDir, 'devnet.conf'), join(dataDir, 'ports.json')];
   if (existsSync(known)) return new Map(JSON.parse(readFileSync(known, 'utf8')) as [string, number][]);
@@ -151,7 +160,10 @@ interface Built {
   readonly raw_data_hex: string;
 }
 
-/** Builds, signs and sends a transaction of the first funded account, and puts it into a block. @returns its id */
+/**
+ * Builds, signs and sends a transaction of the first funded account, and produces a block with it.
+ * @returns its id
+ */
 export async function sendTransaction(devnet: Devnet, path: string, body: object): Promise<string> {
   const [{ address, privateKey }] = devnet.accounts as [Account];
   const answer = await devnet.post<Built & { readonly transaction?: Built }>(path, {
@@ -159,7 +171,7 @@ export async function sendTransaction(devnet: Devnet, path: string, body: object
     visible: true,
     ...body,
   });
-  // Calls of contracts are answered with what they return, and the transaction inside.
+  // The answer to a contract call contains the result of the call and, in a member, the transaction.
   const built = answer.transaction ?? answer;
   if (built.txID === undefined) throw new Error(JSON.stringify(answer));
   const { signature, recid } = secp256k1.ecdsaSign(Buffer.from(built.txID, 'hex'), Buffer.from(privateKey, 'hex'));

@@ -1,8 +1,8 @@
 /**
- * How long a test waits for what must happen, ms: many times what the slowest machine needed. It only ends what would
- * never end; nothing is said about speed.
+ * Time limit in ms for events that tests wait for. It is many times the time of the slowest machine, so it only ends a
+ * test that would never end. It is no requirement on speed.
  */
 export const PATIENCE_MS = 300_000;
 
-/** The same for a forwarder that is closed. */
+/** The same limit for closing a forwarder. */
 export const PATIENT = { quietMs: PATIENCE_MS, maxMs: PATIENCE_MS } as const;

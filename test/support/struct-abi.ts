@@ -11,7 +11,7 @@ import {
   toEventHash,
 } from 'viem';
 
-/** An ABI as a compiler wrote it: nested structs, arrays of them, anonymous events. */
+/** An ABI written by a compiler, with nested structs, arrays of structs and anonymous events. */
 export const structAbi = JSON.parse(
   readFileSync(new URL('../unit/encoding/abi/struct-abi.json', import.meta.url), 'utf8'),
 ) as Abi;
@@ -19,7 +19,7 @@ export const structAbi = JSON.parse(
 export const MAKER = '11'.repeat(20);
 export const TOKEN = '22'.repeat(20);
 
-/** An order of the ABI with two legs. */
+/** Values of a struct `order` of the ABI with two `legs`. */
 export const order = {
   id: 7n,
   maker: `0x${MAKER}`,
@@ -30,7 +30,7 @@ export const order = {
   memo: '\0zwölf',
 } as const;
 
-/** The same as decoded, with addresses as a caller writes them. */
+/** The same values in decoded form. `addressText` formats the addresses. */
 export const decodedOrder = (addressText: (hex: string) => string) => ({
   id: '7',
   maker: addressText(MAKER),
@@ -43,13 +43,16 @@ export const decodedOrder = (addressText: (hex: string) => string) => ({
 
 export const PAIR = ['aa'.repeat(32), 'bb'.repeat(32)] as const;
 
-/** A log of an event as viem encodes it: topics and data in hex. */
+/**
+ * Encodes a log of an event with viem.
+ * @returns topics and data in hex
+ */
 export function encodedLog(event: AbiEvent, values: Readonly<Record<string, unknown>>) {
   const named = ({ name = '' }: AbiParameter): unknown => values[name];
   const encoded = (inputs: readonly AbiParameter[]): Hex => encodeAbiParameters(inputs, inputs.map(named));
   const topics = event.inputs
     .filter(({ indexed }) => indexed === true)
-    // The hash of what takes more than one word: which bytes are hashed does not matter to who reads it.
+    // A topic of a longer value is a hash. Decoders do not check it, so the hashed bytes do not matter here.
     .map((input) =>
       /[\])]$|^(string|bytes|tuple)$/.test(input.type) ? keccak256(encoded([input])) : encoded([input]),
     );
@@ -60,24 +63,24 @@ export function encodedLog(event: AbiEvent, values: Readonly<Record<string, unkn
   };
 }
 
-/** An event of a declaration in one line; viem reads none that is anonymous. */
+/** Parses an event from a declaration in one line. Handles `anonymous` here, because viem does not parse it. */
 export function eventOf(declaration: string): AbiEvent {
   const [, text = '', anonymous] = /^(.*?)( anonymous)?$/.exec(declaration) ?? [];
   const event = parseAbiItem(text) as AbiEvent;
   return anonymous === undefined ? event : { ...event, anonymous: true };
 }
 
-/** An event of the ABI by its name. */
+/** Returns an event of the ABI by its name. */
 export function structEvent(name: string): AbiEvent {
   const found = structAbi.find((entry): entry is AbiEvent => entry.type === 'event' && entry.name === name);
   if (found === undefined) throw new Error(`the ABI has no event ${name}`);
   return found;
 }
 
-/** The log of an order. */
+/** Returns the log of an order. */
 export const orderLog = () =>
   encodedLog(structEvent('OrderPlaced'), { id: 7n, order, pair: PAIR.map((word) => `0x${word}`) });
 
-/** The call that places an order, in hex. */
+/** Returns the call that places an order, in hex. */
 export const orderCall = (): string =>
   encodeFunctionData({ abi: structAbi, functionName: 'order', args: [order] }).slice(2);

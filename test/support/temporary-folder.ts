@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that goes away with the test. */
+/** Creates a folder that is deleted at the end of the test. */
 export function temporaryFolder(t: { teardown(run: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'tronicle-test-'));
   // A browser may still write for a moment after SIGTERM.

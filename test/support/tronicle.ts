@@ -45,7 +45,7 @@ export async function runTronicle(
   });
 }
 
-/** A running `tronicle drive`: a line in, a line out. */
+/** Starts `tronicle drive`, which reads one request line and writes one answer line at a time. */
 export async function startDrive(args: readonly string[]): Promise<{
   readonly first: Record<string, unknown>;
   ask(request: object): Promise<Record<string, unknown>>;

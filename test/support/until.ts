@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATIENCE_MS } from './patience.js';
 
-/** ms between two questions. */
+/** Time between two polls, in ms. */
 const PAUSE_MS = 50;
 
 type Asked<T> = T | undefined | false;

@@ -2,13 +2,13 @@ import { itemAt } from '../../primitives/assert.js';
 import type { HoconScalar, Origin } from './hocon-value.js';
 
 /**
- * HOCON before substitution. `concat` is a value of several pieces. `stack` has all values set for one key, the last
- * one wins.
+ * A HOCON value before substitution. `concat` is a value that consists of several pieces. `stack` contains all values
+ * set for one key, of which the last one takes precedence.
  */
 export type HoconNode = HoconScalar | BlankNode | ListNode | ObjectNode | UnresolvedNode;
 type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
 
-/** White space between two pieces. It is part of a text, and dropped next to lists and objects. */
+/** White space between two pieces of a value. It is part of a text, and is ignored next to lists and objects. */
 interface BlankNode {
   readonly kind: 'blank';
   readonly text: string;
@@ -24,7 +24,10 @@ export interface ObjectNode {
   readonly fields: Map<string, HoconNode>;
   readonly origin: Origin;
 }
-/** `paths` in lookup order. In an included file: first relative to the including object, then from the root. */
+/**
+ * A substitution. `paths` are tried in order. In an included file, the first path is relative to the including object,
+ * and the second one starts at the root.
+ */
 export interface ReferenceNode {
   readonly kind: 'reference';
   readonly paths: readonly (readonly string[])[];
@@ -44,7 +47,8 @@ export interface StackNode {
 }
 
 /**
- * Sets a further value of `key`. Objects merge. Values with substitutions are kept as layers until they are resolved.
+ * Sets another value of `key`. Objects are merged. A value with substitutions is added as a layer until substitutions
+ * are resolved.
  */
 export function setField(fields: Map<string, HoconNode>, key: string, node: HoconNode): void {
   const old = fields.get(key);

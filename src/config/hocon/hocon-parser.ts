@@ -6,11 +6,14 @@ import type { Origin } from './hocon-value.js';
 
 export interface IncludeRequest {
   readonly name: string;
-  /** `heuristic` is a quoted name without `file(…)`. Only files can be included. */
+  /** Kind of include. `heuristic` is a quoted name without `file(…)`. Only files can be included. */
   readonly form: 'heuristic' | 'file' | 'url' | 'classpath';
   readonly required: boolean;
   readonly from: Origin;
-  /** Path of the including object. Substitutions of the included file are first looked up relative to it. */
+  /**
+   * Path of the object that contains the include. Substitutions of the included file are looked up relative to it
+   * first.
+   */
   readonly scope: readonly string[];
 }
 
@@ -174,7 +177,7 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'string', text: token.text, origin };
     if (token.kind === 'text') return { kind: 'string', text: token.text, origin, unquoted: true };
     if (token.kind === 'null') return { kind: 'null', text: 'null', origin };
-    return { kind: token.kind, text: token.text, origin } as HoconNode; // number, boolean or blank
+    return { kind: token.kind, text: token.text, origin } as HoconNode; // The remaining kinds of tokens are number, boolean and blank.
   }
 
   private list(): HoconNode {
@@ -247,7 +250,7 @@ class Parser {
     return this.peek();
   }
 
-  /** Returns the current token. The last token is `end`, and no rule reads past it. */
+  /** Returns the current token. The last token is always `end`. Parsing never continues after it. */
   private peek(): Token {
     return itemAt(this.tokens, Math.min(this.at, this.tokens.length - 1));
   }

@@ -21,8 +21,9 @@ export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): Hocon
 }
 
 /**
- * Resolves one file. A key that refers to itself reads its previous value. The values set for one key are layers. While
- * a layer is resolved, `below` contains the layers under it, and references to the key read those.
+ * Resolves the substitutions of one file. All values set for one key are its layers. A key that refers to itself reads
+ * its previous value: while a layer is resolved, `below` contains the layers under it, and references to the key use
+ * those.
  */
 class Resolver {
   private readonly root: ObjectNode;
@@ -59,7 +60,10 @@ class Resolver {
     return { kind: 'list', items: items.filter((item) => item !== undefined), origin: node.origin };
   }
 
-  /** Merges layers from the last one down while they are objects. Hidden layers are not resolved and may be invalid. */
+  /**
+   * Merges layers while they are objects, starting with the last one. Layers below a value that is no object are not
+   * resolved, so they may be invalid.
+   */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;
     for (let index = layers.length - 1; index >= 0; index--) {
@@ -71,7 +75,10 @@ class Resolver {
     return value;
   }
 
-  /** Resolves a layer. Members of an object may refer to their siblings, so an object does not hide its own key. */
+  /**
+   * Resolves one layer. An object may contain references to its own members, so the layer stays visible under its key
+   * while it is resolved.
+   */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);
     return this.withBelow(path, below, () => this.piece(node, path));

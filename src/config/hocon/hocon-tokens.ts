@@ -2,7 +2,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { hoconInt64 } from './hocon-value.js';
 
-/** `blank` is white space inside a line. It is part of a value if it is between two pieces. */
+/** A token. `blank` is white space within a line, which is part of a value if it is between two pieces. */
 export type Token =
   | { readonly kind: Mark | 'newline' | 'end'; readonly text: string; readonly line: number }
   | { readonly kind: Piece | 'blank'; readonly text: string; readonly line: number }
@@ -78,7 +78,8 @@ class Tokenizer {
   }
 
   /**
-   * Reads a number and keeps its text. Similar texts (`10.0.0.1`, `1-2`, integers beyond 64 bits) become text tokens.
+   * Reads a number and keeps its spelling. Returns texts that only begin like a number (`10.0.0.1`, `1-2`), and
+   * integers beyond 64 bits, as text tokens.
    */
   private number(): Token | undefined {
     if (!/[0-9-]/.test(this.text[this.at] ?? '')) return undefined;
@@ -146,7 +147,7 @@ class Tokenizer {
     }
   }
 
-  /** Reads a triple-quoted string. It ends at the last three of a run of quotes. */
+  /** Reads a triple-quoted string. If more than three quotes follow each other, the last three end the string. */
   private tripleQuoted(): string {
     const { line } = this;
     const start = this.at + 3;

@@ -7,7 +7,7 @@ export interface Origin {
   readonly line: number;
 }
 
-/** A resolved HOCON value. Numbers keep their text, because the reference reads many of them with `getString`. */
+/** A resolved HOCON value. Numbers keep their spelling, because the reference reads many of them with `getString`. */
 export type HoconValue = HoconScalar | HoconList | HoconObject;
 export type HoconScalar =
   | { readonly kind: 'string'; readonly text: string; readonly origin: Origin; readonly unquoted?: true }

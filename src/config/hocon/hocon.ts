@@ -6,13 +6,13 @@ import { type IncludeRequest, parseHocon } from './hocon-parser.js';
 import { type EnvironmentVariables, resolveHocon } from './hocon-resolver.js';
 import { type HoconObject, originText } from './hocon-value.js';
 
-/** Maximum depth of includes. A deeper one is a file that includes itself. */
+/** Maximum depth of nested includes. A greater depth means that a file includes itself. */
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. The reference leaves
- * substitutions of a file on disk unresolved and fails on such keys. So every file that works there has the same
- * meaning here.
+ * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. In the reference, the
+ * configuration file of an operator must not use substitutions: it does not resolve them, and then fails on their keys.
+ * Every file that works there therefore has the same meaning here.
  * @throws {UsageError} unreadable or malformed file, one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {

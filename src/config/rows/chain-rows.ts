@@ -4,7 +4,7 @@ import { bool, type ConfigKey, double, int, type RowTree, row, texts, toSafe } f
 import { COMMAND_LINE, type ConfigSource } from '../source.js';
 import { tronicleRows } from './tronicle-rows.js';
 
-/** Network type. */
+/** Section `net`: the network type. */
 export const networkRows = {
   type: row<'mainnet' | 'testnet'>(
     'net.type',
@@ -115,9 +115,8 @@ export const vmRows = {
 const ENERGY_LIMIT_MIN = 3_000_000n;
 
 /**
- * Release 4.7.2 applies the minimum only to the file, so the command line may be lower. Later releases apply it to
- * both.
- * Reference: Args.setParam, applyCLIParams of 4.8.2.
+ * Returns the key of the energy limit of constant calls. In release 4.7.2, the minimum applies only to the file, so the
+ * command line may set less. In later releases it applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
  */
 function maxEnergyLimitForConstant(): ConfigKey<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {

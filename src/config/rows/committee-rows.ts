@@ -6,7 +6,7 @@ import {
 } from '../../state-transition/parameters/parameter-table.js';
 import { type ConfigKey, long, property, type RowTree } from '../row.js';
 
-/** Chain parameters of a new data folder; a folder with blocks keeps its own. Exact integers. */
+/** Chain parameters of a new data folder, as exact integers. A folder with blocks keeps the parameters of its chain. */
 export const committeeRows = {
   ...parameterKeys(),
   allowNewRewardAlgorithm: property(
@@ -21,10 +21,10 @@ export const committeeRows = {
   ),
 } as const satisfies RowTree;
 
-/** Returns a key for each parameter whose row names one. */
+/** Returns a configuration key for each chain parameter that names one. */
 function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   const rows = parameterRows.flatMap((row) => (row.config === undefined ? [] : [[row.config, parameterKey(row)]]));
-  // Each name of the type is the name of a row.
+  // Each name of the result type is a name in these rows.
   return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 

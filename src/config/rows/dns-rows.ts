@@ -26,7 +26,11 @@ export const dnsRows = { treeUrls: treeUrls(), publish: publish() } as const sat
 const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
 const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
 
-/** An invalid entry stops a publishing node. On other nodes it causes only a warning. @throws {UsageError} */
+/**
+ * Returns the key of the DNS tree URLs. An invalid URL prevents the start of a node that publishes a DNS tree. On other
+ * nodes it causes only a warning.
+ * @throws {UsageError} invalid URL on a publishing node
+ */
 function treeUrls(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'node.dns.treeUrls',
@@ -37,7 +41,10 @@ function treeUrls(): ConfigKey<readonly string[]> {
   );
 }
 
-/** The other keys are read only when publishing. @throws {UsageError} invalid or missing member, by key and entry */
+/**
+ * Returns the keys for publishing. All keys but the switch are read only if it is on.
+ * @throws {UsageError} invalid or missing member, by key and entry
+ */
 function publish(): ConfigKey<DnsPublish | undefined> {
   const made = row<DnsPublish | undefined>(
     'node.dns.publish',
@@ -49,7 +56,10 @@ function publish(): ConfigKey<DnsPublish | undefined> {
   return { ...made, fallback: 'false', also: members() };
 }
 
-/** Reference: Args.loadDnsPublishParameters. Adds checks of entries that release 4.7.2 lacks. */
+/**
+ * Reads the settings for publishing. Also checks entries that release 4.7.2 does not check. Reference:
+ * Args.loadDnsPublishParameters.
+ */
 function readPublish(source: ConfigSource): DnsPublish {
   const domain = required(source, 'dnsDomain');
   const changeThreshold = readChangeThreshold(source);

@@ -38,9 +38,12 @@ export interface EventFilterConfig {
 export interface EventSubscribe {
   /** True if the section itself enables events; used by releases that support it. */
   readonly isOn: boolean;
-  /** True (version 1) if events are created after the execution of a block; false if during it. */
+  /**
+   * True for version 1 of the event service, which creates events after the execution of a block. Version 0 creates
+   * them during the execution.
+   */
   readonly isPolled: boolean;
-  /** First height that every start sends again; 0 or less for none. */
+  /** Height from which every start of the node emits the events again; 0 or less for none. */
   readonly startSyncBlockNum: bigint;
   readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
   readonly path: string;
@@ -52,10 +55,13 @@ export interface EventSubscribe {
 
 const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
 
-/** Decodes contract logs with the ABI. Read even if the rest of the section is not used. */
+/** True to decode contract logs with the ABI. This key is read even if the rest of the section is not used. */
 export const contractParseRow: ConfigKey<boolean> = contractParse();
 
-/** Undefined without the section. @throws {UsageError} a trigger or filter with a missing member */
+/**
+ * Section `event.subscribe`; undefined if it is absent.
+ * @throws {UsageError} a trigger or filter with a missing member
+ */
 export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
   ...row<EventSubscribe | undefined>(
     'event.subscribe',
@@ -79,7 +85,7 @@ function contractParse(): ConfigKey<boolean> {
   };
 }
 
-/** Reference: Args.getEventPluginConfig, Args.getEventFilter. */
+/** Reads the section. Reference: Args.getEventPluginConfig, Args.getEventFilter. */
 function readSection(_value: unknown, _key: string, source: ConfigSource): EventSubscribe {
   const native = readNative(source);
   const plugin = (name: string) => (native.useNativeQueue ? '' : (textOf(source, name) ?? '').trim());
@@ -102,7 +108,7 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
   };
 }
 
-/** Reads `native`. The other two keys count only if `useNativeQueue` is set. */
+/** Reads the section `native`. Its port and queue length are used only if `useNativeQueue` is set. */
 function readNative({ root }: ConfigSource): EventSubscribe['native'] {
   const at = (name: string) => ({
     key: `event.subscribe.native.${name}`,

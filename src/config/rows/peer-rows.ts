@@ -118,7 +118,10 @@ export const peerRows = {
   }),
 } as const satisfies RowTree;
 
-/** Seeds on the command line replace those of the file. @throws {UsageError} an entry is not ip:port */
+/**
+ * Returns the key of the seed nodes. Seeds on the command line replace those of the file.
+ * @throws {UsageError} an entry is not ip:port
+ */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
   const made = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
   return {
@@ -137,7 +140,7 @@ function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
   );
 }
 
-/** Reads the maximum number of peers. The old key name wins if it is present. */
+/** Returns the key of the maximum number of peers. Its old name takes precedence if it is present. */
 function maxConnections(): ConfigKey<number> {
   const made = int('node.maxConnections', 30, 'maximum number of peers');
   const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; wins over it')];

@@ -47,7 +47,10 @@ function messages(name: string, fallback: number, what: string): ConfigKey<numbe
   return double(`rate.limiter.p2p.${name}`, fallback, `${what} per peer and second; since release 4.8.2`);
 }
 
-/** java-tron starts with any number, but with 0 or less it answers no request. @throws {UsageError} 0 or less */
+/**
+ * Creates the key of a rate limit. java-tron starts with any number, but with 0 or less it answers no request.
+ * @throws {UsageError} 0 or less
+ */
 function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   const made = int(key, fallback, doc);
   const limits = 'must be above 0';
@@ -62,7 +65,10 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   };
 }
 
-/** Drops elements with a missing member. If several elements name one component, the last one wins. */
+/**
+ * Creates the key of a list of limits. Ignores elements with a missing member. If several elements name one component,
+ * the last one applies.
+ */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
   const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {

@@ -53,7 +53,7 @@ const BACKUP = {
   frequency: int('storage.backup.frequency', 10_000, 'number of blocks between two backups, above 0; without effect'),
 };
 
-/** Read only if `storage.db.engine` is ROCKSDB. */
+/** Settings of RocksDB, read only if `storage.db.engine` is ROCKSDB. */
 export const rocksDbRow: ConfigKey<RocksDb | undefined> = rocksDb();
 
 function rocksDb(): ConfigKey<RocksDb | undefined> {
@@ -80,7 +80,10 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
   return { ...engine, also, read };
 }
 
-/** Reference: DbBackupConfig.initArgs. @throws {UsageError} with its texts */
+/**
+ * Reads the backup settings. Reference: DbBackupConfig.initArgs.
+ * @throws {UsageError} with the reference's texts
+ */
 function readBackup(source: ConfigSource): RocksDb['backup'] {
   if (!BACKUP.enable.read(source)) return undefined;
   const propPath = BACKUP.propPath.read(source);

@@ -205,7 +205,7 @@ export const serviceRows = {
   },
 } as const satisfies RowTree;
 
-/** Reads the names in lower case. */
+/** Returns the key of the disabled APIs, in lower case. */
 function disabledApi(): ConfigKey<readonly string[]> {
   const doc =
     'names of disabled APIs (last path segment or gRPC method, any case), on all HTTP and gRPC ports; not on JSON-RPC';
@@ -214,14 +214,17 @@ function disabledApi(): ConfigKey<readonly string[]> {
   );
 }
 
-/** A witness always serves and verifies shielded transactions. Reference: Args.setParam. */
+/** Returns the key for shielded transactions. A witness always serves and verifies them. Reference: Args.setParam. */
 function shielded(): ConfigKey<boolean> {
   const doc = 'enables shielded APIs and accepts shielded transactions; always true with --witness';
   const made = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
   return { ...made, read: (source) => made.read(source) || source.flags.witness === true };
 }
 
-/** Undefined if neither key is set. Reference: NodeConfig of release 4.8.2. */
+/**
+ * Returns the key for the shielded transaction API; undefined if neither of its names is set. Reference: NodeConfig of
+ * release 4.8.2.
+ */
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =
     'enables shielded APIs; since release 4.8.1. If absent, node.fullNodeAllowShieldedTransaction applies if it is set';
@@ -242,7 +245,7 @@ function checkInterval(): ConfigKey<number> {
   return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
 }
 
-/** Creates a limit of later releases. A negative one means no limit. */
+/** Creates the key of a gRPC limit of later releases. A negative value means no limit. */
 function rpcLimit(name: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; 0 or less means no limit. If absent: ${later} in release 4.8.2, no limit in 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
@@ -250,7 +253,10 @@ function rpcLimit(name: string, what: string, later: string): ConfigKey<number |
   });
 }
 
-/** Reference: NodeConfig.postProcess. @throws {UsageError} negative */
+/**
+ * Creates the key of a maximum message size. Reference: NodeConfig.postProcess.
+ * @throws {UsageError} negative value
+ */
 function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; a larger one gets status 413. If absent: ${later} in release 4.8.2, the rules of 4.7.2 in 4.7.2`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');

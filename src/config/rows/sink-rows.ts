@@ -32,10 +32,13 @@ const NEEDED = OWN.flatMap(({ type, members }) =>
   members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
 );
 
-/** 32 bytes of a log topic in hexadecimal. */
+/** A log topic: 32 bytes in hex. */
 const TOPIC = /^(0x)?[0-9a-f]{64}$/i;
 
-/** @throws {UsageError} naming the sink and the member */
+/**
+ * Sinks of the node.
+ * @throws {UsageError} names the sink and the invalid member
+ */
 export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
   ...row<readonly SinkOptions[]>(
     'tronicle.sinks',
@@ -189,7 +192,7 @@ function readTransfer(given: ConfigMembers | undefined): TransferOptions | undef
 }
 
 const NOTHING = /(?!)/;
-/** TRX, or the id of a TRC10 asset. */
+/** A currency: TRX, or the id of a TRC10 asset. */
 const TRX_OR_ASSET = /^(TRX|\d{7,})$/;
 
 function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {

@@ -7,14 +7,17 @@ import { type ConfigKey, described, row } from '../row.js';
 
 /** Settings of a read replica: the log it follows. */
 export interface SourceOptions extends LogSource {
-  /** HTTP address of a node that accepts transactions; without it they are rejected. */
+  /** HTTP address of a node that accepts transactions. Without it, the replica rejects transactions of clients. */
   readonly submit?: string;
 }
 
 const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
-/** A text is the `url`. @throws {UsageError} naming the member */
+/**
+ * The log that a replica follows. A text in place of an object is its `url`.
+ * @throws {UsageError} names the member
+ */
 export const sourceRow: ConfigKey<SourceOptions | undefined> = {
   ...row<SourceOptions | undefined>(
     KEY,
@@ -44,7 +47,10 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
   ],
 };
 
-/** The command line wins. @throws {UsageError} invalid URL, or `--submit` without a source */
+/**
+ * Returns the source with the flags of the command line, which take precedence.
+ * @throws {UsageError} invalid URL, or `--submit` without a source
+ */
 export function withSourceFlags(
   source: SourceOptions | undefined,
   { url, submit }: { readonly url: string | undefined; readonly submit: string | undefined },

@@ -112,7 +112,10 @@ export const storageRows = {
   rocksDb: rocksDbRow,
 } as const satisfies RowTree;
 
-/** Requires the section. @throws {UsageError} */
+/**
+ * Creates a key that requires the section to be present.
+ * @throws {UsageError} absent section
+ */
 function present(): ConfigKey<true> {
   return {
     ...described('storage', 'object', 'required', 'section of the storage keys; it must exist'),
@@ -125,7 +128,10 @@ function present(): ConfigKey<true> {
   };
 }
 
-/** The command line accepts any text, of which only "true" (any case) is true. The file requires a boolean. */
+/**
+ * Creates the key of a boolean. On the command line, "true" in any case is true, and any other text is false. The file
+ * requires a boolean.
+ */
 function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   const made = bool(key, fallback, doc);
   return {
@@ -221,5 +227,5 @@ function readOptions(object: HoconObject): DatabaseOptions {
       throw new UsageError(`[storage.properties] ${name} must be ${type} type, actual: ${given}.`);
     return [[name, Number(exact)]];
   });
-  return Object.fromEntries(read) as DatabaseOptions; // the names and types are those of OPTION_NAMES
+  return Object.fromEntries(read) as DatabaseOptions; // The names and types are those of `OPTION_NAMES`.
 }

@@ -7,7 +7,7 @@ import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
-/** Retention of row changes. A number is a number of blocks. */
+/** Retention of row changes. A number means that many blocks. */
 type Retention = 'unsolidified' | 'all' | number;
 
 interface MultiaddrForm {
@@ -236,7 +236,7 @@ function retention(): ConfigKey<Retention> {
 }
 
 /**
- * Minimum number of blocks in the log: the range of TAPOS references and of the duplicate check.
+ * Minimum number of blocks in the log. TAPOS references and the duplicate check use the same number of recent blocks.
  * Reference: RecentBlockStore, transactionCache.
  */
 export const LOG_BLOCKS_MIN = 65_536n;

@@ -4,7 +4,10 @@ import { TronError } from '../../primitives/errors.js';
 export interface AbiParameter {
   /** Empty if the ABI declares no name. */
   readonly name: string;
-  /** Type as in signatures, with structs as lists of types: `(uint64,address)[]`. With `components` also `tuple[]`. */
+  /**
+   * Type as in signatures. A struct is the list of its member types, such as `(uint64,address)[]`. With `components` it
+   * may also be `tuple[]`.
+   */
   readonly type: string;
   /** Members of the struct, or of the struct that is the element type of the array. */
   readonly components?: readonly AbiParameter[];
@@ -60,12 +63,18 @@ export function typeText(type: AbiType): string {
   return `(${type.members.map((member) => typeText(member.type)).join(',')})`;
 }
 
-/** Returns true if a topic contains the value itself. For larger types the topic contains a hash. */
+/**
+ * Returns true if a topic contains the value itself. For types longer than one word, the topic contains a hash of the
+ * value.
+ */
 export function isOneWord(type: AbiType): boolean {
   return type.kind === 'elementary' && type.name !== 'string' && type.name !== 'bytes';
 }
 
-/** Types without a number in their name. TRON's `trcToken` is a `uint256` everywhere except in signatures. */
+/**
+ * Types without a number in their name. TRON's `trcToken` has the encoding of `uint256`, but keeps its name in
+ * signatures.
+ */
 const PLAIN: ReadonlySet<string> = new Set(['address', 'bool', 'string', 'bytes', 'function', 'trcToken']);
 
 function elementary(type: string): AbiType {

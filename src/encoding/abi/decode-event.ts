@@ -10,9 +10,9 @@ import type { AbiInput } from './abi-type.js';
 /** An event of an ABI, with its signature. */
 export interface AbiEvent {
   readonly name: string;
-  /** `name(type,type)` */
+  /** Signature with types only: `name(type,type)`. */
   readonly signature: string;
-  /** `name(type name,type name)` */
+  /** Signature with types and names: `name(type name,type name)`. */
   readonly signatureFull: string;
   readonly inputs: readonly AbiInput[];
   /** True if logs of the event have no signature topic. */
@@ -65,7 +65,7 @@ function eventOf({ name, anonymous, inputs }: AbiEntry): AbiEvent {
   let types = '';
   let full = '';
   for (const input of inputs) {
-    // No comma follows empty types at the start of the list.
+    // As in java-tron, no comma is written while the text is still empty, so empty types at the start add nothing.
     const comma = types === '' ? '' : ',';
     types += comma + input.type;
     full += comma + (input.name === '' ? input.type : `${input.type} ${input.name}`);
@@ -151,7 +151,7 @@ interface EventData {
 
 type Kind = 'number' | 'bool' | 'address' | 'word' | 'string' | 'bytes' | 'unknown';
 
-/** Reference: ContractEventParser.basicType. */
+/** Returns the kind of a type. Reference: ContractEventParser.basicType. */
 function kindOf(type: string): Kind {
   if (/\[\d*\]$/.test(type)) return 'unknown';
   if (/^(int|uint|trcToken)/.test(type)) return 'number';
@@ -172,7 +172,9 @@ function decodeTopic(topic: Uint8Array, type: string, addressPrefix: number): st
   return toHex(topic);
 }
 
-/** Returns undefined for a value that java-tron cannot decode. Reference: ContractEventParser.parseDataBytes. */
+/**
+ * Returns the text of a value; undefined if java-tron cannot decode it. Reference: ContractEventParser.parseDataBytes.
+ */
 function decodeWord(log: EventData, type: string, index: number, addressPrefix: number): string | undefined {
   const word = slice(log, index * 32, 32);
   if (word === undefined) return undefined;
@@ -196,8 +198,8 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * Returns a part of the data, padded with zeros on the right. Returns undefined if the start is outside of the data,
- * or if `isStrict` and the data is too short. A negative start is an error in java-tron too.
+ * Returns a part of the data, padded with zeros on the right. Returns undefined if the start is outside of the data. If
+ * `isStrict`, also returns undefined if the data is too short. A negative start is an error, as in java-tron.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;
@@ -209,7 +211,7 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 }
 
 /**
- * Maximum size of a value, in bytes. It prevents that a log makes the node allocate gigabytes. java-tron would run out
+ * Maximum size of a value, in bytes. Without it, a log could make the node allocate gigabytes. java-tron would run out
  * of memory; this node treats the value as not decodable.
  */
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;

@@ -40,9 +40,9 @@ interface DeclaredEvent {
 const plainAddress: AddressText = (hex) => `0x${hex}`;
 
 /**
- * Decodes the parameters of an event in declaration order, including arrays and structs, which java-tron's triggers do
- * not decode. The value of an indexed parameter longer than one word is the hash in the topic. The package `ox` decodes
- * the data, and limits the work for offsets that point backwards.
+ * Decodes the parameters of an event in declaration order. Also decodes arrays and structs, which java-tron's triggers
+ * do not decode. If an indexed parameter is longer than one word, its value is the hash in the topic. The package `ox`
+ * decodes the data. It limits the work for offsets that point backwards.
  * @returns undefined if the log does not match the event's declaration
  */
 export function decodeLog(
@@ -100,7 +100,7 @@ export function decodeParameters(
   );
 }
 
-/** Decodes ABI-encoded parameters. Their components name the members of structs. */
+/** Decodes ABI-encoded parameters. The components of a parameter name the members of its structs. */
 export function decodeInputs(
   inputs: readonly AbiParameter[],
   data: Uint8Array,
@@ -184,7 +184,7 @@ function packageParameter(type: AbiType): PackageParameter {
   return { ...element, type: `${element.type}[${type.length ?? ''}]` };
 }
 
-/** Replacements for types that `ox` does not know or changes: it removes leading zero bytes of a string. */
+/** Replacements for two types. `ox` does not know `trcToken`, and it removes leading zero bytes of a string. */
 const PACKAGE_TYPES: Readonly<Record<string, string>> = { trcToken: 'uint256', function: 'bytes24', string: 'bytes' };
 
 function shownValue(value: unknown, type: AbiType, addressText: AddressText): AbiValue {

@@ -31,10 +31,10 @@ const FRESH_MS = 1000;
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator writes
- * the files, or the admin interface does. They are needed for contracts without a useful ABI on the chain. Such a
- * contract was created by another contract, is called through a proxy, or had its ABI cleared by the owner. Threads
- * share the folder. Each thread checks a file for changes at most once per second.
+ * Stores ABIs that the operator added, as files `<address>.json` (hex, 21 bytes) in `<data>/abis`. The operator or the
+ * admin interface writes the files. They are used for contracts without a useful ABI on the chain, for three reasons:
+ * another contract created the contract, it is called through a proxy, or its owner cleared the ABI. All threads read
+ * the folder. Each thread checks a file for changes at most once per second.
  */
 export class OperatorAbis {
   private readonly folder: string;

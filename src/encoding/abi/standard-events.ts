@@ -4,7 +4,7 @@ import { EventDecoder } from './event-decoder.js';
 /** Declaration of a parameter. The optional third element marks it as indexed. */
 type Declared = readonly [type: string, name: string, indexed?: 'indexed'];
 
-/** Indexed parameters of the transfer events of TRC1155. */
+/** First parameters of the transfer events of TRC1155, all indexed. */
 const MOVED: readonly Declared[] = [
   ['address', 'operator', 'indexed'],
   ['address', 'from', 'indexed'],

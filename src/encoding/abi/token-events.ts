@@ -11,9 +11,9 @@ export interface ContractTransfer {
   /** Sender and receiver, hex. */
   readonly from: string;
   readonly to: string;
-  /** Decimal: token units, or the id of the transferred TRC721 token. */
+  /** Amount in token units, or the id of the TRC721 token; decimal. */
   readonly amount: string;
-  /** Decimal: token id within the contract, for TRC1155. */
+  /** Id of the token within its contract, for TRC1155; decimal. */
   readonly id?: string;
 }
 
@@ -72,7 +72,10 @@ function listed(value: AbiValue | undefined): readonly AbiValue[] {
   return isList(value) ? value : [value];
 }
 
-/** @param bytes whose last 20 are an address */
+/**
+ * Returns the account address in the last 20 bytes of a word.
+ * @param bytes a topic or a word of the data
+ */
 function accountOf(bytes: Uint8Array, addressPrefix: number): Uint8Array {
   return Buffer.concat([Uint8Array.of(addressPrefix), bytes.subarray(-20)]);
 }

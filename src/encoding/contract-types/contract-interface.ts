@@ -4,9 +4,12 @@ import type { Parties } from './contract-parties.js';
 import type { ValueSource } from './contract-values.js';
 import type { WrongType } from './wrong-type.js';
 
-/** External representation of a contract type. All columns are mandatory, so that none is forgotten. */
+/** Representation of a contract type in the APIs. All columns are mandatory, so that a new type cannot omit one. */
 export interface ContractInterface<C extends object = object> {
-  /** HTTP handler that builds such a transaction. `deploycontract` and `triggersmartcontract` are not listed here. */
+  /**
+   * HTTP handler that builds such a transaction; `none` without one. `deploycontract` and `triggersmartcontract` have
+   * their own handlers.
+   */
   readonly http: BuilderPath | 'none';
   /** gRPC methods that build such a transaction. */
   readonly rpc: BuilderMethods | 'none';
@@ -24,10 +27,11 @@ export interface ContractInterface<C extends object = object> {
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /**
-   * Error text for a parameter of another type. Absent for smart contracts, whose parameter is checked at execution.
+   * Error text for a parameter of another type. Absent for smart contracts, whose parameter is decoded only at
+   * execution.
    */
   readonly wrongType?: WrongType;
-  /** True if the activation of the contract type is checked before the type of the parameter. */
+  /** True if the node checks that the contract type is activated before it checks the type of the parameter. */
   readonly needsFirst?: true;
 }
 
@@ -37,19 +41,19 @@ export interface BuilderPath {
   readonly path: string;
   /** Name of the servlet without suffix. Reference: the servlet of this name. */
   readonly family: string;
-  /** GET is allowed and returns an empty answer. */
+  /** True if GET is allowed. It returns an empty answer. */
   readonly hasGet?: true;
-  /** The body may carry `extra_data`. */
+  /** True if the request may contain `extra_data`. */
   readonly takesData?: true;
-  /** The servlet does not use PostParams, so form bodies are not supported. */
+  /** True if the handler ignores form bodies. Its servlet does not use PostParams. */
   readonly ignoresForms?: true;
 }
 
 type WalletRpc = keyof (typeof services)['Wallet'];
 
 interface BuilderMethods {
-  /** Method that returns a bare transaction, empty if validation fails. */
+  /** gRPC method that returns only the transaction, which is empty if validation fails. */
   readonly bare?: WalletRpc;
-  /** Method that returns the validation error too. */
+  /** gRPC method that also returns the validation error. */
   readonly full?: WalletRpc;
 }

@@ -11,7 +11,7 @@ import { REAL, spaced, spacedTwice, unspaced, type WrongType } from './wrong-typ
 /** Parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** Rows of system contracts must have the error text for another parameter type. */
+/** Type of a row. Rows of system contracts must have the error text for a parameter of another type. */
 type InterfaceOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends { readonly handler: object }
   ? ContractInterface<ContractOf<Name>> & { readonly wrongType: WrongType }
   : ContractInterface<ContractOf<Name>>;

@@ -21,16 +21,16 @@ interface Call {
   readonly token?: { readonly id: bigint; readonly amount: bigint };
 }
 
-/** TRX is staked, unstaked, delegated or undelegated. Only events of releases with the later triggers contain these. */
+/** TRX that is staked, unstaked, delegated or undelegated. Used only for events of releases with the later triggers. */
 interface Stake {
   readonly kind: 'stake';
   readonly from: Uint8Array;
-  /** Empty without a receiver. */
+  /** Receiver of a delegation; empty without one. */
   readonly to?: Uint8Array;
   readonly amount: bigint;
 }
 
-/** For contract types without named parties. */
+/** Returns no parties, for contract types that report none. */
 export function unnamed(): undefined {
   return undefined;
 }

@@ -3,9 +3,9 @@ import type { Address } from '../../primitives/address.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import type { State } from '../../state-transition/state/state.js';
 
-/** Sources of a transaction's value in addition to its contract. */
+/** Data from which the value of a transaction is computed, in addition to its contract. */
 export interface ValueSource {
-  /** Undefined for a transaction that is not in a block. */
+  /** Receipt of the transaction; undefined if it is not in a block. */
   readonly info: TransactionInfo | undefined;
   readonly owner: Address;
   readonly state: State;
@@ -26,7 +26,7 @@ export function received(
   return (_, { info }) => info?.[field] ?? 0n;
 }
 
-/** Returns the transparent amount: shielded from an account, or unshielded to one. */
+/** Returns the transparent amount: the amount shielded from an account or unshielded to one, in sun. */
 export function shieldedAmount({ fromAmount, toAmount }: ShieldedTransferContract): bigint {
   if (fromAmount > 0n) return fromAmount;
   return toAmount > 0n ? toAmount : 0n;

@@ -1,6 +1,6 @@
 /**
  * Maximum number of members and elements in a request body. java-tron has no such limit. A valid transaction has about
- * a hundred. Parsing millions of them would block all other calls for seconds.
+ * a hundred. Parsing millions of elements would block all other calls for seconds.
  */
 export const ELEMENTS_MAX = 100_000;
 

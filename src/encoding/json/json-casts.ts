@@ -6,11 +6,11 @@ import { JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJson, parseJsonObject } from './parse-json.js';
 
 /**
- * Reads members of a request with the casts of the reference's JSON library.
- * Reference: TypeUtils of fastjson, of org.tron.json.
+ * Reads members of a request with the casts of the reference's JSON library. Reference: TypeUtils of fastjson and of
+ * org.tron.json.
  */
 
-/** @returns null when the member is absent or null */
+/** Returns the member as text; null if it is absent or null. */
 export function textOf(object: JsonObject | null, name: string): string | null {
   return object === null ? missing() : textOfValue(object.member(name), object.library);
 }
@@ -121,7 +121,7 @@ function failCast({ library }: JsonObject, text: string): never {
   throw new JavaError(JSON_EXCEPTION[library], text);
 }
 
-/** Reference: JsonNodeType. */
+/** Returns the node type that Jackson prints. Reference: JsonNodeType. */
 function nodeType(value: JsonValue): string {
   if (value instanceof JsonObject) return 'OBJECT';
   if (typeof value === 'boolean') return 'BOOLEAN';

@@ -10,7 +10,7 @@ export type JsonValue = null | boolean | string | bigint | number | JavaDecimal 
  * Reference: com.alibaba.fastjson.JSONObject, org.tron.json.JSONObject.
  */
 export class JsonObject extends Map<string, JsonValue> {
-  /** The library that parsed it, which defines the casts of its members. */
+  /** Library that parsed the object. It defines the casts of the members. */
   readonly library: JsonLibrary;
 
   constructor(library: JsonLibrary = 'fastjson') {
@@ -62,19 +62,25 @@ export function printDouble(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
 }
 
-/** A member name, and its printed form with the colon. */
+/** A member name with its printed form, which includes quotes and colon. */
 interface Label {
   readonly name: string;
   readonly label: string;
 }
 
-/** A node of the tree of member names. Objects with the same names in the same order share a shape. */
+/**
+ * Node in a tree of member names. Objects with the same names in the same order share the node of the last name, their
+ * shape.
+ */
 class Shape {
   readonly longer = new Map<string, Shape>();
   labels: readonly Label[] | undefined;
 }
 
-/** Cached order and labels of members by shape, because answers have few shapes. A look-up takes one step per name. */
+/**
+ * Cached order and labels of members by shape. Answers have few different shapes. A look-up takes one step per member
+ * name.
+ */
 const shapes: Record<JsonLibrary, { root: Shape; size: number }> = {
   fastjson: { root: new Shape(), size: 0 },
   jackson: { root: new Shape(), size: 0 },
@@ -130,7 +136,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** Characters that are escaped. */
+/** Characters that each library escapes. */
 const ESCAPED: Readonly<Record<JsonLibrary, RegExp>> = {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped
   fastjson: /["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,

@@ -1,6 +1,6 @@
 import type { FieldDescriptor, MessageType } from '../../codec/descriptor.js';
 
-/** A message as the printers read it: values by property name. */
+/** A message in the form that the printers read: values by property name. */
 export type AnyMessage = Record<string, unknown>;
 
 export function typeOf(message: object): MessageType<object> {

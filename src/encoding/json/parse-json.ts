@@ -4,7 +4,7 @@ import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonObject, type JsonValue } from './json-value.js';
 
-/** Maximum nesting depth of arrays in the reference. */
+/** Maximum nesting depth of arrays, as in the reference. */
 const ARRAY_LEVEL_MAX = 512;
 /**
  * Maximum nesting depth of objects. The reference is limited only by Java's stack, at about this depth. A stack
@@ -23,7 +23,7 @@ export function parseJson(text: string | null, library: JsonLibrary): JsonValue 
   return /^[\0- ]*(null[\0- ]*)?$/.test(text) ? null : (parseJackson(text) ?? MISSING);
 }
 
-/** Jackson's result for a text that contains only comments: neither null nor an object. */
+/** Jackson's result for a text that contains only comments. It is neither null nor an object. */
 const MISSING = '';
 
 /** Like `parseJson`, for a text with an object or nothing. @throws {JavaError} JSONException */
@@ -187,8 +187,8 @@ class Parser {
   }
 
   /**
-   * The reference rejects every class name. A text of digits is not a class name.
-   * Reference: ParserConfig.setSafeMode in DefaultConfig.
+   * Reads the member `@type`. The reference rejects every class name. A text of digits is not a class name. Reference:
+   * ParserConfig.setSafeMode in DefaultConfig.
    */
   private typeName(object: JsonObject): boolean {
     const { scan } = this;

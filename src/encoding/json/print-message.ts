@@ -21,9 +21,9 @@ export function printMessage(message: object, visible: boolean): string {
 }
 
 /**
- * Indentation level for lines of a text that contains line ends. Each enclosing message adds one. Each list of messages
- * that was already printed also adds one, because the reference does not decrease the level at its end.
- * Reference: JsonFormat.printSingleField
+ * Current indentation level, used for texts that contain line ends. Each enclosing message adds one. Each list of
+ * messages that was already printed also adds one, because the reference does not decrease the level at its end.
+ * Reference: JsonFormat.printSingleField.
  */
 let level = 0;
 
@@ -115,7 +115,8 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object that prints in hash order, as if the JSON text were parsed again.
+ * Returns a message as a mutable JSON object. It prints its members in hash order, as the reference does after it has
+ * parsed the JSON text again.
  * @param skipped field that is set to null
  * @param around number of enclosing messages
  */
@@ -184,7 +185,7 @@ function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, 
   return toHex(bytes);
 }
 
-/** Escapes only quotes. Returns undefined if the result is not valid JSON. */
+/** Escapes only quotes, as the reference does. Returns undefined if the result is not valid JSON. */
 function escapedName(bytes: Uint8Array): string | undefined {
   const text = toUtf8(bytes);
   const escaped = text.replaceAll('"', '\\"');
@@ -211,7 +212,10 @@ function writtenInLines(text: string): string {
   return written;
 }
 
-/** Maximum length of a text with many lines, in characters. It grows with the square of their number. */
+/**
+ * Maximum length in characters of the printed form of a text with many lines. It grows with the square of the number of
+ * lines.
+ */
 const WRITTEN_MAX = 2 ** 26;
 
 /** Returns the name of an enumeration value. */

@@ -16,7 +16,7 @@ export function printPlain(value: Printed, library: JsonLibrary): string {
   return print(value, library, { colon: ':', join: (open, items, close) => open + items.join(',') + close });
 }
 
-/** Like {@link printPlain}, pretty-printed like each library. */
+/** Like {@link printPlain}, with line ends and indentation as in each library. */
 export function printPretty(value: Printed, library: JsonLibrary): string {
   return print(value, library, library === 'fastjson' ? withTabs('') : withSpaces(''));
 }
@@ -25,7 +25,7 @@ export function printPretty(value: Printed, library: JsonLibrary): string {
 interface Layout {
   readonly colon: string;
   readonly inner?: Layout;
-  /** Layout inside an array, if different from `inner`. */
+  /** Layout inside an array, if it differs from `inner`. */
   readonly innerOfArray?: Layout;
   join(open: string, items: readonly string[], close: string): string;
 }
@@ -41,7 +41,7 @@ function withTabs(indent: string): Layout {
   };
 }
 
-/** Items of an array stay on one line. Reference: DefaultPrettyPrinter */
+/** Returns Jackson's layout, in which the items of an array stay on one line. Reference: DefaultPrettyPrinter. */
 function withSpaces(indent: string): Layout {
   return {
     colon: ' : ',

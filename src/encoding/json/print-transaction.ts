@@ -72,7 +72,7 @@ function contractToJson(contract: TransactionContract, value: JsonObject | null)
   return object;
 }
 
-/** Reference: Util.printTransaction. */
+/** Returns the JSON text of a transaction. Reference: Util.printTransaction. */
 export function printTransaction(transaction: Transaction, options: PrintOptions): string {
   return printJson(transactionToJson(transaction, options), options.release.json);
 }
@@ -101,7 +101,10 @@ export function printExtention(message: TransactionExtention, options: PrintOpti
   return printJson(object, options.release.json);
 }
 
-/** Reference: Util.printTransactionSignWeight, printTransactionApprovedList. */
+/**
+ * Returns the JSON text of a multi-signature answer with its transaction. Reference: Util.printTransactionSignWeight,
+ * printTransactionApprovedList.
+ */
 export function printSigned(message: TransactionSignWeight | TransactionApprovedList, options: PrintOptions): string {
   const object = messageToJson(message, options.visible);
   const transaction = message.transaction?.transaction;
@@ -110,7 +113,7 @@ export function printSigned(message: TransactionSignWeight | TransactionApproved
   return printJson(object, options.release.json);
 }
 
-/** Reference: Util.printBlockToJSON. */
+/** Returns a block with its id and decoded transactions. Reference: Util.printBlockToJSON. */
 function blockToJson(block: Block, options: PrintOptions): JsonObject {
   const header = block.blockHeader ?? new BlockHeader();
   const blockID = toHex(blockId(header.rawData ?? new BlockHeaderRaw()));
@@ -150,7 +153,7 @@ export function printStoredBlock(stored: StoredBlock, options: PrintOptions): st
   return texts[form];
 }
 
-/** Reference: Util.printBlockList. */
+/** Returns the JSON text of a list of blocks. Reference: Util.printBlockList. */
 export function printBlocks({ block }: BlockList, options: PrintOptions): string {
   return printJson(jsonObject({ block: block.map((item) => blockToJson(item, options)) }), options.release.json);
 }

@@ -32,7 +32,10 @@ export function readMessage<T extends object>(text: string | null, type: Message
   return new MessageReader(text, options).readAll(type);
 }
 
-/** Maximum depth of unknown members. Deeper ones overflow Java's stack, which no handler shows. */
+/**
+ * Maximum depth of unknown members. In java-tron, a greater depth overflows the stack, an error that no handler
+ * reports.
+ */
 const DEPTH_MAX = 1000;
 
 class MessageReader {
@@ -61,13 +64,13 @@ class MessageReader {
     return message;
   }
 
-  /** Reads members separated by commas. In later releases reads one member; the caller skips its comma. */
+  /** Reads members separated by commas. In later releases reads only one member, and the caller skips the comma. */
   private readFields(type: MessageType<object>, message: object): void {
     do this.readField(type, message);
     while (this.options.release.depthMax === undefined && this.tokens.take(','));
   }
 
-  /** Reference: JsonFormat.Tokenizer.enterRecursion. */
+  /** Enters a nested message. Reference: JsonFormat.Tokenizer.enterRecursion. */
   private enter(): void {
     const { depthMax } = this.options.release;
     if (depthMax !== undefined && this.depth >= depthMax) throw this.tokens.error('Hit recursion limit.');
@@ -178,7 +181,10 @@ class MessageReader {
     ((message as AnyMessage)[field.prop] as Map<unknown, unknown>).set(key, value);
   }
 
-  /** @returns undefined for `null`, which does not change the field */
+  /**
+   * Reads a scalar value.
+   * @returns undefined for `null`, which does not change the field
+   */
   private readPrimitive(owner: string, field: FieldDescriptor, kind: FieldDescriptor['kind']): unknown {
     const { tokens } = this;
     if (tokens.take('null')) return undefined;
@@ -248,7 +254,7 @@ class MessageReader {
     }
   }
 
-  /** Reference: JsonFormat.handleMissingField. */
+  /** Skips the value of an unknown member. Reference: JsonFormat.handleMissingField. */
   private skipValue(): void {
     const { tokens } = this;
     tokens.take(':');
@@ -267,7 +273,7 @@ class MessageReader {
       tokens.expect(']');
       this.depth--;
     } else if (tokens.take('null')) {
-      // `null` needs no further skipping.
+      // After `null`, nothing else is to be skipped.
     } else if (tokens.isInteger) tokens.integer(64);
     else if (tokens.current === 'true' || tokens.current === 'false') tokens.advance();
     else tokens.string();

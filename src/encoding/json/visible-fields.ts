@@ -1,8 +1,8 @@
 import { contractRows } from '../../state-transition/system-contracts/table.js';
 
-/** Bytes fields that `visible` shows in another form than hex. Reference: HttpSelfFormatFieldName. */
+/** Byte fields that `visible` prints in another form than hex. Reference: HttpSelfFormatFieldName. */
 
-/** Form of a bytes field with `visible`: Base58Check address or UTF-8 text. Other fields stay hex. */
+/** Form of a byte field with `visible`: Base58Check address or UTF-8 text. Other fields are hex. */
 type VisibleForm = 'address' | 'text';
 
 /** Returns the form of a field; undefined for hex. */
@@ -88,7 +88,7 @@ const forms = new Map<string, VisibleForm>([
   ...formsOf(textFields, 'text'),
 ]);
 
-/** Address fields of contract parameters: all bytes fields whose names end with `_address`. */
+/** Yields the address fields of contract parameters: all byte fields whose names end with `_address`. */
 function* contractAddresses(): Generator<readonly [string, VisibleForm]> {
   for (const { message } of contractRows.values()) {
     for (const { name, kind } of message.$fields)

@@ -11,8 +11,8 @@ export const KEY_BYTES_MAX = 1_978;
 const HELD_MS_MAX = 500;
 
 /**
- * Snapshot used for reads of an environment. If undefined, reads use the snapshot that LMDB keeps until the current
- * turn of the event loop ends.
+ * Read snapshot of an environment. If undefined, reads use the snapshot that LMDB keeps until the end of the current
+ * event loop turn.
  */
 interface Reading {
   transaction: Transaction | undefined;
@@ -85,8 +85,8 @@ export interface Environment {
   /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
   /**
-   * Pins the newest snapshot for all following reads, until the next call or for at most 500 ms. A reader uses it if it
-   * is notified of changes. Otherwise LMDB would open a new snapshot in each turn of the event loop.
+   * Keeps the newest snapshot for all following reads, until the next call or for at most 500 ms. Used by readers that
+   * are notified of changes. Without it, LMDB opens a new snapshot in each turn of the event loop.
    */
   hold(): void;
   readonly isHeld: boolean;
@@ -94,8 +94,8 @@ export interface Environment {
 }
 
 /**
- * Checks that the file has valid meta pages. The lmdb package must not open an unfinished or damaged file. If opening
- * fails late, the package frees memory twice: the process crashes or can never open that path again.
+ * Checks that the file has valid meta pages before the lmdb package opens it. If the package fails late while it opens
+ * a damaged file, it frees memory twice. The process then crashes, or can never open the same path again.
  */
 function requireMade(path: string): void {
   const file = join(path, 'data.mdb');

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 /** A file that is not a well-formed LMDB environment. */
 export class LmdbFileError extends Error {}
 
-/** Tree record of a table. */
+/** Record of a table's B+ tree in LMDB. */
 interface Tree {
   readonly depth: number;
   readonly branchPages: number;
@@ -32,19 +32,21 @@ const META = 0x08;
 const BIG_DATA = 0x01;
 const SUB_DATA = 0x02;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
-/** MDB_INTEGERKEY: the free list is keyed by transaction id. */
+/** LMDB's flag MDB_INTEGERKEY: the free list uses transaction ids as keys. */
 const INTEGER_KEY = 0x08;
 const TXN_MAX = 2 ** 48;
 const MAP_BYTES_MAX = 2 ** 46;
 const DEPTH_MAX = 32;
-/** Maximum number of reads of the meta pages of a file being written, and delay between them in ms. */
+/**
+ * Maximum number of attempts to read the meta pages while another process writes the file, and ms between two attempts.
+ */
 const META_ATTEMPTS = 50;
 const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
   /**
-   * True if another process writes the file. The caller must then keep an LMDB snapshot open that is not newer than
-   * this read. Otherwise the writer may reuse the pages.
+   * True if another process writes the file. The caller must then keep an LMDB snapshot open that was taken at or
+   * before this read. Otherwise the writer may reuse the pages that are being read.
    */
   readonly isWritten?: boolean | undefined;
   /** Called with the number of bytes of each read. */
@@ -117,7 +119,7 @@ export class LmdbFile {
     this.walkTree(name, tree, compareKeys, visit);
   }
 
-  /** Reads the meta pages, and retries while they are inconsistent because the writer is updating them. */
+  /** Reads the meta pages. Retries while they are inconsistent, because the writer may be changing them. */
   private readMovingMetas(): Meta {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -136,8 +138,8 @@ export class LmdbFile {
     const second = readMeta(this.read(first.pageBytes, META_BYTES), 1);
     if (second.pageBytes !== first.pageBytes) fail('meta pages have different page sizes');
     const meta = first.txnId >= second.txnId ? first : second;
-    // LMDB writes the two meta pages alternately. The number of a transaction determines its page. If it is in the
-    // other page, the next commit would overwrite the wrong one.
+    // LMDB writes the two meta pages in turn: the transaction number determines the page. If a number is in the
+    // wrong page, the next commit would overwrite the newest meta page.
     const apart = Math.abs(first.txnId - second.txnId);
     if (first.txnId % 2 !== 0 || (second.txnId % 2 !== 1 && second.txnId !== 0) || apart > 1) {
       fail('meta pages have inconsistent transaction ids');
@@ -225,7 +227,8 @@ export class LmdbFile {
   }
 
   /**
-   * Checks page number and transaction id. LMDB would change a page with a future transaction id without copying it.
+   * Checks the page number and the transaction id. LMDB must copy a page before it changes it, but would not copy one
+   * with a future transaction id.
    */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);
@@ -233,8 +236,8 @@ export class LmdbFile {
   }
 
   /**
-   * Marks the pages of a free list as owned. The list has a length and page numbers. A negative number is the length of
-   * a run of pages, and the number after it is the first page of the run.
+   * Marks the pages of a free list as used. The list contains a length and page numbers. A negative number is the
+   * length of a run of pages, and the next number is the first page of the run.
    */
   private ownFree(list: Buffer): void {
     const length = toNumber(list, 0);

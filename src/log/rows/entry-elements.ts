@@ -14,9 +14,11 @@ export interface EntryElements {
 }
 
 /**
- * Finds the transactions and receipts of an entry. Returns undefined for an unusual order of fields, which a peer may
- * send: the transactions must begin the block, and the receipts must end the results, one per transaction or none.
- * @param block `protocol.Block` @param results `protocol.TransactionRet`
+ * Finds the transactions and receipts of an entry. In the block message, the transactions must come first. In the
+ * results message, the receipts must come last, one per transaction or none. Returns undefined for another order of
+ * fields, which a peer may send.
+ * @param block `protocol.Block`
+ * @param results `protocol.TransactionRet`
  */
 export function findElements(block: Uint8Array, results: Uint8Array, count: number): EntryElements | undefined {
   try {

@@ -110,7 +110,7 @@ class GroupElements {
 
   static read(reader: Reader, end: number, found: GroupElements): GroupElements {
     while (reader.position < end) {
-      // A group contains nothing else; the field numbers differ.
+      // A group contains only this field, with different field numbers for transactions and receipts.
       reader.tag();
       found.elements.push(reader.bytes());
     }

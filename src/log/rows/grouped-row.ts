@@ -18,20 +18,23 @@ import { type EntryElements, findElements } from './entry-elements.js';
 export const GROUPED = 0x84;
 
 const START_BYTES = 1 + 4 + 8;
-/** u32 transactions, 2 packed sizes, u8 form of the receipts, 3 seals, i64 energy, u32 logs, 2 unpacked sizes. */
+/**
+ * Size of a group's record in the head, in bytes: u32 number of transactions, two packed sizes, u8 form of the
+ * receipts, three seals, i64 energy, u32 number of logs, two unpacked sizes.
+ */
 const GROUP_BYTES = 3 * 4 + 1 + 3 * 8 + 8 + 3 * 4;
 /**
- * A group ends when its transactions or its receipts have this size in bytes. Groups of half the size need 7 % more
- * disk space for TRC20 transfers, of twice the size twice the time of a lookup.
+ * A group ends when its transactions or its receipts have reached this size in bytes. Half of this size needs 7 % more
+ * disk space for TRC20 transfers. Twice this size doubles the time of a lookup.
  */
 const UNPACKED_BYTES = 32_768;
-/** Maximum expansion factor of snappy: a copy of 64 bytes takes three bytes. */
+/** Maximum ratio of unpacked to packed size in snappy: three bytes can encode a copy of 64 bytes. */
 const GROWTH_MAX = 22;
 const GAP_MAX = 0xffff;
-/** Forms of the receipts of a group: none, with the transaction ids, without them. */
+/** Forms of the receipts in a group: no receipts, receipts with transaction ids, receipts without them. */
 const [NO_RECEIPTS, WHOLE, WITHOUT_IDS] = [0, 1, 2] as const;
 
-/** One group of a row. Offsets are positions in the row, sizes are packed. */
+/** One group of a row. Offsets are relative to the row. Sizes are those of the packed data. */
 export interface RowGroup {
   /** Index of the first transaction. */
   readonly first: number;
@@ -41,7 +44,7 @@ export interface RowGroup {
   readonly receiptsSize: number;
   readonly form: number;
   readonly seals: readonly [ids: bigint, transactions: bigint, receipts: bigint];
-  /** Energy used and event logs of all receipts before this group. */
+  /** Total energy used and number of event logs in all groups before this one. */
   readonly energyBefore: bigint;
   readonly logsBefore: number;
   /** Unpacked sizes of transactions and receipts. */
@@ -211,7 +214,8 @@ function packReceipts(receipts: Buffer, ids: Buffer): PackedReceipts {
 }
 
 /**
- * Returns the distances between the ids in a text, then the text without the ids; undefined if a distance is too long.
+ * Returns the distances between the ids in a text, followed by the text without the ids. Returns undefined if a
+ * distance is too long to encode.
  */
 export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;

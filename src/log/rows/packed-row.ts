@@ -6,9 +6,9 @@ import { GROUPED, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './g
 
 /**
  * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, first the entry without its blockchain
- * block, then that block. NAMED_PARTS: as PARTS, with the transaction ids removed from the results. Entries with
- * transactions are stored in groups (`grouped-row.ts`), except those of older logs and those in an unusual form. A
- * plain row begins with its kind or version, which are small numbers.
+ * block, then the blockchain block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New
+ * entries with transactions are stored in groups (`grouped-row.ts`). These forms are used for other entries, for older
+ * logs, and for blocks in an unusual form. An unpacked row begins with its kind or version, which are small numbers.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /** First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a packed or plain row. */
@@ -19,7 +19,7 @@ const PARTS_HEAD_BYTES = 9;
 /** Rows up to this size in bytes are not packed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
 
-/** Packs a `changes` record. Data that would not become shorter stays plain. */
+/** Packs a `changes` record. Leaves it unpacked if packing would not make it shorter. */
 export function packChanges(bytes: Buffer): Buffer {
   return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
 }
@@ -65,9 +65,9 @@ export interface OpenedEntry {
 }
 
 /**
- * Returns the entry of a row, or undefined if the row is corrupt. The check uses the seal, a checksum of the stored
- * bytes, which takes a seventh of the time of the entry hash. Old rows without a seal, and the full check, use the
- * entry hash.
+ * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, a checksum of the stored bytes,
+ * which takes a seventh of the time of the entry hash. Old rows without a seal, and the full check, use the entry hash
+ * instead.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
@@ -104,7 +104,7 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
   return packed.length < plain.length ? packed : plain;
 }
 
-/** Returns the entry with the ids restored in the data after the block. */
+/** Returns the entry with the transaction ids inserted again into the data after the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
   const gapsBytes = (ids.length / THREAD_BYTES) * GAP_BYTES;
   if (packed.length < gapsBytes) return undefined;

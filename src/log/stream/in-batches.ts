@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Page } from './page.js';
 
-/** Collects the items that are processed together. */
+/** Collects items that are processed together. */
 export interface Batch<T> {
   readonly isFull: boolean;
   add(item: T): void;

@@ -29,7 +29,7 @@ export function inTurn<T, R>(
         try {
           await workOn(item);
         } catch (error) {
-          // Wakes an iterator that waits for an item, because its return would wait too.
+          // Wakes the iterator if it waits for an item. Otherwise its `return` would wait for that item too.
           ended.abort();
           throw error;
         }

@@ -1,6 +1,6 @@
 /** Wakes the readers of a log after each commit. */
 export interface LogNotices {
-  /** Number of notifications. It differs after a new one. */
+  /** Number of notifications so far. Each notification changes it. */
   readonly notifications: number;
   /** True once the log is closed. Readers then end. */
   readonly isClosed: boolean;
@@ -34,7 +34,9 @@ export class LogNotifier implements LogNotices {
     Atomics.notify(this.counter, 0);
   }
 
-  /** A timer keeps the thread alive meanwhile, because a pending `waitAsync` does not. */
+  /**
+   * Waits for a notification. A timer keeps the thread alive while it waits, because a pending `waitAsync` does not.
+   */
   async notifiedAfter(seen: number, signal?: AbortSignal): Promise<void> {
     const stop = (): void => this.notify();
     const stayAlive = setInterval(() => undefined, 2 ** 30);

@@ -7,7 +7,10 @@ import type { Page } from './page.js';
 export interface EntrySource {
   /** Seq of the newest entry that readers may see. */
   readonly committedSeq: number;
-  /** Returns entries in order from a seq on, at least one if there is one, and no more after `bytesMax` bytes. */
+  /**
+   * Returns entries in order, starting at a seq. Returns at least one entry if one exists, and stops after `bytesMax`
+   * bytes.
+   */
   page(fromSeq: number, bytesMax: number): readonly LogEntry[];
   /** Makes newer commits visible. */
   refreshForReader(): void;
@@ -16,7 +19,7 @@ export interface EntrySource {
 /** The part of the log to read. */
 export interface LogRange {
   readonly fromSeq: number;
-  /** Wait for new entries (default), or end at the newest entry. */
+  /** True to wait for new entries (default); false to end at the newest entry. */
   readonly follow?: boolean | undefined;
   /** Ends the stream after the current page when aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -33,9 +36,9 @@ export interface LogPage extends Page<LogEntry> {
 const PAGE_BYTES = 1024 * 1024;
 
 /**
- * The one way to follow the log: pages of entries from `fromSeq` on, first existing ones, then new ones, in order
- * without gaps or duplicates. Only committed entries are returned. The next page is read when the consumer requests it,
- * so a slow consumer needs the memory of one page and delays no other.
+ * Reads pages of entries from `fromSeq` on: first the existing ones, then new ones, in order and without gaps or
+ * duplicates. All readers of the log use this function. Returns only committed entries. Reads the next page when the
+ * consumer requests it. A slow consumer therefore needs the memory of one page and delays no other consumer.
  * @throws {TronError} SEQ_UNKNOWN if `fromSeq` is beyond the end of the log
  */
 export async function* logPages(

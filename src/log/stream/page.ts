@@ -6,8 +6,8 @@ export interface Page<T> {
 }
 
 /**
- * Converts each page. The converted items are produced on request; a consumer must take all items of a page before it
- * requests the next one.
+ * Converts each page. Items are converted when the consumer requests them. A consumer must take all items of a page
+ * before it requests the next page.
  */
 export async function* mapPages<T, P extends Page<T>, R>(
   pages: AsyncIterable<P>,

@@ -1,6 +1,6 @@
 /**
- * Requests the next item while the consumer works on the current one. At most one item waits. To end it while it waits
- * for an item, the source must end first.
+ * Requests the next item while the consumer works on the current one. At most one item is read ahead. To end the
+ * iterator while it waits for an item, end the source first.
  */
 export async function* readAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   const request = (): Promise<IteratorResult<T>> => {

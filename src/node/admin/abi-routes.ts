@@ -11,7 +11,9 @@ export interface AbiRoutesOptions {
   readonly addressPrefix: number;
 }
 
-/** Maximum size of a request body, in bytes. Compiler artifacts contain more than the ABI. */
+/**
+ * Maximum size of a request body, in bytes. The body may be a compiler artifact, which contains much more than the ABI.
+ */
 const ABI_BYTES_MAX = 4 * 1024 * 1024;
 
 type Named = { Params: { address: string } };

@@ -14,7 +14,7 @@ import { type AbiRoutesOptions, addAbiRoutes } from './abi-routes.js';
 
 interface AdminServerOptions {
   readonly sinks: SinkControl;
-  /** Set for a private network with control routes. */
+  /** Controls of a private network; undefined if the node has no control routes. */
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;

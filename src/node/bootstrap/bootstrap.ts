@@ -92,7 +92,8 @@ async function fill({ source, genesisId, history, print }: BootstrapOptions, wor
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
   const sums = packStores(data, join(work, BASE_FOLDER), meter, (store) => {
-    // Frees disk space store by store. The properties stay, because a resumed run reads them again.
+    // Deletes each converted store, which frees disk space. Keeps the properties, because a resumed run reads them
+    // again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   });
   const digest = baseDigest(head.head.id, sums);

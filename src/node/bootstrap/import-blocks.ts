@@ -58,7 +58,7 @@ export function importSourceBlocks(
 ): void {
   const batch = new Batch(log);
   const wished = history === 'all' ? head.number + 1 : history === 'none' ? 1 : Math.max(1, history);
-  // The APIs need the solidified block immediately after the start.
+  // The APIs serve the solidified block from the start, so it is always imported.
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
@@ -75,7 +75,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
       batch.add(64, () => log.brought.putId(number, id));
-      // Only the id of genesis is needed; skip the blocks up to `lowest`.
+      // If blocks are skipped, only the id of genesis is needed from below `lowest`.
       if (from === 0 && lowest > 0) break;
     }
     rows.close();

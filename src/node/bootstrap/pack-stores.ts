@@ -39,7 +39,8 @@ function packStore(data: JavaData, folder: string, store: StoreId, meter: Progre
   let isDone = false;
   try {
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
-      // The rows of this store are not in byte order. They are only the open orders, so they are sorted in memory.
+      // The iterator does not return the rows of this store in byte order. The store has only the open orders, so
+      // they are sorted in memory.
       const held: [Buffer, Buffer][] = [];
       while (rows.next()) held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
       for (const [key, value] of held.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);

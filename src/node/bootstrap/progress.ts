@@ -1,6 +1,6 @@
 /** Time between two progress lines, in ms. */
 const PROGRESS_MS = 2000;
-/** Number of rows, or KiB, between two reads of the clock. */
+/** Number of rows, or of KiB, after which the clock is read again. */
 const ROWS = 4096;
 
 /** Counts rows and bytes of a step and prints a progress line at intervals. */

@@ -25,18 +25,18 @@ interface RowShape {
   /** Decodes the value, which is more expensive than `isKey`. Called for a sample of the rows. */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Set for stores that accept any bytes. Returns true if the row looks like a row of another store. If all rows do,
-   * the store is the wrong one.
+   * Set for stores whose values may be any bytes. Returns true if the row looks like a row of another store. The check
+   * fails if this is true for all rows.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
-  /** Key of a row that the store has on every chain. */
+  /** Key of a row that exists in this store on every chain. */
   readonly holds?: string;
 }
 
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
-/** Length of the key of a storage row that belongs to one slot, since proposal 99. */
+/** Length of a storage key since proposal 99: each slot then has its own row. */
 const OWN_SLOT = 48;
 
 /** Decoder of the generated codec. */
@@ -44,7 +44,7 @@ interface Codec<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** Rows whose value contains the key. */
+/** Checks rows whose value contains their key. */
 const owned =
   <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = any): RowShape['isRow'] =>
   (key, value) => {
@@ -208,7 +208,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   accountTrie: { isKey: keys(ID), isRow: isTrieNode },
   abi: {
     isKey: keys(ADDRESS),
-    // A user signed this value, so it may have unknown fields.
+    // A user signed this value, so it may have fields that the schema does not have.
     isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
     isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
   },
@@ -235,7 +235,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
 };
 
-/** Interval at which values of table files are decoded. */
+/** Every how many rows a value of a table file is decoded. The first `FIRST` values are always decoded. */
 const SAMPLE = 1024;
 const FIRST = 64;
 
@@ -273,7 +273,7 @@ export class ShapeCheck {
   }
 }
 
-/** Counts decoded rows. */
+/** Counts the decoded rows, and how many of them look like rows of another store. */
 class Looked {
   private rows = 0;
   private foreign = 0;

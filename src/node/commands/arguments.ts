@@ -2,7 +2,7 @@ import { type Flags, parseFlags } from '../../config/flags.js';
 import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 
-/** A command's own options, in addition to java-tron's flags: name → takes a value or not. */
+/** Names of a command's own options, in addition to java-tron's flags. The value says if the option takes a value. */
 type OptionNames = Readonly<Record<string, 'value' | 'switch'>>;
 
 export interface Arguments {

@@ -190,7 +190,9 @@ export const commandRows = [
   },
 ] as const satisfies readonly CommandHelp[];
 
-/** One row of the table. Its name is one of a union, so that the compiler finds a command without a module. */
+/**
+ * One row of the table. The type of `name` is a union of literals, so the compiler finds a command without a module.
+ */
 export type NamedCommand = (typeof commandRows)[number];
 
 /** Former names that still work: recorded test runs use `drive`. */
@@ -202,7 +204,7 @@ export function findCommand(name: string): NamedCommand | undefined {
   return commandRows.find((row) => row.name === known);
 }
 
-/** Wrong arguments of a command. Its exit code means that the command did nothing. */
+/** Error for wrong arguments of a command. Its exit code says that the command did nothing. */
 export class CommandUsageError extends UsageError {
   override readonly exitCode = 2;
 

@@ -88,9 +88,9 @@ async function open(config: NodeConfig, dataDir: string, speed: number, log: Log
 }
 
 /**
- * Closes the gap between the head and the clock after the start of the interfaces, however long that took. The next
- * block then takes the slot after the head. An accelerated clock is set back to the head's time. With a clock of normal
- * speed, the missed slots are filled with blocks.
+ * Closes the gap between the head and the clock, which has grown during the start of the servers. The next block is
+ * then in the slot after the head. An accelerated clock is set back to the time of the head. If the clock has normal
+ * speed, the node produces blocks for the missed slots.
  */
 async function closeStartGap(node: TronicleNode, clock: TravelClock): Promise<void> {
   if (clock.speed === 1) await fillFirstSlots(node);

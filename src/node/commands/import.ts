@@ -33,7 +33,7 @@ async function run(args: readonly string[]): Promise<number> {
     addressPrefix: config.addressPrefix,
   });
   const dataDir = config.outputDirectory;
-  // Without the flag no sink is opened: the configuration may be that of a node that is running in another folder.
+  // Sinks are opened only with the flag, because the same sinks may belong to a node that runs in another folder.
   const sinks = options.has('--sinks')
     ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true })
     : undefined;

@@ -11,7 +11,7 @@ import { type Arguments, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 import { CommandUsageError } from './command-help.js';
 
-/** Key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
+/** Creates and changes key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
 export const keystore: Command = {
   run,
 };

@@ -53,7 +53,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Keeps entries that a sink or a projection has not read. */
+/** Protects entries that a sink or a projection has not read from deletion. */
 async function holdReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
   const hold = (reader: string, seq: number): void => {
     ledger.holdChanges(reader, seq);

@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
-  // The driver may keep its end of the pipe open.
+  // The driver may not close the pipe, which would keep this process alive.
   process.stdin.destroy();
   for (const service of services) await service.close();
   await sinks.close();

@@ -20,10 +20,10 @@ import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import { snapshotTurns } from './snapshot-turns.js';
 
-/** Name of the folder for blocks that are executed again. */
+/** Name of the temporary folder in which blocks are executed again. */
 const NAME = 'reconcile';
 
-/** Blocks to sum, and their account. */
+/** Range of blocks to sum, and the account to compare. */
 interface Range {
   /** First and last height, inclusive. */
   readonly from: number;
@@ -79,7 +79,8 @@ function checkedRange(
 ): { from: number; to: number } {
   const { keptHeight, beginNumber, position } = ledger;
   const newest = isRunning ? position.solidifiedNumber : position.headNumber;
-  // Pruned changes are available by executing the blocks again, in a folder that only one process may use.
+  // Row changes that were deleted are computed by executing the blocks again from genesis. Only one process may use
+  // the folder for this.
   const hasGenesis = beginNumber === 0 && (keptHeight === 0 || !isRunning);
   const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
   if (first <= keptHeight && !(first === 0 && hasGenesis))

@@ -65,7 +65,10 @@ function namedProjection(name: string): StateProjection {
   throw new UsageError(`unknown projection '${name}': ${hint}`);
 }
 
-/** Returns a function that executes the next block. The node has verified the signatures of the blocks in its log. */
+/**
+ * Returns a function that executes the next block. It skips signature checks, because the node has verified the blocks
+ * in its log.
+ */
 function executeNext(job: Replay, config: NodeConfig): () => void {
   const state = new State(job.head, chainRules(config));
   const executor = replayExecutor(job, state);
@@ -79,8 +82,8 @@ function executeNext(job: Replay, config: NodeConfig): () => void {
 }
 
 /**
- * Replays up to a block whose stored state is readable: the head, or the solidified block of a running node, because
- * it cannot be reverted. Continues if the node has solidified more blocks meanwhile.
+ * Replays up to a block whose stored state can be read. This is the head, or the solidified block of a running node,
+ * because it cannot be reverted. Replays further blocks if the node has solidified them meanwhile.
  */
 async function replayToStored(
   job: Replay,

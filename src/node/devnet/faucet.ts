@@ -18,7 +18,10 @@ const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 export class Faucet {
   private readonly node: TronicleNode;
   private readonly key: ProducerKey;
-  /** Number of transfers. Makes two equal transfers at the same head different transactions. */
+  /**
+   * Number of transfers. It is part of each transfer, so that two equal transfers at the same head are different
+   * transactions.
+   */
   private given = 0;
 
   /** @throws {UsageError} the node has no witness key */

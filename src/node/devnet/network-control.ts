@@ -16,7 +16,7 @@ import { Faucet } from './faucet.js';
 interface Snapshot {
   readonly id: number;
   readonly height: number;
-  /** Time of the node's clock. */
+  /** Current time of the node's clock, in ms since 1970. */
   readonly timeMs: number;
 }
 
@@ -48,7 +48,7 @@ class Control {
   private readonly faucet: Faucet;
   private snapshots: Snapshot[] = [];
   private nextId = 1;
-  /** Sum of all clock increases, in ms. */
+  /** Sum of all increases of the clock, in ms. */
   private travelledMs = 0;
 
   constructor(node: TronicleNode, clock: TravelClock) {
@@ -91,7 +91,7 @@ class Control {
     if (snapshot === undefined) return false;
     const { chain, log, signedBlocks } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
-    // No other node has the blocks that are reverted, so their heights and slots may be signed again.
+    // No other node has the reverted blocks, so the witnesses may sign blocks at the same heights and slots again.
     signedBlocks?.forgetAbove(snapshot.height);
     chain.rollback(snapshot.height);
     chain.solidifiedMax = this.snapshots[0]?.height;

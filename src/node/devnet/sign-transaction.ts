@@ -20,13 +20,13 @@ const LIFE_MS = 60_000n;
 
 interface OwnContract {
   readonly type: ContractTypeName;
-  /** Parameter message of the contract type. */
+  /** Parameter message of the transaction's contract. */
   readonly contract: object;
   /** Offset of the transaction's timestamp from the head's, in ms. Makes two otherwise equal transactions different. */
   readonly shiftMs?: number;
 }
 
-/** Creates and signs a transaction of the node itself. It references the head. */
+/** Creates and signs a transaction for an account of this node. The transaction references the head. */
 export function signTransaction(
   { chain }: Pick<TronicleNode, 'chain'>,
   { privateKey }: ProducerKey,

@@ -25,7 +25,7 @@ function readOffset(server: string): Promise<number> {
   const [host = '', port = '123'] = server.split(':');
   const socket = createSocket('udp4');
   const sent = Buffer.alloc(PACKET_BYTES);
-  sent[0] = 0x23; // version 4, client
+  sent[0] = 0x23; // Leap indicator 0, NTP version 4, mode 3 (client).
   return new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
     const begin = Date.now();

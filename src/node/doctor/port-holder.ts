@@ -43,7 +43,10 @@ function hasSocket(pid: string, inodes: ReadonlySet<string>): boolean {
   });
 }
 
-/** Processes end while they are read, and those of other users cannot be read. */
+/**
+ * Returns the result of `read`, or `otherwise` on an error. A process can end while it is read, and processes of other
+ * users cannot be read.
+ */
 function orElse<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -5,7 +5,7 @@ import { type Finding, finding } from './finding.js';
 
 const CHECK = 'readiness';
 const TIMEOUT_MS = 5000;
-/** Addresses at which a server listens on all interfaces, and the loopback address of each. */
+/** Listen addresses that mean all interfaces, each with the loopback address to connect to. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Queries `/readyz` of the running node; no finding if no node runs. A storage failure is critical. */

@@ -26,7 +26,10 @@ export async function readNewPassword(file: string | undefined): Promise<string>
   return checked(password, 'password');
 }
 
-/** Returns the current password of a key file and its new one. @throws {UsageError} Reference: KeystoreUpdate */
+/**
+ * Returns the current password of a key file and its new one. Reference: KeystoreUpdate.
+ * @throws {UsageError} with the reference's texts
+ */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
   if (file !== undefined) {
     const lines = readSecret(file, 'Password file').split(/\r?\n|\r/);
@@ -44,7 +47,10 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
   return { old, next: checked(next, 'new password') };
 }
 
-/** Returns the 32 bytes of a private key. @throws {UsageError} Reference: KeystoreImport */
+/**
+ * Returns the 32 bytes of a private key. Reference: KeystoreImport.
+ * @throws {UsageError} with the reference's texts
+ */
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =
     file === undefined

@@ -41,11 +41,14 @@ export class TronicleNode {
   readonly peers: NodePeers;
   /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
-  /** Reason why the node stopped by itself and needs the operator. */
+  /** Reason why the node stopped by itself, for the operator; undefined if it did not. */
   failure: string | undefined;
   /** Called for a block that this node produced, before it is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
-  /** Returns true if this node produces, in a group of backup nodes with the same witness keys. */
+  /**
+   * Returns true if this node may produce blocks. In a backup group of nodes with the same witness keys, only the
+   * master may.
+   */
   isMaster: () => boolean = () => true;
   /** Double-sign protection; undefined if this node does not produce. */
   readonly signedBlocks: SignedBlocks | undefined;
@@ -93,7 +96,7 @@ export class TronicleNode {
       log.warn({ library, reason }, 'native secp256k1 not available, signature recovery is about 50 times slower');
     const chain = await openChain({ config, dataDir, log, now: clock.now });
     try {
-      // The data folder is locked now, so no import of records can replace them.
+      // The folder is locked from here on, so no `keystore import` can replace the records of signed blocks.
       return new TronicleNode(options, chain, config.witness.enabled ? SignedBlocks.open(dataDir) : undefined);
     } catch (error) {
       await chain.ledger.close();

@@ -7,12 +7,12 @@ import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
-/** Sent at once and every second. */
+/** Statistics of the main thread. Sent when the port is connected and every second. */
 interface StatisticsNews {
   readonly statistics: NodeStatistics;
 }
 
-/** Sent at once and after a change. */
+/** Status of sinks and replica. Sent when the port is connected and after a change. */
 interface ProgressNews {
   readonly sinks: readonly SinkStatus[];
   readonly replica: ReplicaStatus | undefined;

@@ -26,19 +26,19 @@ import type { ReplicaLag } from './replica-lag.js';
 export interface NodeMetricsOptions {
   readonly chain: Chain;
   readonly dataDir: string;
-  /** `node.metricsEnable` */
+  /** True if `node.metricsEnable` is set. */
   readonly hasMeters: boolean;
-  /** Adds the metrics of release 4.8.2. */
+  /** True to add the metrics of release 4.8.2. */
   readonly hasLaterMetrics?: boolean;
   /** Counts of logged errors. */
   readonly errors?: ErrorTally | undefined;
   /** Newest status of every sink, by name; undefined without sinks. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
-  /** Undefined means no peers. */
+  /** Peers of the node; undefined without a network. */
   readonly peers?: NodePeers;
-  /** Set for a replica. */
+  /** Lag of a read replica; undefined for other nodes. */
   readonly lag?: ReplicaLag | undefined;
-  /** `tronicle.release` */
+  /** java-tron release to emulate (`tronicle.release`). */
   readonly release: string;
   readonly role: NodeRole;
   /** Returns the number of log lines that could not be written; undefined if the log is not a file. */
@@ -48,12 +48,15 @@ export interface NodeMetricsOptions {
 }
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
-/** Databases, as metric labels. The reference also labels engine and file level; each LMDB database is one file. */
+/**
+ * Databases, as metric labels. The reference adds labels for the database engine and the file level. Here each database
+ * is one LMDB file.
+ */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
 const LEVEL = '0';
 
-/** Counts what the main thread does, until `close`. */
+/** Counts the events of the main thread until `close`. */
 export class NodeMetrics implements MainMetrics {
   private readonly options: NodeMetricsOptions;
   private readonly counters: ChainMetrics;
@@ -174,7 +177,7 @@ export class NodeMetrics implements MainMetrics {
     return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
   }
 
-  /** The set of active witnesses changes only at maintenance. */
+  /** Counts changes of the active witnesses. The set changes only at maintenance. */
   private compareActive(): void {
     if (this.options.hasLaterMetrics !== true) return;
     const before = this.active;
@@ -295,7 +298,7 @@ function gauge(registry: Registry, name: string, help: string, labelNames: strin
     labelNames,
     registers: [registry],
     collect() {
-      // Otherwise the values of a removed sink would stay.
+      // Removes the values of sinks that no longer exist.
       this.reset();
       read((value, ...labels) => this.labels(...labels).set(value));
     },

@@ -11,12 +11,12 @@ export type NodeRole = 'full' | 'witness' | 'replica' | 'solidity';
 interface OperatorMetricsOptions {
   readonly chain: Chain;
   readonly dataDir: string;
-  /** java-tron release to emulate. `tronicle.release` */
+  /** java-tron release to emulate (`tronicle.release`). */
   readonly release: string;
   readonly role: NodeRole;
   /** Newest status of every sink, by name; undefined without sinks. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
-  /** Undefined means no peers. */
+  /** Peers of the node; undefined without a network. */
   readonly peers?: NodePeers | undefined;
   /** Returns the number of log lines that could not be written; undefined if the log is not a file. */
   readonly droppedLines?: (() => number | undefined) | undefined;
@@ -95,7 +95,7 @@ export function addOperatorMetrics(
   };
 }
 
-/** The gauge `tronicle_sink_records` has the same values and the older name. */
+/** Adds the number of records per sink. The gauge `tronicle_sink_records` is an older name for the same values. */
 function addSinkRecords(registry: Registry, sinks: ReadonlyMap<string, SinkStatus>): void {
   new Counter({
     name: 'tronicle_sink_records_total',
@@ -109,7 +109,7 @@ function addSinkRecords(registry: Registry, sinks: ReadonlyMap<string, SinkStatu
   });
 }
 
-/** Adds a counter without labels whose value is counted elsewhere. */
+/** Adds a counter without labels that reads its value from another object. */
 function total(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

@@ -19,7 +19,7 @@ import { Voters } from './voters.js';
 
 export interface ChainFactsOptions {
   readonly chain: Chain;
-  /** Number of unsolidified blocks from which on transactions are rejected; undefined for no limit. */
+  /** Number of unsolidified blocks at which the node starts to reject transactions; undefined for no limit. */
   readonly unsolidifiedMax?: number | undefined;
   readonly now: () => number;
 }
@@ -33,7 +33,7 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
   private readonly facts: ChainFactsOptions;
   private readonly voters: Voters;
   private readonly listener: ChainListener = { applied: () => this.noteSaved() };
-  /** Time of the last applied block, in ms of the machine's clock like all peer times. */
+  /** Time of the last applied block, in ms of the machine's clock. All times about peers use this clock. */
   private lastSavedMs = Date.now();
 
   constructor(options: ChainFactsOptions) {
@@ -69,7 +69,10 @@ export class ChainFacts implements Omit<LocalChain, Verbs> {
     return (recent.get(hex) ?? this.facts.chain.storedBlock(number)).timeMs;
   }
 
-  /** Reference: TronNetDelegate.isBlockUnsolidified. */
+  /**
+   * True if there are too many unsolidified blocks to accept transactions. Reference:
+   * TronNetDelegate.isBlockUnsolidified.
+   */
   get isUnsolidified(): boolean {
     const { chain, unsolidifiedMax } = this.facts;
     return chain.ledger.position.headNumber - chain.solidifiedNumber >= (unsolidifiedMax ?? Number.POSITIVE_INFINITY);

@@ -21,7 +21,7 @@ import { ChainFacts, type ChainFactsOptions, isKnown } from './chain-facts.js';
 interface LedgerChainOptions extends ChainFactsOptions {
   readonly signatures: SignaturePool;
   readonly target: StopTarget;
-  /** Called once when the next block is above the stop target, after which no block is imported. */
+  /** Called once when the next block is above the stop target. No block is imported after that. */
   readonly targetReached: () => void;
   /** Called before a block of a peer is executed. */
   readonly blockCame: (block: DecodedBlock) => void;
@@ -32,7 +32,10 @@ interface LedgerChainOptions extends ChainFactsOptions {
 /** The node's chain for the peer-to-peer module: adds import of blocks and transactions to {@link ChainFacts}. */
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
-  /** Prefetched signers by the bytes of their block. Decoding keeps the same bytes object, so it can be the key. */
+  /**
+   * Functions that find the prefetched signers, by the bytes of their block. Decoding a block keeps the same bytes
+   * object, so the object can be the key.
+   */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
 
@@ -180,7 +183,7 @@ function parentId({ raw, number }: EncodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }
 
-/** Reference: BlockCapsule.validateSignature. */
+/** Checks the block signature against the witness account's key. Reference: BlockCapsule.validateSignature. */
 function signatureFault(state: State, block: EncodedBlock): P2pError | undefined {
   let isRight: boolean;
   try {

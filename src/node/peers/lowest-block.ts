@@ -1,8 +1,8 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Returns the lowest stored height except genesis; 0 without blocks. Blocks below the start of the log may have been
- * imported by `bootstrap`.
+ * Returns the lowest stored height except genesis; 0 without blocks. In a data folder that `bootstrap` created, this
+ * includes imported blocks below the start of the log.
  */
 export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;

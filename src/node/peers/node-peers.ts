@@ -62,7 +62,10 @@ export class NodePeers implements PeerLink {
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
 type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
-/** Interval of peer updates, in ms: the maximum age of the data in another thread. Details are updated less often. */
+/**
+ * Interval of peer updates to another thread, in ms. It is the maximum age of the data there. Details are sent less
+ * often.
+ */
 const NEWS_MS = 250;
 const DETAILS_EACH = 8;
 

@@ -14,7 +14,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 
 interface PeerMetricsOptions {
-  /** `node.metricsEnable`; if false, no meter counts. */
+  /** True if `node.metricsEnable` is set. If false, nothing is counted in meters. */
   readonly hasMeters: boolean;
   /** Release whose metrics are counted; release 4.7.2 if absent. */
   readonly release?: Pick<PeerRelease, 'countsAllTraffic' | 'refusalNames'>;
@@ -22,9 +22,15 @@ interface PeerMetricsOptions {
   readonly now: () => number;
 }
 
-/** Processing time of a message, in ms, above which it is observed. Reference: P2pEventHandlerImpl.processMessage. */
+/**
+ * Minimum processing time of a message in ms to be recorded in the histogram. Reference:
+ * P2pEventHandlerImpl.processMessage.
+ */
 const SLOW_MS = 50;
-/** Maximum number of witnesses counted separately. A block that is not verified yet can claim any witness address. */
+/**
+ * Maximum number of witnesses counted separately. Blocks are counted before their signature is verified, so a peer can
+ * send any witness address.
+ */
 const WITNESSES_MAX = 1000;
 
 interface WitnessFacts {
@@ -53,7 +59,10 @@ export class PeerMetrics implements PeerObserver {
   private readonly latency = new LatencyWindow();
   private unreadable = 0;
   private failed = NO_PEER_STATISTICS.failed;
-  /** Number of additional blocks that witnesses produced for one slot, by Base58 address, since the last call. */
+  /**
+   * Number of additional blocks that a witness produced for the same slot, by Base58 address, since the last call of
+   * `takeDuplicates`.
+   */
   private duplicates = new Map<string, number>();
 
   constructor({ hasMeters, release = peerRelease('4.7.2'), now }: PeerMetricsOptions) {

@@ -64,7 +64,10 @@ export class ProofDatabase implements ProofStore {
     else this.timer ??= setTimeout(() => this.commit(), WAITING_MS).unref();
   }
 
-  /** Only logs an error, because the chain does not depend on proofs. The ledger handles disk failures. */
+  /**
+   * Commits the rows. Logs an error and continues, because the chain does not depend on proofs. A full or failed disk
+   * is handled by the ledger.
+   */
   private commit(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -81,7 +84,7 @@ export class ProofDatabase implements ProofStore {
   }
 }
 
-/** The hex height keeps rows sorted by height. */
+/** Key of a block's proof. Its height is in hex digits of fixed length, so that keys sort by height. */
 function blockKey(height: bigint): string {
   return `b${toHex(fromInt64(height))}`;
 }

@@ -12,7 +12,7 @@ interface ReloadOptions {
   /** Called after the file has changed. @throws {UsageError} the file is invalid */
   readonly changed: (lists: ChangedPeerLists) => Promise<void>;
   readonly log: Logger;
-  /** Delay before the first check, in ms; for tests. */
+  /** Delay before the first check, in ms. Tests set a shorter one. */
   readonly firstMs?: number;
 }
 

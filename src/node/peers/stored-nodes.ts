@@ -22,7 +22,10 @@ export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort
   }
 }
 
-/** Writes the known nodes once a minute. @returns a function that stops it. `node.discovery.persist` */
+/**
+ * Writes the known nodes once a minute (`node.discovery.persist`).
+ * @returns a function that stops the writes
+ */
 export function storeNodes(dataDir: string, known: () => readonly HostPort[], log: Logger): () => void {
   const timer = setInterval(() => {
     try {

@@ -16,10 +16,10 @@ interface VoteProposerOptions {
 }
 
 /**
- * Proposes a PBFT vote on each applied block and, after maintenance, on the witnesses of the next epoch. Proposes none
- * on a block that was applied in a reorg. Such a block ends the vote on the block that it replaces. In the reference, a
- * node whose witness keys are not elected proposes nothing, so its PBFT view does not advance. Here it always advances.
- * Reference: MaintenanceManager.applyBlock, PbftManager.
+ * Proposes a PBFT vote on each applied block. After maintenance, also proposes a vote on the witnesses of the next
+ * epoch. Proposes none on a block that was applied in a reorg. Such a block ends the vote on the block that it
+ * replaces. In the reference, the PBFT view does not advance on a node without elected witness keys. Here it always
+ * advances. Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;
@@ -63,8 +63,9 @@ export class VoteProposer {
 }
 
 /**
- * Returns the keys by which other nodes know a witness: the account's own keys. A witness-permission key signs blocks
- * but not votes. Peers disconnect when they receive a vote by that key, because its address is not in the schedule.
+ * Returns the keys by which other nodes know a witness: the keys of the witness accounts themselves. A
+ * witness-permission key can sign blocks but no votes. Peers disconnect from the sender of a vote with such a key,
+ * because the address of the key is not an active witness.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

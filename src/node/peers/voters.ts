@@ -3,16 +3,15 @@ import type { ChainListener } from '../../chain/chain-listener.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Witnesses that may vote in an epoch: for the current epoch the active witnesses, for the previous epoch those before
- * the newest maintenance.
- * Reference: MaintenanceManager.
+ * Witnesses that may vote in an epoch. In the current epoch these are the active witnesses, in the previous epoch those
+ * that were active before the newest maintenance. Reference: MaintenanceManager.
  */
 export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // On another branch, the maintenance may be at another block or elect other witnesses. The voters are read again,
-    // as in the reference.
+    // On the other branch, maintenance may happen at another block or elect other witnesses. As in the reference,
+    // the voters are read again.
     reverted: () => this.look(),
   };
   /** Time of the next maintenance after the head, and the witnesses that are active until then. */

@@ -21,7 +21,7 @@ interface FollowLogOptions {
   readonly source: SourceOptions;
   /** Stop conditions of `node.shutdown`. */
   readonly target?: StopTarget;
-  /** Updated here. */
+  /** Lag of this replica. `FollowLog` updates it. */
   readonly lag?: ReplicaLag;
   readonly log: Logger;
 }
@@ -36,8 +36,8 @@ const PROGRESS_MS = 5000;
  */
 const PLACE = 'source';
 /**
- * Number of blocks below the solidified one that a reorg may still revert: the most by which the solidified number can
- * decrease, plus one.
+ * Maximum number of blocks below the solidified one that a reorg may still revert. It is one more than the solidified
+ * number can decrease.
  */
 const REACH_BLOCKS = 2;
 
@@ -112,7 +112,7 @@ export class FollowLog implements Service {
     if (lag !== undefined) lag.isConnected = isConnected;
   }
 
-  /** Stops before the first block that the stop target excludes. */
+  /** Returns true if the group starts with a block that the stop target excludes. */
   private isAtTarget({ records }: LogGroup): boolean {
     const { target } = this.options;
     if (target === undefined || this.stop.signal.aborted) return this.stop.signal.aborted;
@@ -172,7 +172,9 @@ function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;
 }
 
-/** The cluster is not reachable or denies access, or its topic does not exist yet. */
+/**
+ * Returns true if a retry can succeed: the cluster is not reachable or denies access, or its topic does not exist yet.
+ */
 function isTransient(error: unknown): boolean {
   if (error instanceof LogNotReadyError || error instanceof AccessDeniedError) return true;
   return error instanceof Error && error.name.startsWith('KafkaJS');

@@ -37,10 +37,14 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
   return 0;
 }
 
-/** @throws {UsageError} the configuration does not fit a replica */
+/**
+ * Checks that the configuration is suitable for a replica.
+ * @throws {UsageError} it is not
+ */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');
-  // This is the case with the source node's own configuration. The replica would then take over that node's sinks.
+  // An operator may start a replica with the configuration of the source node. The replica would then write to the
+  // sinks of that node.
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(

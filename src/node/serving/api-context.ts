@@ -27,7 +27,7 @@ interface ApiContextOptions {
   readonly config: NodeConfig;
   /** Returns ms since 1970. */
   readonly now: () => number;
-  /** Undefined means no peers. */
+  /** Peers of the node; undefined without a network. */
   readonly peers?: PeerLink;
   readonly callBudget?: CallBudget | undefined;
   /** Returns the height of the newest block with a PBFT quorum; undefined without PBFT. */
@@ -42,7 +42,7 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const { control } = config.tronicle.devnet;
-  // A thread with a time budget serves other clients at the same time.
+  // The API thread has a time budget for calls and serves many clients, so it also limits the size of an answer.
   const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
   const irreversible = new IrreversibleView(source, control, answerBytesMax);
   const head = new HeadView(source, irreversible, answerBytesMax);
@@ -50,14 +50,15 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
     const { number } = irreversible;
-    // On a private network there may be no next block, so a view that waits for a flush would never advance.
+    // On a private network there may be no next block. A view that shows a block only after later blocks would then
+    // never show it.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
     return stored < number ? recent.at(stored) : irreversible.view();
   };
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // All blocks of a solidity node are solidified, and the reference lists its rows as those of a head.
+    // All blocks of a solidity node are solidified. In the reference, its lists of rows are those of the head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),
@@ -98,7 +99,11 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   };
 }
 
-/** Reference: TransactionMessage, with the filter of proposal 24. @throws {ChainError | ProtobufError} */
+/**
+ * Decodes a transaction with the checks for transactions of peers, including the filter of proposal 24. Reference:
+ * TransactionMessage.
+ * @throws {ChainError | ProtobufError}
+ */
 function readAsPeer(bytes: Uint8Array): void {
   try {
     readGossipedTransaction(bytes, true);
@@ -156,7 +161,7 @@ class HeadView {
   }
 }
 
-/** View of the newest solidified state. Caches decoded rows until the chain changes. */
+/** View of the newest solidified state. Caches decoded rows until a new block is applied or reverted. */
 class IrreversibleView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
@@ -164,8 +169,8 @@ class IrreversibleView {
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
-   * @param isControlled true if snapshots of a private network can stop the log's solidified number. The view then uses
-   * the number in the state.
+   * @param isControlled true on a private network with control routes, where an open snapshot can stop the solidified
+   * number of the log. The view then uses the solidified number in the state.
    */
   constructor(source: ChainSource, isControlled: boolean, answerBytesMax: number | undefined) {
     this.source = source;
@@ -194,7 +199,10 @@ class IrreversibleView {
   }
 }
 
-/** Reference: the validation in Wallet.createTransactionCapsule. */
+/**
+ * Validates the contract of a transaction that a client lets the node build. Reference:
+ * Wallet.createTransactionCapsule.
+ */
 function validate({ state }: ChainView, message: Transaction): void {
   const transaction = decodeTransaction(message);
   const handler = contractHandlers.get(transaction.contractType);
@@ -202,7 +210,10 @@ function validate({ state }: ChainView, message: Transaction): void {
   handler.validate(transaction.parameter, state, { transaction, block: undefined, isBeingBuilt: true });
 }
 
-/** Reference: Args.setParam. From 4.8.1 on NodeConfig, where the older key counts only if it is set. */
+/**
+ * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1, the older key is used only if it
+ * is set. Reference: Args.setParam, NodeConfig.
+ */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;
   return node.allowShieldedTransactionApi ?? false;

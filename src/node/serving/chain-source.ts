@@ -17,19 +17,20 @@ export interface ChainSource {
   /** Read-only access. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  /** Returns the head with the effects of pending transactions. Valid until the caller returns to the event loop. */
-  head(): State;
   /**
-   * Version of the result of `head()`: differs after a call of `head()` that returned a new result. Undefined: none.
+   * Returns the state of the head with the effects of pending transactions. Valid only until the next turn of the event
+   * loop.
    */
+  head(): State;
+  /** Changes when a call of `head()` returns a different state. Undefined if the source has no version. */
   readonly headVersion?: number;
   /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
   writtenKeys(table: AnyTable): Iterable<string>;
-  /** Newest block that java-tron would have flushed to disk. Undefined: this source does not know it. */
+  /** Height of the newest block that java-tron would have flushed to disk; undefined if the source does not know it. */
   readonly storedNumber?: number | undefined;
   /**
-   * Number of snapshots that java-tron would have in memory: one per block, and one for pending transactions.
-   * Undefined: this source does not know it.
+   * Number of snapshots that java-tron would have in memory: one per block, and one for pending transactions. Undefined
+   * if the source does not know it.
    */
   readonly heldStates?: number | undefined;
   /** Pending transactions in queue order, and those to execute again after a block. */

@@ -7,7 +7,7 @@ import { httpContexts } from '../../api/servers.js';
 interface PortParts {
   /** `/wallet`, `/v1` and all other paths of the full node. */
   readonly own: readonly ServedPath[];
-  /** Paths of the solidity port. Those below `/walletsolidity` are served. */
+  /** Paths of the solidity port. Only those below `/walletsolidity` are served on the one port. */
   readonly solidity: readonly ServedPath[];
   /** `/jsonrpc`, also served as `POST /`. */
   readonly rpc: ServedPath;
@@ -26,7 +26,10 @@ export function onePortPaths({ own, solidity, rpc, accounts }: PortParts): reado
   return [...paths, { path: ACCOUNTS_PATH, methods: ['GET'], answer }];
 }
 
-/** The response contains private keys, so a page must not read it through a DNS name of its own. */
+/**
+ * Returns the accounts with their private keys. Rejects a request with a host name that is not local. Otherwise a web
+ * page could read the keys through its own DNS name.
+ */
 function accountsAnswer(accounts: object, { host }: IncomingRequest): HttpAnswer {
   if (host !== undefined && !isLocalHost(host)) return errorAnswer(403, 'only for hosts such as localhost');
   return { status: 200, type: JSON_TYPE, body: JSON.stringify(accounts) };

@@ -13,7 +13,7 @@ import { witnessWrites } from './witness-writes.js';
 const WITNESSES = storeId('witness');
 const SCHEDULE = storeId('witness_schedule');
 
-/** The parts of a ledger that are read here. */
+/** Methods of a ledger that this file uses. */
 interface RecentBlocks {
   readonly position: Pick<Ledger['position'], 'seq' | 'headNumber' | 'solidifiedNumber'>;
   readonly beginNumber: number;
@@ -25,7 +25,9 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
-  /** Returns the height of the newest block that the reference has on disk. Undefined: the solidified block. */
+  /**
+   * Returns the height of the newest block that the reference has on disk; undefined stands for the solidified block.
+   */
   readonly storedNumber: () => number | undefined;
 }
 
@@ -85,7 +87,7 @@ export class RecentKeys {
     return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.beginNumber);
   }
 
-  /** Returns the keys of witness rows per block, oldest block first. */
+  /** Returns the keys of the witness rows written per block, oldest block first. */
   private witnesses(blocks: readonly RecentBlock[]): string[][] {
     const { ledger, genesisTimeMs } = this.options;
     let after = governance.at(ledger.head).activeWitnesses();

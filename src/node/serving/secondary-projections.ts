@@ -22,9 +22,9 @@ export interface SecondaryProjections {
 interface SecondaryProjectionsOptions {
   readonly ledger: Ledger;
   readonly holdChanges: HoldChanges;
-  /** Undefined disables projections. */
+  /** Data folder; undefined disables projections. */
   readonly dataDir: string | undefined;
-  /** `tronicle.projections` */
+  /** Names of the configured projections (`tronicle.projections`). */
   readonly names: readonly string[];
   readonly addressPrefix: number;
   readonly log: Logger;

@@ -74,7 +74,10 @@ export function grpcServersOf(
   return serverNames.filter((name) => isOn[name] || !switchesPorts);
 }
 
-/** Converts 0 to no limit where a later release does so. Reference: NodeConfig.postProcess, RpcService */
+/**
+ * Returns the configured limits. In some later releases 0 means no limit. Reference: NodeConfig.postProcess,
+ * RpcService.
+ */
 export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {
   if (!switchesPorts) return rpc;
   const unless0 = (value: number): number => (value === 0 ? Number.MAX_SAFE_INTEGER : value);

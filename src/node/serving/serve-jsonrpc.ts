@@ -24,7 +24,7 @@ interface PortOfServer {
   readonly name: ServerName;
   readonly port: number;
   readonly isEnabled: boolean;
-  /** Java class name. Rate limits are configured by it. */
+  /** Name of the Java class, which is the key of the interface's rate limit in the configuration. */
   readonly component: string;
 }
 
@@ -59,7 +59,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: ServedPath | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    // An index includes unsolidified blocks, so the ports of the solidified and the PBFT state do not have it.
+    // An index also contains unsolidified blocks, so it is used only on the port of the full node.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
     const context = { ...shared, view: serverViews[name], filters: filters[name], indexes };
     const plain = rpcMethods(context);

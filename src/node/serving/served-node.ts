@@ -29,19 +29,19 @@ export interface ServedNode {
   readonly api: ApiContext;
   /** Read-only access. */
   readonly ledger: Ledger;
-  /** Keeps log entries for a reader; function of the writer's ledger. */
+  /** Prevents the ledger from deleting log entries that a reader still needs. Runs on the writer's ledger. */
   readonly holdChanges: HoldChanges;
   /** Block updates in order. Subscribers are called synchronously while the block is imported. */
   readonly news: Observable<BlockUpdate>;
   /** Ids of broadcast transactions, shared by all protocols as in the reference. */
   readonly remembered: RememberedIds;
-  /** Set for a private network with control routes. */
+  /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
   /** Runs expensive requests in worker threads; undefined runs them in this thread. */
   readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Undefined means that nothing is stored in addition to log and state. */
+  /** Data folder; undefined if only log and state are stored. */
   readonly dataDir?: string | undefined;
   /** ABIs that the operator has set. `serveApis` creates them if there is a data folder. */
   readonly abis?: OperatorAbis | undefined;
@@ -78,7 +78,7 @@ interface LocalNode
   readonly votedHeight?: () => number;
 }
 
-/** Serves from the main thread, so that answers change block by block (`test-driver`, tests). */
+/** Serves from the main thread, for `test-driver` and tests. Each answer then includes the newest block. */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
   return {
@@ -134,7 +134,10 @@ function waitingChangesOf({ listeners }: Mempool): Observable<void> {
   });
 }
 
-/** @param isControlled reverts can go below the solidified block; its heights are then emitted again */
+/**
+ * @param isControlled true if a revert can go below the solidified block; the heights above the revert are then emitted
+ * again
+ */
 function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
   return new Observable((subscriber) => {
     const told = new SolidifiedNotifier(chain.solidifiedNumber);

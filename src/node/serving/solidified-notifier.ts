@@ -1,8 +1,9 @@
 /**
- * Decides which solidified blocks are reported to filters. During a reorg none are. Blocks that become solidified in a
- * reorg are reported with the next block, if that block solidifies more blocks, and otherwise never. If the solidified
- * number decreased, heights are reported again. The first block after a start reports only the newest solidified block.
- * Reference: Manager.postSolidityFilter, getContinuousBlockCapsule
+ * Decides which solidified blocks are reported to filters. No blocks are reported during a reorg. Blocks that become
+ * solidified in a reorg are reported with the next block if that block solidifies more blocks, and otherwise never. If
+ * the solidified number has decreased, its heights are reported again. The first block after a start reports only the
+ * newest solidified block.
+ * Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
  */
 export class SolidifiedNotifier {
   /** Solidified number of the state after the newest change of the head. */
@@ -15,8 +16,8 @@ export class SolidifiedNotifier {
   }
 
   /**
-   * Records a block applied outside of a reorg.
-   * @param solidified solidified number of the state after it
+   * Records a block that was applied outside of a reorg.
+   * @param solidified solidified number of the state after the block
    * @returns heights to report, ascending
    */
   joined(solidified: number): readonly number[] {

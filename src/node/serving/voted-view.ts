@@ -13,11 +13,10 @@ interface VotedViewOptions {
 }
 
 /**
- * The state that PBFT confirmed. The reference computes how many blocks the voted block is below the head. It then goes
- * back that many states from its newest state. With pending transactions, the newest state includes their effects, so
- * the result is one block above the voted block. The reference never goes below the state on its disk. Its lists of
- * rows are those of the head.
- * Reference: Manager.setCursor, Chainbase.head.
+ * View of the state that PBFT has confirmed. The reference computes how many blocks the voted block is below the head.
+ * Then it goes back the same number of states from its newest state. With pending transactions, the newest state
+ * includes their effects. In this case the result is one block above the voted block. The reference never returns a
+ * state below the one on its disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;
@@ -32,8 +31,8 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request nested in another one. As in the reference, the distance to the voted block is
-   * measured from the height of the outer view, but applied to the newest state.
+   * Returns the view for a request that runs within another request. As in the reference, the distance from the voted
+   * block is counted from the height of the outer view, but applied to the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);

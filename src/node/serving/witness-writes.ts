@@ -23,9 +23,9 @@ interface WitnessBlock {
 }
 
 /**
- * Returns the witnesses whose rows the reference writes in a block, in its order; some occur more than once. The
- * reference also writes unchanged rows. If the set of active witnesses changes, it writes all old and new ones. It also
- * writes a witness that sets the URL that it already has.
+ * Returns the witnesses whose rows the reference writes in a block, in the order of the writes. A witness may occur
+ * more than once. The reference also writes rows without a change. If the set of active witnesses changes, it writes
+ * all previous and all new ones. It also writes the row of a witness that sets the same URL again.
  * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
@@ -49,7 +49,7 @@ function witnessOf(row: Uint8Array | undefined): Witness {
   return row === undefined ? new Witness() : Witness.decode(row);
 }
 
-/** Returns the number of slots from `first` to the next slot of a schedule index. */
+/** Returns the number of slots from slot number `first` to the next slot of the witness at an index of the schedule. */
 function distance(first: number, place: number, count: number): number {
   return (((place - first) % count) + count) % count;
 }

@@ -10,7 +10,7 @@ import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
 import { QUEUE_PORT } from '../../streams/sinks/zeromq/zeromq-kind.js';
 
-/** Names of the sinks of `event.subscribe`. Their cursors are stored under these names. */
+/** Names of the sinks created for `event.subscribe`. The position of each sink is stored under its name. */
 const QUEUE = 'event-queue';
 const PLUGIN = 'event-plugin';
 
@@ -48,7 +48,10 @@ export function eventSinks(
 const NO_PLUGIN =
   'event.subscribe.path: java-tron plugins are not supported; built in are the Kafka plugin (a path with "kafka") and the native queue';
 
-/** Event service 1: a new sink starts after the solidified block. Reference: HistoryEventService. */
+/**
+ * Returns a sink for event service version 1. A new sink starts after the solidified block. Reference:
+ * HistoryEventService.
+ */
 function polled(
   { startSyncBlockNum: start }: EventSubscribe,
   solidified: number,
@@ -107,8 +110,8 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
 }
 
 /**
- * Converts the filter. A lower bound of -1 or an upper bound of 0 matches nothing, not even block 0. An upper bound
- * below -1 matches nothing either.
+ * Converts the filter. It matches no block if the lower bound is -1, if the upper bound is 0, or if the upper bound is
+ * below -1.
  */
 function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };

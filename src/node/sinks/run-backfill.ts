@@ -14,7 +14,7 @@ interface RunBackfillOptions {
   readonly log: Logger;
 }
 
-/** Final states of a sink. */
+/** States in which a sink has ended. */
 const ENDS: ReadonlySet<SinkStatus['state']> = new Set(['done', 'stopped', 'closed']);
 
 /** Runs a backfill to its end without a running node, and closes the folder. @returns the final status */

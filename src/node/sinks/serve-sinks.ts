@@ -24,7 +24,8 @@ interface ServeSinksOptions {
   /** Time limits in which closing sinks may forward the rest of the log. At the next start they resume. */
   readonly closeLimits: CloseLimits;
   /**
-   * True if many blocks will arrive at once. Sinks then start after a pause, or at close if that is earlier.
+   * True if many blocks will arrive at once, as in an import. Sinks then start after a delay, or at close if that is
+   * earlier.
    */
   readonly isRush?: boolean;
   /** Called after every change of a sink's status, for metrics. */
@@ -76,8 +77,8 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
 }
 
 /**
- * Retains what the sinks of this folder have not forwarded yet, without opening them. Sinks that have never forwarded
- * from this folder retain nothing.
+ * Prevents the deletion of entries that the sinks of this folder have not forwarded yet, without opening the sinks. A
+ * sink that has never forwarded from this folder protects no entries.
  */
 export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): void {
   const { dataDir, chain } = options;
@@ -103,7 +104,7 @@ class LazyForwarder implements SinkRunner {
   private readonly options: Omit<ServeSinksOptions, 'closeLimits'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
-  /** Ends the initial pause early. */
+  /** Aborting ends the delay before the start. */
   private readonly haste = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
@@ -113,7 +114,8 @@ class LazyForwarder implements SinkRunner {
 
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
-    // Internal transactions are in the row changes, so the ledger must keep what the sink has not forwarded.
+    // Internal transactions are only in the row changes. The ledger must keep the row changes of blocks that the
+    // sink has not forwarded.
     const place =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)

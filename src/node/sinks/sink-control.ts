@@ -12,7 +12,7 @@ export interface SinkRunner {
   /** Returns a note for the operator before a sink starts; undefined if there is nothing to note. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
-  /** Deletes the status of a stopped sink, so that it leaves metrics and status page. */
+  /** Deletes the status of a stopped sink, so that metrics and the status page no longer show it. */
   forgetSink(name: string): void;
 }
 

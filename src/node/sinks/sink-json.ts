@@ -22,7 +22,7 @@ export function shownSink(sink: SinkOptions): SinkJson {
   return { ...sinkToJson(sink), ...mapped(sink, (name, value) => members[name]?.shown?.(value)) };
 }
 
-/** Returns the members for which `make` returns a value. */
+/** Returns an object with the members for which `make` returns a value. */
 function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {
   const made = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
   return Object.fromEntries(made.filter(([, value]) => value !== undefined));

@@ -59,7 +59,7 @@ export class SinkRegistry {
     });
   }
 
-  /** @throws {UsageError} */
+  /** @throws {UsageError} unknown name */
   find(name: string): KnownSink {
     const found = this.all().find(({ options }) => options.name === name);
     if (found !== undefined) return found;
@@ -79,8 +79,8 @@ export class SinkRegistry {
   }
 
   /**
-   * Returns a backfill under a name that no complete backfill has, because that one's position is at the end of the
-   * range.
+   * Returns the backfill under a new name. A name of a complete backfill must not be used again, because its stored
+   * position is at the end of its range.
    * @throws {UsageError} the file of the complete backfill cannot be used again
    */
   newBackfill(sink: SinkOptions): SinkOptions {

@@ -9,7 +9,7 @@ import { TrustedNode } from './trusted-node.js';
 
 interface FollowOptions {
   readonly chain: Pick<Chain, 'importBlock'> & { readonly ledger: Pick<Chain['ledger'], 'position' | 'flush'> };
-  /** host:port, gRPC. `node.trustNode` */
+  /** Address of the trusted node's gRPC server, as host:port (`node.trustNode`). */
   readonly address: string;
   /** Stop conditions of `node.shutdown`. */
   readonly target?: StopTarget;

@@ -22,7 +22,10 @@ export class TrustedNode {
     return Number(DynamicProperties.decode(bytes).lastSolidityBlockNum);
   }
 
-  /** Requests a block. The node may answer with another block, or with an empty one. @throws {Error} as above */
+  /**
+   * Requests a block. The trusted node may return another block or an empty one.
+   * @throws {Error} failed call or malformed answer
+   */
   async block(number: number): Promise<DecodedBlock> {
     const request = new NumberMessage();
     request.num = BigInt(number);

@@ -3,13 +3,13 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
 import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/state/stores.js';
 
-/** Store → key (hex) → value (hex), or null if the row was deleted. */
+/** Changed rows by store and key (hex). The value is hex, or null if the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;
 
 interface Seen {
   readonly store: StoreId;
   readonly key: Uint8Array;
-  /** Value as of the previous call of `take`. */
+  /** Value of the row at the previous call of `take`. */
   readonly value: Uint8Array | undefined;
 }
 
@@ -63,7 +63,7 @@ export class ChangedRows {
   }
 }
 
-/** Returns all state rows that also exist in java-tron, without the rows that only this program stores. */
+/** Returns all state rows that java-tron also has, without the rows that exist only in this program. */
 export function allRows(ledger: Ledger): RowsByStore {
   const rows: RowsByStore = {};
   for (const store of javaStoreIds) {

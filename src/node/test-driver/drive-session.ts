@@ -28,7 +28,7 @@ export type DriverAnswer = Record<string, unknown>;
 interface DriveOptions {
   readonly chain: Chain;
   readonly isSorted: boolean;
-  /** Executes pending transactions again after each block. */
+  /** True to execute pending transactions again after each block. */
   readonly offersAgain: boolean;
   readonly keys: readonly string[];
 }
@@ -62,7 +62,7 @@ export class TestDriverSession {
     return describeError(error, this.chain.state.rules.release.texts);
   }
 
-  /** @throws errors that are not part of an answer; the caller ends the node */
+  /** @throws errors that are not part of an answer; the caller must then end the node */
   async answer(request: DriverRequest): Promise<DriverAnswer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
     try {
@@ -257,7 +257,9 @@ export class TestDriverSession {
     return answer;
   }
 
-  /** Returns the receipts (hex) that a push changed, by height; null if a height has none any more. */
+  /**
+   * Returns the receipts (hex) that a push changed, by height. The value is null if the height no longer has receipts.
+   */
   private changedResults(seqBefore: number): Record<string, string | null> {
     const { ledger } = this.chain;
     const before = new Map<number, string>();

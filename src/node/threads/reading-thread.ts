@@ -18,7 +18,10 @@ interface ReadingThread {
   now(): number;
 }
 
-/** Returns a configuration that can be sent to a thread. The rule of `node.shutdown.BlockTime` has functions. */
+/**
+ * Returns the configuration in a form that can be sent to a thread. Removes the rule of `node.shutdown.BlockTime`,
+ * which contains functions.
+ */
 export function configForThread(config: NodeConfig): ApiThreadData['config'] {
   const { shutdown: _, ...node } = config.node;
   return { ...config, node };

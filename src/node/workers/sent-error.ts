@@ -13,7 +13,7 @@ export type SentError =
   | { readonly kind: 'tron'; readonly code: string; readonly message: string }
   | { readonly kind: 'other'; readonly message: string };
 
-/** Converts an error for sending. Errors without a meaning for callers keep only their message. */
+/** Converts an error for sending. An error whose class no caller checks keeps only its message. */
 export function sendError(error: unknown): SentError {
   if (error instanceof ChainError) {
     return { kind: 'chain', exception: error.exception, text: error.text, checked: error.checked };
@@ -25,7 +25,7 @@ export function sendError(error: unknown): SentError {
   return { kind: 'other', message: errorText(error) };
 }
 
-/** Returns the error as it was thrown, without its stack. */
+/** Returns an error of the same class as the one that was thrown, without its stack. */
 export function receiveError(sent: SentError): Error {
   if (sent.kind === 'chain') return new ChainError(sent.exception, sent.text, { checked: sent.checked });
   if (sent.kind === 'java') return new JavaError(sent.javaClass, sent.text);

@@ -22,7 +22,10 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
     this.options = options;
   }
 
-  /** Resolves when the thread is ready. @throws start error; the first start is not retried */
+  /**
+   * Resolves when the thread is ready.
+   * @throws the error of the first start, which is not retried
+   */
   async start(): Promise<void> {
     let isServing = false;
     const worker = this.options.start(() => {

@@ -2,7 +2,7 @@ import { isMainThread, type MessagePort, parentPort, workerData } from 'node:wor
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 import type { CloseSign, WorkerSign } from './worker-handle.js';
 
-/** The thread's own side: its start data, and the channel to its owner. */
+/** Context of a thread, inside the thread: its start data, and the channel to its owner. */
 export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
@@ -12,7 +12,7 @@ export class WorkerContext<Data> {
     this.data = data;
   }
 
-  /** Returns the context if this module is the thread's main module; undefined if it was only imported. */
+  /** Returns the context if this module is the main module of a thread; undefined if another module imported it. */
   static here<Data>(): WorkerContext<Data> | undefined {
     // The owner starts the thread with data of this type.
     return isMainThread || parentPort === null ? undefined : new WorkerContext(parentPort, workerData as Data);

@@ -7,7 +7,7 @@ import { TIMER_MS_MAX } from '../../primitives/units.js';
 import { relayChannel } from './relay-channel.js';
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 
-/** Messages of a thread about itself, in addition to those of its channel. */
+/** Messages of a thread about its own state, in addition to those of its channel. */
 export type WorkerSign = { readonly sign: 'ready' } | { readonly sign: 'line'; readonly line: string };
 /** Message to a thread: close in order and end. */
 export interface CloseSign {
@@ -34,7 +34,7 @@ export function isCompiled(file: URL): boolean {
   return existsSync(fileURLToPath(file));
 }
 
-/** A thread from its owner's side: start, end, log lines, channel. */
+/** Handle of a thread for its owner: start, end, log lines, channel. */
 export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   /** Resolves when the thread is ready. Rejects with the error that prevented it. */
   readonly ready: Promise<void>;
@@ -77,8 +77,9 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
   }
 
   /**
-   * Requests an ordered close and terminates the thread after the time limit.
-   * @param how argument for the thread's close function @param maxMs time limit in ms
+   * Requests an orderly close, and terminates the thread after the time limit.
+   * @param how argument for the thread's close function
+   * @param maxMs time limit in ms
    */
   async close(maxMs: number, how?: unknown): Promise<void> {
     // Keeps the process alive until the thread has ended.
@@ -96,7 +97,7 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
 }
 
 /**
- * Restores an error that has lost its class between threads. An error with a code is a sentence for the operator.
+ * Restores the class of an error that was sent between threads. An error with a code is one sentence for the operator.
  */
 function startError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

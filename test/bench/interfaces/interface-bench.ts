@@ -12,7 +12,7 @@ import { wrk } from './wrk.js';
 const LOAD_MS = 4000;
 const WARM_UP_MS = 2000;
 const JAVA_WARM_UP_MS = 15_000;
-/** Clients that load one interface while another client sends small calls. */
+/** Number of clients that load one interface while another client sends small calls. */
 const NEIGHBOURS = 8;
 
 const HEAVY = [
@@ -26,10 +26,10 @@ const HEAVY = [
 type Measured = LoadResult & { readonly cpuUs: number };
 
 /**
- * Answers per second and processor time per answer of what wallets and indexers ask most, on a chain with blocks of
- * TRC20 transfers; beside java-tron where the environment names the folder of a compiled one. Then the rate of a small
- * call beside clients that read whole blocks.
- * @param only names of requests start with one of these; empty: all
+ * Measures answers per second, and CPU time per answer, of the most frequent requests of wallets and indexers. The
+ * chain has blocks of TRC20 transfers. If the environment names the folder of a compiled java-tron, measures it too.
+ * Then measures the rate of a small call while other clients read whole blocks.
+ * @param only name prefixes of the requests to measure; empty for all
  */
 export async function interfaceBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const isChosen = (name: string): boolean => only.length === 0 || only.some((start) => name.startsWith(start));
@@ -54,7 +54,7 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
   if (reference !== undefined) await besideReference(reference, folder, rates, figures);
 }
 
-/** The rate of a client's small calls alone and beside eight clients of each heavy request. */
+/** Measures the rate of a client's small calls, alone and while eight clients send each heavy request. */
 async function starvation(jobs: Readonly<Record<string, InterfaceJob>>, figures: Figures): Promise<void> {
   const small = { ...jobs['eth_blockNumber']!, connections: 1, ms: LOAD_MS };
   const alone = await wrk(small);

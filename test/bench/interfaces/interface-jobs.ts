@@ -2,13 +2,16 @@ import type { DecodedBlock } from '../../../src/state-transition/block/decoded-b
 import type { Ports } from '../../reliability/answers/question.js';
 import type { HttpRequest } from './wrk.js';
 
-/** Requests of one kind to one port. They differ, so that no answer of a cache is measured. */
+/** Requests of one kind to one port. They differ from each other, so that no cached answer is measured. */
 export interface InterfaceJob {
   readonly port: number;
   readonly requests: readonly HttpRequest[];
 }
 
-/** A query that is nearly as expensive as is accepted. @param skip makes it another request */
+/**
+ * Returns a query whose cost is just below the limit.
+ * @param skip makes the query different from others
+ */
 const blocksQuery = (skip: number): string =>
   `{ blocks(first: 90) { nodes { number id transactions(first: 5, skip: ${skip}) { id type owner to amount } } } }`;
 const DIFFERENT_ACCOUNTS = 50_000;
@@ -26,7 +29,7 @@ function spread<T>(items: readonly T[]): readonly T[] {
   return Array.from({ length: step }, (_, from) => items.filter((_item, at) => at % step === from)).flat();
 }
 
-/** Contract calls of a chain, and accounts in them. */
+/** Returns contract calls of a chain, and accounts that occur in them. */
 function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string }[] {
   const calls = blocks.flatMap(({ transactions }) => transactions).filter(({ contractType }) => contractType === 31);
   return calls.map(({ parameter }) => {
@@ -37,7 +40,10 @@ function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contra
 
 type Jobs = Readonly<Record<string, InterfaceJob>>;
 
-/** Requests that java-tron does not answer. @param port of GraphQL */
+/**
+ * Returns requests that java-tron does not support.
+ * @param ports ports of the servers of this node
+ */
 export function ownJobs(blocks: readonly DecodedBlock[], ports: Ports, port: number): Jobs {
   const ids = blocks.flatMap(({ transactions }) => transactions.map(({ idHex }) => `0x${idHex}`));
   return {
@@ -55,7 +61,7 @@ export function ownJobs(blocks: readonly DecodedBlock[], ports: Ports, port: num
   };
 }
 
-/** What wallets and indexers ask most, by the name in the output. */
+/** Returns the most frequent requests of wallets and indexers, by their name in the output. */
 export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jobs {
   const [http, json] = [ports.http.fullnode, ports.jsonrpc.fullnode];
   const full = blocks.filter(({ transactions }) => transactions.length > 20);
@@ -63,7 +69,7 @@ export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jo
   const numbers = full.map(({ number }) => number);
   const calls = spread(contractCalls(blocks));
   const quantity = (number: number): string => `0x${number.toString(16)}`;
-  // Unknown addresses, so that requests differ; both nodes look each one up.
+  // Unknown addresses make the requests different. Both nodes look up each of them.
   const accounts = Array.from({ length: DIFFERENT_ACCOUNTS }, (_, at) => {
     const known = calls[at % calls.length];
     return at % 2 === 0 && known !== undefined ? known.owner : `41${(at + 1).toString(16).padStart(40, '0')}`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadResult } from '../load-client.js';
 
-/** A request; without a body it is a GET. */
+/** An HTTP request; GET if it has no body. */
 export interface HttpRequest {
   readonly path: string;
   readonly body?: string;
@@ -13,7 +13,7 @@ export interface HttpRequest {
 
 export interface WrkJob {
   readonly port: number;
-  /** Sent in turn. */
+  /** Requests to send, one after the other, repeatedly. */
   readonly requests: readonly HttpRequest[];
   readonly connections: number;
   readonly ms: number;

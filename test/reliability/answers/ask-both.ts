@@ -13,16 +13,19 @@ import { readSeeds } from './seeds.js';
 import { shownDifference } from './shown-difference.js';
 import { TwoNodes } from './two-nodes.js';
 
-/** Environment variable: a recording with transcripts. */
+/** Environment variable with the folder of a recording that has API transcripts. */
 const RECORDING = 'TRONICLE_RECORDING';
 const SHOWN = 20;
 
-/** The recording that the environment names. @param name of one of ours where it names none */
+/**
+ * Returns the recording that the environment names.
+ * @param name default, one of this repository's recordings
+ */
 export function namedRecording(name = 'off'): string {
   return process.env[RECORDING] ?? join(golden, name);
 }
 
-/** The two nodes on a recorded chain, and what makes questions of the recording. */
+/** The two nodes on a recorded chain, and the function that creates requests from the recording. */
 interface Asked {
   readonly nodes: TwoNodes;
   readonly recording: string;
@@ -30,13 +33,13 @@ interface Asked {
   readonly broadcasts: BroadcastMaker;
 }
 
-/** Inputs of one request. They follow from its number. */
+/** Creates the inputs of one request. They depend only on its number. */
 type MakeQuestion = (numbers: Random, at: number) => Question | Promise<Question>;
 
 interface AskOptions {
-  /** Number of blocks at the end of the chain that are pushed later. */
+  /** Number of blocks at the end of the chain that are pushed during the requests. */
   readonly comingMax?: number;
-  /** In place of the one that the environment names. */
+  /** Recording to use instead of the one that the environment names. */
   readonly recording?: string;
 }
 

@@ -18,17 +18,17 @@ import { draft, seal } from '../differential/sealed-transaction.js';
 
 export interface ChainRecording {
   readonly seed: number;
-  /** Empty at first. */
+  /** Target folder, which must be empty. */
   readonly folder: string;
-  /** Folder of a compiled java-tron, and the release of it. */
+  /** Folder of a compiled java-tron, and its release. */
   readonly reference: string;
   readonly release: string;
-  /** Recording whose requests are reused with the accounts, contracts, blocks and transactions of the chain. */
+  /** Recording whose requests are reused, with the accounts, contracts, blocks and transactions of the new chain. */
   readonly asked: string;
 }
 
 const BLOCKS = 300;
-/** Blocks whose transactions are offered again, changed. */
+/** Number of blocks whose transactions are changed and submitted again. */
 const OFFERED_BLOCKS = 50;
 const OFFERED_MAX = 60;
 
@@ -38,7 +38,10 @@ const OPEN_SERVERS = `http { fullNodeEnable = true, fullNodePort = 1, solidityEn
   jsonrpc { httpFullNodeEnable = true, httpFullNodePort = 7, httpSolidityEnable = true, httpSolidityPort = 8
     httpPBFTEnable = true, httpPBFTPort = 9 }`;
 
-/** Grows a random chain, and writes a recording of it. @returns its folder */
+/**
+ * Grows a random chain and writes a recording of it.
+ * @returns the folder of the recording
+ */
 export async function recordRandomChain({ seed, folder, reference, release, asked }: ChainRecording): Promise<string> {
   const [grown, recording] = [join(folder, 'chain'), join(folder, 'recording')];
   mkdirSync(grown);
@@ -71,7 +74,7 @@ interface Things {
   readonly addresses: readonly Address[];
   /** Ids of blocks and transactions, hex. */
   readonly ids: readonly string[];
-  /** Transactions, hex. */
+  /** Encoded transactions to submit, hex. */
   readonly offered: readonly string[];
 }
 
@@ -143,7 +146,7 @@ function* questionsOf(file: string, things: Things): Generator<object> {
   }
 }
 
-/** The same text about other things: the same thing becomes the same one everywhere. */
+/** Replaces the addresses and ids in a text by those of the new chain. Equal ones are replaced by equal ones. */
 function about(text: string, { addresses, ids }: Things): string {
   const address = (hex: string): Address => chosen(addresses, hex);
   return text

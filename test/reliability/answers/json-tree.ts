@@ -1,4 +1,6 @@
-/** JSON whose scalars stay as they were written, so that what is wrong, doubled or out of order can be said too. */
+/**
+ * JSON whose scalars keep their spelling. The tree can also represent invalid values, duplicate members and any order.
+ */
 export type JsonTree =
   | { readonly kind: 'object'; readonly members: [name: string, value: JsonTree][] }
   | { readonly kind: 'array'; readonly items: JsonTree[] }
@@ -8,7 +10,7 @@ export function raw(text: string): JsonTree {
   return { kind: 'raw', text };
 }
 
-/** The tree of a text, undefined where it is no JSON. */
+/** Parses a text; undefined if it is not JSON. */
 export function parseTree(text: string): JsonTree | undefined {
   try {
     JSON.parse(text);
@@ -24,7 +26,7 @@ export function printTree(tree: JsonTree): string {
   return `{${tree.members.map(([name, value]) => `${name}:${printTree(value)}`).join(',')}}`;
 }
 
-/** Calls for each member of each object inside; names are as written, with their quotes. */
+/** Called for each member of each object in the tree. Names keep their quotes. */
 export function eachMember(tree: JsonTree, call: (name: string, value: JsonTree) => void): void {
   if (tree.kind === 'array') for (const item of tree.items) eachMember(item, call);
   if (tree.kind !== 'object') return;
@@ -36,7 +38,7 @@ export function eachMember(tree: JsonTree, call: (name: string, value: JsonTree)
 
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y;
 
-/** Reads a text that is known to be JSON. */
+/** Reads a text that is valid JSON. */
 class TreeReader {
   private readonly text: string;
   private at = 0;

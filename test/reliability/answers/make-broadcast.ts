@@ -14,7 +14,7 @@ import type { Seeds } from './seeds.js';
 
 const ADDRESS_PREFIX = 0x41;
 
-/** Makes broadcasts, and questions about signatures, from recorded transactions: some changed and signed again. */
+/** Creates broadcasts, and requests about signatures, from recorded transactions. Some are changed and signed again. */
 export class BroadcastMaker {
   private readonly seeds: Seeds;
   private readonly release: ApiRelease;
@@ -72,7 +72,7 @@ export class BroadcastMaker {
     return random.chance(0.75) ? this.signed(changed) : changed;
   }
 
-  /** Signed by the owner's key, where both can be had. */
+  /** Signs a transaction with the owner's key if the owner and the key are known. */
   private signed(bytes: Buffer): Buffer {
     try {
       const message = Transaction.decode(bytes);

@@ -29,12 +29,12 @@ export async function readLogParts(recording: string): Promise<LogParts> {
 }
 
 const TAGS = ['latest', 'earliest', 'pending', 'finalized', 'safe', '0x0', '0x', 'x'];
-/** Share of all queries. */
+/** Share of all queries that are invalid or unusual. */
 const ODD = 0.3;
-/** Members of one topic from which on a query is refused is 1,000. */
+/** Number of values for one topic that exceeds the limit of 1,000. */
 const MANY = 1001;
 
-/** Makes questions about filters: new ones that match what comes, what came for them, their end. */
+/** Creates requests about filters. They create filters that match new blocks, poll them, and delete them. */
 export class FilterQuestionMaker {
   private readonly parts: LogParts;
 
@@ -74,7 +74,7 @@ export class FilterQuestionMaker {
     return query;
   }
 
-  /** Says one member in another way, or one that does not go with the others. */
+  /** Writes one member in another form, or adds a member that contradicts the others. */
   private spoil(query: Record<string, unknown>, random: Random, head: number): void {
     const { addresses, topics } = this.parts;
     const name = random.pick(['fromBlock', 'toBlock', 'address', 'address', 'topics', 'topics', 'topics', 'blockHash']);

@@ -32,10 +32,10 @@ const ACCEPTED = [
   'application/xml',
 ];
 
-/** How deep a reader goes before its stack ends is the machine's matter. */
+/** Maximum nesting depth of a request. The depth at which a parser overflows the stack depends on the machine. */
 const DEPTH_MAX = 300;
 
-/** Makes questions from recorded ones; the same for the same numbers. */
+/** Creates requests from recorded ones. Equal random numbers give equal requests. */
 export class QuestionMaker {
   private readonly seeds: Seeds;
   private readonly release: ApiRelease;
@@ -48,7 +48,7 @@ export class QuestionMaker {
     this.paths = { fullnode: pathsOf('fullnode'), solidity: pathsOf('solidity'), pbft: pathsOf('pbft') };
   }
 
-  /** @param only of one protocol alone; undefined: half of them over HTTP */
+  /** @param only protocol of the request; undefined: half of the requests use HTTP */
   make(random: Random, only?: Protocol): Question {
     const share = random.next();
     const protocol = only ?? (share < 0.5 ? 'http' : share < 0.8 ? 'jsonrpc' : 'grpc');

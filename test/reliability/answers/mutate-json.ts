@@ -1,7 +1,7 @@
 import type { Random } from '../../fuzz/random.js';
 import { type JsonTree, printTree, raw } from './json-tree.js';
 
-/** Values as they were written, by the name of the member that held them. */
+/** Recorded values as they were written, by the name of their member. */
 export type ValuePool = ReadonlyMap<string, readonly string[]>;
 
 const ODD = [
@@ -38,7 +38,10 @@ const EXTRA_NAMES = [
   'type',
 ];
 
-/** A value for a member: one that some request had there, another's, or one that parsers stumble over. */
+/**
+ * Returns a value for a member: a recorded one of this member, one of another member, or one that is difficult to
+ * parse.
+ */
 export function poolValue(name: string, pool: ValuePool, random: Random): string {
   const share = random.next();
   const own = pool.get(name);
@@ -48,7 +51,7 @@ export function poolValue(name: string, pool: ValuePool, random: Random): string
   return random.pick(ODD);
 }
 
-/** The same value in another form. */
+/** Returns the same value in another spelling. */
 function respelt(text: string, random: Random): string {
   const inner = text.startsWith('"') ? text.slice(1, -1) : text;
   return random.pick([
@@ -65,7 +68,7 @@ function respelt(text: string, random: Random): string {
   ])();
 }
 
-/** A tree in which `count` things are other than they were. */
+/** Returns a tree with `count` random changes. */
 export function mutate(tree: JsonTree, pool: ValuePool, random: Random, count: number): JsonTree {
   let changed = structuredClone(tree);
   for (let times = 0; times < count; times++) changed = mutateOnce(changed, '', pool, random);
@@ -134,7 +137,7 @@ function renamed(name: string, random: Random): string {
   ]);
 }
 
-/** Percent signs before what is no UTF-8, or nothing. */
+/** Percent-encoded bytes that are invalid UTF-8 or incomplete. */
 const UNREADABLE = [
   '%ff',
   '%c3%28',
@@ -150,12 +153,12 @@ const UNREADABLE = [
   '%f5%80%80%80x',
 ];
 
-/** Members of a tree as a query: what has no simple value is written as JSON. */
+/** Returns the members of a tree as a query string. Values that are not scalars are written as JSON. */
 export function queryOf(tree: JsonTree, random: Random): string {
   if (tree.kind !== 'object') return '';
   const parts = tree.members.map(([name, value]) => {
     const text = printTree(value).replace(/^"(.*)"$/s, '$1');
-    // As it is, but for what a request line cannot hold.
+    // Writes the value without encoding, except for characters that a request line cannot contain.
     const raw = text.replace(/[^\x21-\x7e]|[#\\]/g, '+');
     const written = random.chance(0.93) ? encodeURIComponent(text.replace(/[\ud800-\udfff]/g, '')) : raw;
     if (random.chance(0.02)) return `${encodeURIComponent(plain(name))}=${raw.slice(0, 3)}${random.pick(UNREADABLE)}`;

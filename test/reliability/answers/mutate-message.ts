@@ -24,7 +24,7 @@ type Field = { readonly tag: number } & (
   | { readonly kind: 'fixed'; value: Buffer }
 );
 
-/** Bytes of a message in which some fields are others, without knowing the schema. */
+/** Changes random fields of an encoded message. Needs no schema. */
 export function mutateMessage(body: Buffer, known: readonly string[], random: Random): Buffer {
   let bytes = body;
   for (let times = random.pick([0, 1, 1, 1, 2, 3]); times > 0; times--) {
@@ -69,7 +69,7 @@ function spoilt(bytes: Buffer, random: Random): Buffer {
   return random.chance(0.3) ? copy.subarray(0, random.below(copy.length)) : copy;
 }
 
-/** Fields of a message, undefined if it is malformed. */
+/** Returns the fields of a message; undefined if it is malformed. */
 function fieldsOf(bytes: Buffer): Field[] | undefined {
   const fields: Field[] = [];
   let at = 0;

@@ -11,7 +11,7 @@ import { servedLocally } from '../../../src/node/serving/served-node.js';
 import type { Ports } from './question.js';
 
 /**
- * Serves all interfaces of a chain that its configuration switches on, on free ports.
+ * Serves all interfaces that the configuration of a chain enables, on free ports.
  * @param votedHeight height that PBFT has confirmed
  */
 export async function serveOwn(

@@ -4,22 +4,22 @@ import type { ServerName } from '../../../src/api/servers.js';
 
 export type Protocol = 'http' | 'jsonrpc' | 'grpc';
 
-/** One request, as it goes over the wire. JSON-RPC is HTTP on ports of its own; of gRPC the path is the method. */
+/** One request as it is sent. JSON-RPC is HTTP on separate ports. For gRPC, `path` is the method. */
 export interface Question {
   readonly protocol: Protocol;
   readonly server: ServerName;
   readonly method: string;
   readonly path: string;
   readonly contentType?: string | undefined;
-  /** Forms of an error that are taken. */
+  /** Value of the header `Accept`, which selects the form of an error page. */
   readonly accept?: string | undefined;
   readonly body?: Buffer | undefined;
 }
 
 export interface Reply {
-  /** Status, and of HTTP what the headers say of the body. */
+  /** Status, and for HTTP the headers that describe the body. */
   readonly shape: string;
-  /** Text in latin1 over HTTP; the hex of the message, or the details of the status, over gRPC. */
+  /** For HTTP: the body as latin1 text. For gRPC: the message in hex, or the details of the status. */
   readonly body: string;
 }
 

@@ -7,7 +7,10 @@ import { freePort } from '../../support/free-port.js';
 import { compileDriver } from '../reference/compiled.js';
 import type { Ports } from './question.js';
 
-/** Without the words that later Java adds to a null pointer, and with the texts of errors that are thrown often. */
+/**
+ * Options of the Java virtual machine. Texts of null pointer exceptions are those of Java 8, and exceptions thrown
+ * often keep their texts.
+ */
 const JAVA = [
   '-Xmx1500m',
   '-XX:-ShowCodeDetailsInExceptionMessages',
@@ -18,14 +21,17 @@ const JAVA = [
 /** Unit of CPU time in `/proc`, in µs. */
 const TICK_US = 10_000;
 
-/** How the configuration names the port of each server. */
+/** Names of the ports in the configuration, by server. */
 const PORT_KEYS = {
   http: { fullnode: 'fullNodePort', solidity: 'solidityPort', pbft: 'PBFTPort' },
   jsonrpc: { fullnode: 'httpFullNodePort', solidity: 'httpSolidityPort', pbft: 'httpPBFTPort' },
   grpc: { fullnode: 'port', solidity: 'solidityPort', pbft: 'PBFTPort' },
 } as const;
 
-/** A java-tron that serves all interfaces on free ports and takes blocks: a line in, a line out. */
+/**
+ * A java-tron that serves all interfaces on free ports and accepts blocks. It reads one command line and writes one
+ * answer line at a time.
+ */
 export class ReferenceNode {
   readonly ports: Ports;
   private readonly child: ChildProcess;
@@ -40,8 +46,8 @@ export class ReferenceNode {
 
   /**
    * @param reference folder of a compiled java-tron
-   * @param folder for its data
-   * @param options `more` is said behind the recording's configuration; `program` of the folder `reference`
+   * @param folder folder for its data
+   * @param options `more`: lines after the recording's configuration; `program`: program in the folder `reference`
    */
   static async start(
     reference: string,
@@ -66,7 +72,7 @@ export class ReferenceNode {
     writeFileSync(file, `${text}\n${more}\n`);
     const path = compileDriver(program, reference, folder);
     const flags = ['-d', join(folder, 'java'), '-c', file, '--p2p-disable', 'true'];
-    // Without it constant calls have the time of the recording's machine.
+    // Without this option, the time limit of constant calls is the one of the recording's machine.
     const args = [
       ...JAVA,
       '-cp',
@@ -81,25 +87,31 @@ export class ReferenceNode {
     return node;
   }
 
-  /** @returns the head after it: `head <number> <id>` */
+  /**
+   * Pushes a block.
+   * @returns the head after it: `head <number> <id>`
+   */
   push(block: Buffer): Promise<string> {
     this.child.stdin?.write(`${block.toString('hex')}\n`);
     return this.next();
   }
 
-  /** PBFT has confirmed the block of a height. */
+  /** Reports the block at a height as confirmed by PBFT. */
   async vote(height: number): Promise<void> {
     this.child.stdin?.write(`voted ${height}\n`);
     await this.next();
   }
 
-  /** For a solidity node. @returns the head when the block is solidified: `head <number> <id>` */
+  /**
+   * Waits until a solidity node has a block.
+   * @returns the head at that time: `head <number> <id>`
+   */
   until(height: number): Promise<string> {
     this.child.stdin?.write(`${height}\n`);
     return this.next();
   }
 
-  /** Processor time so far. Linux only. */
+  /** Returns the CPU time so far, in µs. Linux only. */
   cpuUs(): number {
     const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')

@@ -7,12 +7,12 @@ import { readLines } from '../../conformance/recording.js';
 import { eachMember, type JsonTree, parseTree, printTree } from './json-tree.js';
 import type { ValuePool } from './mutate-json.js';
 
-/** A recorded request that others are made from. */
+/** A recorded request from which others are created. */
 export interface HttpSeed {
   readonly server: ServerName;
   readonly method: string;
   readonly path: string;
-  /** Its body, or its query. */
+  /** The body, or the query string. */
   readonly tree: JsonTree;
 }
 
@@ -27,7 +27,7 @@ export interface Seeds {
   readonly jsonrpc: readonly JsonTree[];
   readonly grpc: readonly GrpcSeed[];
   readonly pool: ValuePool;
-  /** Bytes that requests over gRPC held. */
+  /** Byte values that recorded gRPC requests contain. */
   readonly bytes: readonly string[];
   /** Transactions that were broadcast, in hex. */
   readonly transactions: readonly string[];
@@ -93,7 +93,7 @@ export async function readSeeds(recording: string): Promise<Seeds> {
   return { http, jsonrpc, grpc, pool, bytes: [...bytes], transactions, keys: keysOf(recording) };
 }
 
-/** Those of the configuration, and of the accounts that the recorded questions ask for (FORMAT-api.md). */
+/** Returns the keys of the configuration, and of the accounts in the recorded requests (FORMAT-api.md). */
 function keysOf(recording: string): string[] {
   const written = JSON.parse(readFileSync(join(recording, 'keys.json'), 'utf8')) as Record<string, string>;
   const named = Array.from({ length: 16 }, (_, at) => sha256Hex(utf8(`${basename(recording)}/api/${at}`)));
@@ -108,7 +108,7 @@ function treeOfQuery(query: string): JsonTree {
   return { kind: 'object', members };
 }
 
-/** Parameters by their place, for all methods together. */
+/** Records parameters by their position, for all methods together. */
 function noteParameters(tree: JsonTree, note: (name: string, value: JsonTree) => void): void {
   if (tree.kind !== 'object') return;
   for (const [name, value] of tree.members) {

@@ -14,10 +14,10 @@ import { serveOwn } from './own-node.js';
 import { Asker, type Ports, type Question, type Reply } from './question.js';
 import { ReferenceNode } from './reference-node.js';
 
-/** Differences of two responses, undefined if they match. */
+/** A request and both responses if they differ; undefined if they match. */
 export type Difference = { readonly question: Question; readonly theirs: string; readonly ours: string } | undefined;
 
-/** A filter over JSON-RPC that both nodes have, and what each calls it. */
+/** A JSON-RPC filter that both nodes have, with its id on each node. */
 export interface SharedFilter {
   readonly server: ServerName;
   readonly theirs: string;
@@ -36,7 +36,7 @@ const AFTER_BLOCK_MS = 100;
 
 /** java-tron and this node on one recorded chain, for the same requests. */
 export class TwoNodes {
-  /** In a question `{{filter 0}}` stands for the first of them. */
+  /** Open filters. In a request, `{{filter 0}}` represents the id of the first one. */
   readonly filters: SharedFilter[] = [];
   readonly ports: { readonly theirs: Ports; readonly ours: Ports };
   private readonly chain: Chain;
@@ -45,7 +45,7 @@ export class TwoNodes {
   private readonly reference: ReferenceNode;
   private readonly theirs: Asker;
   private readonly ours: Asker;
-  /** Blocks that are still to come. */
+  /** Blocks that are not pushed yet. */
   private readonly coming: BlockLine[];
   private readonly settling: readonly Question[];
 
@@ -111,7 +111,7 @@ export class TwoNodes {
     return line.num;
   }
 
-  /** PBFT has confirmed a height. */
+  /** Reports a height as confirmed by PBFT to both nodes. */
   async vote(height: number): Promise<void> {
     this.voted.number = Math.max(this.voted.number, height);
     await this.reference.vote(height);
@@ -131,7 +131,7 @@ export class TwoNodes {
     return expected === found ? undefined : { question, theirs: expected, ours: found };
   }
 
-  /** The question with the filters as one of the two names them. */
+  /** Returns the request with the filter ids of one node. */
   private named(question: Question, name: 'theirs' | 'ours'): Question {
     const { protocol, body } = question;
     if (protocol !== 'jsonrpc' || body === undefined || !body.includes('{{filter ')) return question;
@@ -163,7 +163,10 @@ async function pushBoth(chain: Chain, node: ReferenceNode, { num, id, block }: B
   assert.equal(await node.push(bytes), `head ${num} ${id}`);
 }
 
-/** Refused transactions, after which the reference's solidified state is that of its newest solidified block. */
+/**
+ * Returns transactions that are rejected. After them, the solidified state of the reference is that of its newest
+ * solidified block.
+ */
 async function settlingQuestions(recording: string): Promise<Question[]> {
   const found: Question[] = [];
   const file = join(recording, 'http.ndjson.gz');

@@ -23,14 +23,14 @@ const many = (name: string, count: number): readonly Actor[] =>
   Array.from({ length: count }, (_, at) => actor(`${name} ${at}`));
 
 const all = many('witness', 35);
-/** Those of a chain of few. */
+/** Witnesses of a chain with few witnesses. */
 export const witnesses = all.slice(0, 5);
-/** More than can be active, with votes that are often equal. */
+/** More witnesses than can be active. Many have equal votes. */
 export const crowd = all;
 export const rich = many('rich', 9);
-/** With little, so that fees and resources run out. */
+/** Accounts with little TRX, so that they cannot pay fees and use up their resources. */
 export const poor = many('poor', 4);
-/** Without an account at first. */
+/** Keys whose accounts do not exist at the start. */
 export const unborn = many('unborn', 6);
 export const founders = { zion: actor('zion'), sun: actor('sun'), blackhole: actor('blackhole') } as const;
 

@@ -23,7 +23,7 @@ export interface Attempt {
   readonly rows: Rows;
 }
 
-/** The block in which a transaction is tried: unsigned, and empty. */
+/** Returns the block in which a transaction is tried. It is unsigned and empty. */
 export function blockOfAttempt(chain: Chain, witness: Uint8Array, timeMs: number): Uint8Array {
   const { headNumber, headId } = chain.ledger.position;
   const rawData = Object.assign(new BlockHeaderRaw(), {
@@ -66,10 +66,10 @@ export function attemptOurs(
   }
 }
 
-/** Events of a block as a whole, which is not produced here. */
+/** Tables with data of whole blocks, which are not compared because no block is produced. */
 const OF_BLOCKS: readonly string[] = ['account-trace', 'balance-trace'];
 
-/** How what both did differs, as text; undefined where it does not. Both states are afterwards as they were. */
+/** Returns a text if the results of both nodes differ, otherwise undefined. Both states are unchanged afterwards. */
 export function attemptDifference(
   [expected, actual]: readonly [ShadowState, ShadowState],
   theirs: Attempt,

@@ -24,10 +24,10 @@ import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
 import { chooseVersion, ofVersion } from './versioned-block.js';
 
-/** Transactions that were offered and taken, by kind. */
+/** Number of transactions that were submitted and accepted, by kind. */
 export type Tally = Map<string, { offered: number; taken: number }>;
 
-/** Until the proposals have expired and a maintenance has come. */
+/** Number of blocks in which the proposals expire and a maintenance takes place. */
 const ADOPTING_BLOCKS = 60;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -39,7 +39,10 @@ export interface GrownChain {
   offer(transaction: Transaction, what: string): Promise<boolean>;
   /** Produces a block of the pending transactions. Returns undefined if the signer may not sign for the witness. */
   make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined>;
-  /** Takes a block. @param keeps what waited is offered again, not forgotten */
+  /**
+   * Applies a block.
+   * @param keeps true to submit the pending transactions again after the block, instead of deleting them
+   */
   push(block: DecodedBlock, keeps?: boolean): Promise<void>;
 }
 
@@ -48,10 +51,13 @@ interface Offered {
   readonly transaction: Transaction;
 }
 
-/** Refusals in a row after which a kind is made less often: the rules in force may not know it. */
+/** Number of consecutive rejections after which a kind is created less often. The current rules may not support it. */
 const DISCOURAGING = 6;
 
-/** The weighted choice of a kind of transaction. @param refusals in a row, by kind */
+/**
+ * Chooses a kind of transaction by its weight.
+ * @param refusals number of consecutive rejections, by kind
+ */
 function choose(
   scene: Scene,
   from: typeof families,
@@ -69,7 +75,7 @@ function choose(
   return undefined;
 }
 
-/** Transactions that a story favours are created more often. Some kinds are created only for it. */
+/** Returns the kinds with higher weights for those that a story favours. Some kinds are created only for a story. */
 function favoured(story: ChainStory | undefined): typeof families {
   const favours = story?.favours ?? [];
   const own = favours.filter((favour) => families.every(([, family]) => family !== favour));
@@ -79,7 +85,7 @@ function favoured(story: ChainStory | undefined): typeof families {
   ];
 }
 
-/** One chain as it grows, and beside it one of ours alone on which other branches are made. */
+/** A growing chain on both nodes, and a separate chain of this node (`aside`) on which side branches are produced. */
 export class ChainRun {
   private readonly pair: GrownChain;
   private readonly aside: Chain;
@@ -125,7 +131,9 @@ export class ChainRun {
     pushOurs(this.aside, made);
   }
 
-  /** The committee takes on what no configuration can, each by a proposal of its own that all witnesses approve. */
+  /**
+   * Enables parameters that no configuration can enable, each by its own proposal. All witnesses approve each proposal.
+   */
   async adopt(): Promise<void> {
     const { scene } = this;
     const proposals = chooseEarly(scene).map((id) =>
@@ -141,15 +149,16 @@ export class ChainRun {
   }
 
   /**
-   * While others come, some witness proposes what all approve: it counts in one of the next periods.
-   * @param ids of parameters; random ones where none are given
+   * Creates a proposal that all witnesses approve, in addition to other transactions. It takes effect at one of the
+   * next maintenances.
+   * @param ids ids of the parameters; random ones by default
    */
   async agree(ids?: readonly number[]): Promise<void> {
     const { scene, dice } = this;
     const { properties } = scene.state;
     const before = properties.get('LATEST_PROPOSAL_NUM');
     const agreed = ids === undefined ? chooseAgreed(scene) : chooseNamed(scene, ids);
-    // Each of its own, as one that is not allowed refuses all of its proposal.
+    // One proposal per parameter, because a parameter that is not allowed makes the whole proposal fail.
     const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
     await this.block(dice.below(6), proposals);
     for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
@@ -163,8 +172,8 @@ export class ChainRun {
   }
 
   /**
-   * One or two branches from the head, each longer than what both make meanwhile, with some of the same transactions.
-   * They come block by block, now and then in disorder.
+   * Pushes one or two side branches from the head. Each is longer than the blocks that both nodes produce meanwhile,
+   * and has some of the same transactions. The blocks are pushed one by one, sometimes out of order.
    */
   async fork(): Promise<void> {
     const { aside, dice } = this;
@@ -182,7 +191,10 @@ export class ChainRun {
     followOurs(aside, this.pair.chain, base);
   }
 
-  /** @param shared takes the transactions of the first block */
+  /**
+   * Produces a branch.
+   * @param shared receives the transactions of the first block
+   */
   private branch(length: number, shared: Offered[]): DecodedBlock[] {
     const { aside, dice } = this;
     const branch: DecodedBlock[] = [];
@@ -200,8 +212,8 @@ export class ChainRun {
   }
 
   /**
-   * Ends when the block after the first parent of the branches is solidified. The reference reverts such a branch as
-   * far as its memory reaches, and then stays there.
+   * Pushes the branches in random order. Stops when the first block after the common parent is solidified. If the
+   * reference got such a branch, it would revert blocks until its memory has no older states, and then stop.
    */
   private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
     const { dice, pair } = this;
@@ -209,7 +221,7 @@ export class ChainRun {
     for (let left = queues; left.length > 0; left = queues.filter(({ length }) => length > 0)) {
       if (pair.chain.solidifiedNumber > base) return;
       const queue = dice.pick(left);
-      // Too early, or what is due anyway.
+      // Pushes any block of the branch, possibly before its parent.
       if (dice.chance(0.15)) await pair.push(dice.pick(queue), dice.chance(0.5));
       const [block] = queue.splice(0, 1);
       if (block !== undefined) await pair.push(block, dice.chance(0.5));
@@ -261,8 +273,8 @@ export class ChainRun {
   }
 
   /**
-   * Both are given a block that is wrong, and judge it; where they take it, it is the head and the right one stays
-   * beside it.
+   * Pushes an invalid block to both nodes and compares the results. If both accept it, it becomes the head, and the
+   * valid block becomes a side branch.
    */
   private async pushMutated(made: DecodedBlock, signer: Actor): Promise<void> {
     const { dice, pair } = this;
@@ -274,14 +286,14 @@ export class ChainRun {
     pushOurs(this.aside, wrong);
   }
 
-  /** A block that both know, or have forgotten. */
+  /** Pushes an older block, which both nodes know or have already deleted. */
   private async pushOlder(): Promise<void> {
     const { ledger } = this.pair.chain;
     const older = ledger.block(ledger.position.headNumber - this.dice.below(40));
     if (older !== undefined) await this.pair.push(decodeBlock(older.block));
   }
 
-  /** As who made it has some older or younger program: mostly the same one for a while. */
+  /** Returns the block with the version of another program release. A producer mostly keeps its release for a while. */
   private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
     const { dice, versions } = this;
     const before = versions.get(block.witness);
@@ -299,7 +311,7 @@ export class ChainRun {
     }
   }
 
-  /** @param odd share of those that have an odd field */
+  /** @param odd share of transactions with an invalid field */
   private random(scene: Scene, from = this.families, odd = 0.02): Offered | undefined {
     const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
@@ -310,8 +322,8 @@ export class ChainRun {
   }
 
   /**
-   * Executes random transactions, each alone on top of the head with an empty mempool. There are more of them than fit
-   * into a chain.
+   * Executes random transactions, each on top of the head with an empty mempool. More transactions can be tried in this
+   * way than fit into a chain.
    */
   async attempts(pair: NodePair, count: number): Promise<void> {
     const { scene } = this;
@@ -320,10 +332,10 @@ export class ChainRun {
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
       const offered = this.random(scene, this.tried, 0.15);
-      // One without a contract is refused before it comes into a block.
+      // A transaction without a contract is rejected before it is included in a block.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;
-      // A block's transactions say how they end.
+      // Transactions in a block state their result.
       transaction.ret = [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })];
       const taken = await pair.attempt(transaction, witness, timeMs, name);
       this.count(`tried ${name}`, taken);
@@ -337,7 +349,10 @@ export class ChainRun {
     this.tally.set(name, counts);
   }
 
-  /** Offers a random one. @returns it, where both took it */
+  /**
+   * Submits a random transaction.
+   * @returns the transaction if both nodes accepted it
+   */
   private async transaction(): Promise<Transaction | undefined> {
     const offered = this.random(this.scene);
     if (offered === undefined) return undefined;
@@ -348,7 +363,7 @@ export class ChainRun {
     return taken ? transaction : undefined;
   }
 
-  /** Mostly the next slot; now and then periods or days pass. */
+  /** Returns the time of the next block: mostly the next slot, sometimes periods or days later. */
   private nextTime({ state }: Chain, jumps: boolean): number {
     const { dice } = this;
     const next = slotTime(state, 1);

@@ -15,29 +15,29 @@ export interface ChainStory {
   readonly name: string;
   /** Minimum and maximum number of the network's parameters that are on when the chain starts. */
   readonly begins: readonly [number, number];
-  /** Parameters that it takes on one after the other. */
+  /** Parameters that the chain enables one after the other. */
   readonly later: readonly number[];
-  /** Kinds of transactions that are made more often. */
+  /** Kinds of transactions that are created more often. */
   readonly favours: readonly Family[];
-  /** Those that are not made while the first of the parameters is on and the last one is still off. */
+  /** Kinds that are not created while the first of the parameters is on and the last one is off. */
   readonly rests?: readonly Family[];
-  /** Producers make blocks of older and younger versions, from the first one on. */
+  /** True if producers use older and newer block versions from the first block on. */
   readonly hasVersions?: true;
 }
 
-/** Environment variable: the story of every chain. */
+/** Environment variable with the name of the story for every chain. */
 const STORY = 'TRONICLE_CHAIN_STORY';
-/** Factor of the frequency. */
+/** Factor by which favoured kinds are created more often. */
 export const FAVOUR = 8;
 
 const pooled = [issueAsset, createExchange, tradeExchange, injectExchange, withdrawExchange];
 const rewarded = [vote, freeze, unfreeze, withdrawReward];
 
 const stories: readonly ChainStory[] = [
-  // An account that voted under the first reward rule is paid by the second one, or by the optimised first one.
+  // Accounts that voted under the first reward rule receive rewards by the second rule, or by the optimised first one.
   { name: 'old-rewards', begins: [9, 17], later: [67, 79], favours: rewarded, rests: rewarded },
   { name: 'old-rewards-by-votes', begins: [9, 17], later: [59, 79], favours: rewarded, rests: rewarded },
-  // Indexes of delegations of the old kind become new ones.
+  // The delegation indexes of the old format are converted to the new format.
   { name: 'old-delegations', begins: [3, 25], later: [69, 70], favours: [freeze, unfreeze, delegate, undelegate] },
   { name: 'endings', begins: [17, 25], later: [67, 69], favours: [deployPuppet, stakePuppet, endPuppet] },
   { name: 'later-endings', begins: [25, 36], later: [70, 77, 94], favours: [deployPuppet, stakePuppet, endPuppet] },
@@ -49,7 +49,7 @@ const stories: readonly ChainStory[] = [
   { name: 'versions', begins: [0, 36], later: [44, 52, 67], favours: [], hasVersions: true },
 ];
 
-/** That of some chains; of all of them where the environment names one. */
+/** Returns a story for some of the chains, or the story that the environment names for all of them. */
 export function chooseStory(dice: Dice): ChainStory | undefined {
   const named = process.env[STORY];
   if (named === undefined) return dice.chance(0.3) ? dice.pick(stories) : undefined;

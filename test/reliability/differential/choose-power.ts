@@ -4,7 +4,7 @@ import type { Scene } from './scene.js';
 
 const TRX_SUN = 1_000_000n;
 
-/** Votes of an account. */
+/** Returns a number of votes for an account. */
 export function choosePower(scene: Scene, actor: Actor): bigint {
   const account = scene.account(actor);
   if (account === undefined) return 0n;

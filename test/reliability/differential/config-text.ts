@@ -43,7 +43,7 @@ const SWITCHES = [
   ],
   ['allowTvmShangHai = 1'],
 ] as const;
-/** With this many of them, contracts may stake by the old rules, which later parameters end. */
+/** Numbers of enabled switches with which contracts can stake by the old rules. Later parameters end these rules. */
 const OLD_STAKING = [17, 18, 20, 23, 25, 26] as const;
 const LATER_SWITCHES = [
   ['allowOldRewardOpt = 1'],
@@ -55,8 +55,8 @@ const LATER_SWITCHES = [
 ] as const;
 
 /**
- * The network has them off, and so have most chains; but with the first more can be compared, and the other rules stay
- * as they are.
+ * Switches that are off on the network and on most chains, each with the share of chains that enable it. With the first
+ * one, more data can be compared. It does not change other rules.
  */
 const OTHER_SWITCHES = [
   ['allowAccountStateRoot = 1', 0.7],
@@ -67,7 +67,8 @@ const OTHER_SWITCHES = [
 const GENESIS_MS = 1_692_316_800_000;
 
 /**
- * Rules that a chain begins with: some prefix of what the network took on, or all; now and then without some of them.
+ * Returns the rules of a new chain: the first ones that the network enabled, or all of them, sometimes with a few
+ * omitted.
  */
 export function chooseSwitches(dice: Dice, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
@@ -88,9 +89,9 @@ function chooseCount(dice: Dice, all: number): number {
 export interface ChainKind {
   readonly switches: readonly string[];
   readonly witnesses: readonly Actor[];
-  /** The better paid transactions are packed first. */
+  /** True if transactions with higher fees are packed first. */
   readonly isSorted: boolean;
-  /** Block from which the energy of a call is limited by the younger rule. */
+  /** Height from which the newer rule limits the energy of a call. */
   readonly energyLimitBlock: number;
   readonly story: ChainStory | undefined;
 }
@@ -103,8 +104,9 @@ export const CLOSED_SERVERS = `http { fullNodeEnable = false, solidityEnable = f
   jsonrpc { httpFullNodeEnable = false, httpSolidityEnable = false, httpPBFTEnable = false }`;
 
 /**
- * A configuration for both: genesis, accounts, rules, short periods; nothing listens and no clock decides.
- * @param events the section of that name
+ * Returns the configuration for both nodes: genesis, accounts, rules and short periods. No server listens, and no
+ * result depends on the clock.
+ * @param events the section `event.subscribe`
  */
 export function configText({ switches, witnesses, isSorted, energyLimitBlock }: ChainKind, events = NO_EVENTS): string {
   const asset = (name: string, address: string, balance: string): string =>
@@ -120,7 +122,7 @@ export function configText({ switches, witnesses, isSorted, energyLimitBlock }: 
   const voted = witnesses.map(
     ({ base58 }, at) => `{ address = "${base58}", url = "http://${at}", voteCount = ${1000 - Math.floor(at / 6)} }`,
   );
-  // A turn of all that are active, in which a block version passes, fits into a period.
+  // A period must contain one slot of every active witness, so that a new block version can be adopted.
   const periodMs = witnesses.length > 20 ? 120_000 : 60_000;
   return `net.type = mainnet
 storage { db.version = 2, db.engine = "LEVELDB", db.sync = false, db.directory = "database", index.directory = "index"

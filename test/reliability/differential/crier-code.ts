@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 import { wordOf } from './puppet-code.js';
 
-/** Actions of a crier, in order. The first five write a log with 0 to 4 topics. */
+/** Actions of an emitter contract (crier). The first five write a log with 0 to 4 topics. */
 const CRIES = [
   'log0',
   'log1',
@@ -16,17 +16,20 @@ const CRIES = [
 ] as const;
 export type CryName = (typeof CRIES)[number];
 
-/** One thing that a crier does. */
+/** One action of a crier. */
 export interface Cry {
   readonly name: CryName;
-  /** Topics; of a call the address and the value, of a creation the value in the second place, of an end the heir. */
+  /**
+   * Topics of a log. For a call: address and value. For a creation: the value, as second element. For a
+   * self-destruction: the beneficiary.
+   */
   readonly words?: readonly bigint[];
-  /** Data of a log, input of a call, code of a creation, data of a revert. */
+  /** Data of a log, input of a call, code of a creation, or data of a revert. */
   readonly data?: Uint8Array;
 }
 
 const WORDS_MAX = 4;
-/** Kind, size of the data, length of the whole, words. */
+/** Size of the header of an encoded action, in bytes: kind, size of the data, total length, words. */
 const HEADER = 32 * (3 + WORDS_MAX);
 
 const op = {
@@ -44,15 +47,18 @@ const op = {
   gas: 0x5a,
 } as const;
 const push = (value: number): number[] => [0x60, value];
-/** A copy of the item so far from the top, 0 the top itself. */
+/** Copies the stack item at a depth; 0 is the top. */
 const copy = (depth: number): number[] => [0x80 + depth];
-/** A word of the header. @param depth of the place where the header begins */
+/**
+ * Reads a word of the header.
+ * @param depth stack depth of the header's offset
+ */
 const word = (at: number, depth: number): number[] => [...copy(depth), ...push(32 * at), op.add, op.calldataload];
 const size = (depth: number): number[] => word(1, depth);
 const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.add];
 const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
-/** With the place of the header on the stack, which stays there. */
+/** Returns the code of an action. The offset of the header is on the stack before and after it. */
 function instructions(name: CryName): number[] {
   const topics = CRIES.indexOf(name);
   if (topics <= WORDS_MAX) {
@@ -73,7 +79,9 @@ function instructions(name: CryName): number[] {
   }
 }
 
-/** Code that does what its call says, cry by cry; the call is in its memory as it is. */
+/**
+ * Returns code that executes the actions in its call data one after the other. It first copies the call data to memory.
+ */
 function runtimeCode(): Uint8Array {
   const code: number[] = [op.calldatasize, ...push(0), ...push(0), op.calldatacopy, ...push(0)];
   const jumps: { readonly at: number; readonly to: string }[] = [];
@@ -115,7 +123,7 @@ function runtimeCode(): Uint8Array {
 
 export const crierRuntime = runtimeCode();
 
-/** A call of a crier. */
+/** Encodes a call of a crier. */
 export function cries(all: readonly Cry[]): Uint8Array {
   return concatBytes(
     ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
@@ -126,7 +134,10 @@ export function cries(all: readonly Cry[]): Uint8Array {
   );
 }
 
-/** Init code that leaves a crier behind, and writes a log of one word before. @param first topic; undefined: no log */
+/**
+ * Returns init code that deploys a crier and first writes a log of one word.
+ * @param first topic; undefined for no log
+ */
 export function deployingCrier(first: bigint | undefined): Uint8Array {
   const cry =
     first === undefined ? [] : [...push(7), ...push(0), 0x52, 0x7f, ...wordOf(first), ...push(32), ...push(0), 0xa1];

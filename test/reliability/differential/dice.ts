@@ -3,7 +3,7 @@ import { createRandom } from '../random.js';
 
 const LONG_MAX = 2n ** 63n - 1n;
 
-/** All choices of one chain: the same seed makes the same ones. */
+/** All random choices of one chain. The same seed gives the same choices. */
 export class Dice {
   private readonly random: () => number;
 
@@ -11,7 +11,7 @@ export class Dice {
     this.random = createRandom(seed);
   }
 
-  /** A whole number from 0 up to, without, the limit. */
+  /** Returns an integer from 0 to below the limit. */
   below(limit: number): number {
     return Math.floor(this.random() * limit);
   }
@@ -20,7 +20,10 @@ export class Dice {
     return low + this.below(high - low + 1);
   }
 
-  /** @param share 0 to 1 */
+  /**
+   * Returns true with the given probability.
+   * @param share from 0 to 1
+   */
   chance(share: number): boolean {
     return this.random() < share;
   }
@@ -33,7 +36,7 @@ export class Dice {
     return Uint8Array.from({ length }, () => this.below(256));
   }
 
-  /** A whole number up to the limit, of any order of magnitude. */
+  /** Returns an integer up to the limit, of any order of magnitude. */
   upTo(limit: bigint): bigint {
     if (limit <= 0n) return 0n;
     const digits = limit.toString().length;
@@ -42,7 +45,7 @@ export class Dice {
     return value > limit ? limit : value;
   }
 
-  /** An amount of which there is so much; now and then none, all, one too many, or one that no rule is made for. */
+  /** Returns an amount up to the held one. Sometimes it is zero, the whole amount, one more, or an extreme value. */
   amount(held: bigint): bigint {
     const kind = this.below(40);
     if (kind === 0) return this.pick([0n, -1n, LONG_MAX, -LONG_MAX - 1n, 1n]);

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MeasurementOptions } from '../run.js';
 
-/** Environment variable: one seed in place of random ones. */
+/** Environment variable with one seed to use instead of random ones. */
 const SEED = 'TRONICLE_CHAIN_SEED';
 
 /** Runs a chain for each of a number of seeds, or for the seed in the environment, each in its own folder. */

@@ -4,11 +4,13 @@ import { chooseStory } from './chain-stories.js';
 import { type ChainKind, chooseSwitches } from './config-text.js';
 import type { Dice } from './dice.js';
 
-/** Blocks without transactions that let the newest block version pass, as the network's own are not young. */
+/**
+ * Number of blocks without transactions at the start. In them, the newest block version is adopted, as on the network.
+ */
 const QUIET_BLOCKS = 12;
 const CROWD_QUIET_BLOCKS = 40;
 
-/** Initial settings of a chain with N blocks. */
+/** Returns the initial settings of a chain with N blocks. */
 export function chooseKind(dice: Dice, release: string, blocks: number): ChainKind {
   const isCrowded = dice.chance(0.25);
   const story = chooseStory(dice);

@@ -2,7 +2,7 @@ import { toHex } from '../../../src/primitives/bytes.js';
 import type { Rows } from '../../conformance/compare-rows.js';
 import { ALONE, JavaProcess } from '../reference/java-process.js';
 
-/** An exception's class, without its package, and its text. */
+/** Class name of an exception without its package, and its text. */
 export interface Refusal {
   readonly error: string;
   readonly text: string | null;
@@ -17,21 +17,31 @@ export interface HeadFacts {
   readonly infos: string;
 }
 
-/** java-tron in a process of its own, driven by `reference/FuzzedNode.java`: a line in, a line out. */
+/**
+ * A java-tron in a separate process, controlled by `reference/FuzzedNode.java`. It reads one command line and writes
+ * one answer line at a time.
+ */
 export class JavaNode {
   private readonly java: JavaProcess;
 
-  /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder contains `config.conf`; the data is stored below it
+   */
   constructor(reference: string, folder: string) {
     this.java = new JavaProcess('FuzzedNode', reference, folder, ALONE);
   }
 
-  /** Every row of these stores, and the head. */
+  /**
+   * Starts java-tron.
+   * @param stores stores whose rows are compared
+   * @returns the head, and every row of these stores
+   */
   async begin(stores: readonly string[]): Promise<{ head: HeadFacts; rows: Rows }> {
     return headAndRows(await this.java.ask(`stores ${stores.join(',')}`));
   }
 
-  /** Every row of those stores. */
+  /** Returns every row of the compared stores. */
   async rows(): Promise<Rows> {
     return headAndRows(await this.java.ask('rows')).rows;
   }
@@ -41,14 +51,20 @@ export class JavaNode {
     return words[0] === 'refused' ? refusalOf(words) : undefined;
   }
 
-  /** Encoded block of the pending transactions, hex. Undefined if the key may not sign. */
+  /**
+   * Produces a block of the pending transactions.
+   * @returns the encoded block, hex; undefined if the key may not sign
+   */
   async make(key: Uint8Array, witness: Uint8Array, timeMs: number): Promise<string | undefined> {
     const words = await this.java.ask(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`);
     if (words[0] === 'refused') throw new Error(`the reference makes no block: ${JSON.stringify(refusalOf(words))}`);
     return words[1];
   }
 
-  /** Takes a block. @returns with the accounts that a block which was taken stored, as `StoredAccounts` */
+  /**
+   * Pushes a block.
+   * @returns also the accounts that an accepted block stored, in the form of `StoredAccounts`
+   */
   async push(
     block: Uint8Array,
   ): Promise<{ head: HeadFacts; rows: Rows; refusal?: Refusal; stored?: readonly string[] }> {
@@ -67,7 +83,7 @@ export class JavaNode {
     return { receipt, rows: JSON.parse(rows) as Rows };
   }
 
-  /** Accounts as a client would see them, encoded, hex; undefined for one that is not there. */
+  /** Returns accounts as a client would receive them, encoded, hex; undefined for an account that does not exist. */
   async accounts(addresses: readonly string[]): Promise<(string | undefined)[]> {
     const [, accounts = ''] = await this.java.ask(`accounts ${addresses.join(',')}`);
     return accounts.split(',').map((account) => (account === 'none' ? undefined : account));
@@ -96,7 +112,9 @@ function refusalOf([, error = '', text = '-']: readonly string[]): Refusal {
   return { error, text: text === '-' ? null : Buffer.from(text.slice(1), 'base64').toString() };
 }
 
-/** Reads the words after the first one: number, id, solidified number, receipts and a dash, rows as JSON. */
+/**
+ * Reads the words of an answer after the first one: number, id, solidified number, receipts or a dash, rows as JSON.
+ */
 function headAndRows([, number, id = '', solidified, infos = '-', rows = '{}']: readonly string[]): {
   head: HeadFacts;
   rows: Rows;

@@ -4,7 +4,10 @@ import { type Actor, everybody } from './actors.js';
 import type { Dice } from './dice.js';
 import { resigned } from './resigned-block.js';
 
-/** A block with something wrong in it, most times, signed again. @param older a transaction of an earlier block */
+/**
+ * Returns a copy of a block that is mostly invalid in one way, signed again.
+ * @param older a transaction of an earlier block
+ */
 export function mutated(block: DecodedBlock, signer: Actor, dice: Dice, older: Transaction | undefined): DecodedBlock {
   return resigned(block, signer, ({ transactions }, raw) => {
     changeTransactions(transactions, dice, older);
@@ -50,7 +53,7 @@ function changeTransactions(transactions: Transaction[], dice: Dice, older: Tran
   }
 }
 
-/** More results than a transaction has contracts: one, or more of them than fit. */
+/** Returns more results than the transaction has contracts: one, or more than fit into the size limit. */
 function surplus(dice: Dice): TransactionResult[] {
   const result = Object.assign(new TransactionResult(), { fee: dice.chance(0.5) ? 0n : 7n });
   return new Array<TransactionResult>(dice.pick([1, 2, 40])).fill(result);

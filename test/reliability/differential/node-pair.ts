@@ -16,10 +16,10 @@ import { headOfOurs, makeOurs, offerOurs, offerOursAgain, pushOurs } from './our
 import { ShownAccounts } from './shown-accounts.js';
 import { StoredAccounts } from './stored-accounts.js';
 
-/** Both answered something else: where, and both answers. */
+/** Thrown if the answers of both nodes differ. Contains the position and both answers. */
 export class Difference extends Error {}
 
-/** java-tron and our chain, given the same; every answer of both is compared. */
+/** java-tron and a chain of this node with the same inputs. Compares every answer of both. */
 export class NodePair {
   readonly chain: Chain;
   private readonly java: JavaNode;
@@ -78,7 +78,10 @@ export class NodePair {
     return isSameRefusal(their, our) ? undefined : `\n reference ${describe(their)}\n ours      ${describe(our)}`;
   }
 
-  /** Block that both build of the pending transactions. Undefined if neither builds one. @throws {Difference} */
+  /**
+   * Lets both nodes build a block of the pending transactions. Undefined if neither builds one.
+   * @throws {Difference}
+   */
   async make(witness: Uint8Array, signer: Actor, timeMs: number): Promise<DecodedBlock | undefined> {
     const theirs = await this.java.make(signer.key, witness, timeMs);
     const ours = makeOurs(this.chain, witness, signer, timeMs);
@@ -88,7 +91,10 @@ export class NodePair {
     throw new Difference(`block ${number} as made${firstDiffering(block, ours)}`);
   }
 
-  /** Takes a block. What waited is forgotten, or offered again. @throws {Difference} */
+  /**
+   * Pushes a block to both nodes. The pending transactions are then deleted, or submitted again.
+   * @throws {Difference}
+   */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { head, rows, refusal, stored } = await this.java.push(block.bytes);
     this.stored.forget();
@@ -172,7 +178,7 @@ function isSameRefusal(theirs: Refusal | undefined, ours: Refusal | undefined): 
 const describe = (refusal: Refusal | undefined): string =>
   refusal === undefined ? 'accepted' : `${refusal.error}: ${refusal.text}`;
 
-/** The first transaction in which two blocks differ, or both blocks where none does. */
+/** Returns the first transaction in which two blocks differ; both blocks if all transactions are equal. */
 function firstDiffering(theirs: DecodedBlock | undefined, ours: DecodedBlock | undefined): string {
   if (theirs === undefined || ours === undefined) return `\n reference ${theirs?.idHex}\n ours      ${ours?.idHex}`;
   const count = Math.max(theirs.transactions.length, ours.transactions.length);

@@ -11,11 +11,11 @@ import { isPuppet } from './families/contracts.js';
 import { isCrier } from './families/criers.js';
 import type { Scene } from './scene.js';
 
-/** Name in receipts for a contract creation by a contract. */
+/** Note of an internal transaction in a receipt if a contract created a contract. */
 const CREATE_NOTE = utf8('create');
 const RUNS_MAX = 30;
 
-/** Notes the contracts that the head's block made, and what it ran. */
+/** Records the contracts that the head's block created, and its contract calls. */
 export function noteBlock(scene: Scene): void {
   const { ledger } = scene.chain;
   const entry = ledger.block(ledger.position.headNumber);

@@ -11,8 +11,8 @@ const LONG_MAX = 2n ** 63n - 1n;
 const INT_MAX = 2 ** 31 - 1;
 
 /**
- * Returns the transaction with an invalid value in one field of its contract, signed by its owner, who may be another
- * account then.
+ * Returns the transaction with an invalid value in one field of its contract. The owner signs it. If the changed field
+ * is the owner, the new owner does.
  */
 export function withOddField(scene: Scene, made: Draft): Draft {
   const row = contractRows.get(ContractType[made.type]);
@@ -24,10 +24,10 @@ export function withOddField(scene: Scene, made: Draft): Draft {
   return { ...made, value: row.message.encode(contract), signers: signer === undefined ? made.signers : [signer] };
 }
 
-/** Changes a field of a message, or of one within it. */
+/** Changes a field of a message, or of a nested message. */
 function spoilMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
   const field = scene.dice.pick($fields);
-  // Messages hold their fields under the names that the descriptors say.
+  // A message object has its fields under the names of the field descriptors.
   const fields = message as Record<string, unknown>;
   const value = fields[field.prop];
   fields[field.prop] = Array.isArray(value)

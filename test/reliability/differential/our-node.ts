@@ -17,7 +17,10 @@ import { decodeTransaction } from '../../../src/state-transition/transactions/de
 import { type Actor, actorOf } from './actors.js';
 import type { HeadFacts, Refusal } from './java-node.js';
 
-/** Opens our chain with the configuration that both have. @param name of the data folder */
+/**
+ * Opens the chain of this node with the configuration that both nodes have.
+ * @param name name of the data folder
+ */
 export async function openOurs(folder: string, name: string, release: string): Promise<Chain> {
   const { config } = loadConfig({
     file: join(folder, 'config.conf'),
@@ -31,7 +34,7 @@ export function offerOurs(chain: Chain, transaction: Transaction): Refusal | und
   return refusalOf(() => chain.mempool.add(decodeTransaction(transaction)));
 }
 
-/** Takes a block; what waited is forgotten, or is still to be offered again. */
+/** Pushes a block. The pending transactions are then deleted, or kept to be submitted again. */
 export function pushOurs(chain: Chain, block: DecodedBlock, keeps = false): Refusal | undefined {
   const refusal = refusalOf(() => chain.importBlock(block));
   if (!keeps) chain.mempool.clear();
@@ -57,7 +60,10 @@ function refusalOf(run: () => void): Refusal | undefined {
   }
 }
 
-/** Scheduled witness, and the key that signs its block. An unknown key is the witness's own or a random one. */
+/**
+ * Returns the scheduled witness and the key that signs its block. If the key is not known, uses the witness's own or a
+ * random one.
+ */
 export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array; signer: Actor | undefined } {
   const address = scheduledWitness(state, slotAt(state, timeMs));
   const account = state.account(address);
@@ -65,7 +71,10 @@ export function turnAt({ state }: Chain, timeMs: number): { witness: Uint8Array;
   return { witness: addressBytes(address), signer: key ?? actorOf(address) };
 }
 
-/** Block of the pending transactions, not yet pushed. Undefined if the signer may not sign for the witness. */
+/**
+ * Produces a block of the pending transactions without pushing it. Undefined if the signer may not sign for the
+ * witness.
+ */
 export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeMs: number): DecodedBlock | undefined {
   const { headNumber, headId } = chain.ledger.position;
   return produceBlock(chain.state, chain.mempool, {
@@ -78,7 +87,7 @@ export function makeOurs(chain: Chain, witness: Uint8Array, signer: Actor, timeM
   });
 }
 
-/** Lets a chain go on as another does, from a block that both have. */
+/** Pushes the blocks of another chain, starting after a block that both have. */
 export function followOurs(chain: Chain, { ledger }: Chain, base: number): void {
   if (equalBytes(chain.ledger.position.headId, ledger.position.headId)) return;
   chain.rollback(base);

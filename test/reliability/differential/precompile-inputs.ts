@@ -10,7 +10,7 @@ import type { Scene } from './scene.js';
 
 const addressWord = (bytes: Uint8Array): Uint8Array => concatBytes(new Uint8Array(12), bytes.subarray(1));
 
-/** Address of a precompile and an input that makes sense to it, most times. */
+/** Returns the address of a precompile, and an input that is mostly valid for it. */
 export function precompileInput(scene: Scene): [bigint, Uint8Array] {
   const { dice } = scene;
   const [address, input] = dice.pick([usual, usual, signer, batch, multiSign, getter, getter, getter])(scene);
@@ -41,7 +41,7 @@ function signer({ dice }: Scene): [bigint, Uint8Array] {
   return [1n, concatBytes(hash, wordOf(BigInt(v + dice.pick([27, 27, 27, 0, 29]))), rs)];
 }
 
-/** ABI of an array of signatures: offsets, then length and padded bytes of each. */
+/** Encodes an array of signatures in ABI: the offsets, then length and padded bytes of each. */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const offsets = signatures.map((_, at) => wordOf(BigInt(32 * signatures.length + 128 * at)));
   const items = signatures.map((bytes) => {

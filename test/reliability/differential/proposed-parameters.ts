@@ -56,7 +56,10 @@ function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
   return id === OLD_REWARD_OPT && ledger.solidified().get(storeId('properties'), EFFECTIVE_CYCLE) === undefined;
 }
 
-/** Parameters that a chain may enable by votes first, so that they apply to the rest of it: some of them, or all. */
+/**
+ * Returns parameters that a chain enables by votes at its start, so that they apply to the rest of it: some of them, or
+ * all.
+ */
 export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
   const share = dice.pick([0, 0.5, 1]);
@@ -67,17 +70,20 @@ export function earlyValue({ dice }: Scene, id: bigint): bigint {
   return dice.pick(VALUES[Number(id)] ?? [1n]);
 }
 
-/** Parameters that a story takes on, those of them that the release knows. */
+/** Returns values for the parameters of a story that the release knows. */
 export function chooseNamed(scene: Scene, ids: readonly number[]): Map<bigint, bigint> {
   const { parameters } = scene.state.rules.release;
   const known = ids.map(BigInt).filter((id) => parameters.has(id) && !isTooEarly(scene, id));
   return new Map(known.map((id) => [id, earlyValue(scene, id)]));
 }
 
-/** Accounts that voted before the first of them are paid by the second or the third one. */
+/**
+ * Parameters of the three reward rules. Accounts that voted before the first one receive rewards by the second or third
+ * one.
+ */
 const REWARD_RULES = [30n, 67n, 79n];
 
-/** Some switches that are still off, with what else may change: what a chain takes on in its middle. */
+/** Returns some switches that are still off, with other parameters. A chain enables them while it grows. */
 export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
   const { dice, state } = scene;
   const { parameters } = state.rules.release;

@@ -1,6 +1,9 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 
-/** An instruction that a puppet runs with words of its call as operands: byte, operands, results. */
+/**
+ * An instruction that a puppet can execute, with operands from the call data: opcode, number of operands, number of
+ * results.
+ */
 export interface PuppetStep {
   readonly opcode: number;
   readonly operands: number;
@@ -51,18 +54,18 @@ export const puppetSteps = {
 export type PuppetStepName = keyof typeof puppetSteps;
 
 const names = Object.keys(puppetSteps) as PuppetStepName[];
-/** Offsets in memory and in the call data, after the words for step, end and operands. */
+/** Offset of the payload, in memory and in the call data. It follows the words for step, end and operands. */
 export const PAYLOAD_AT = 32 * 10;
 
 /**
- * Code that runs one step of the table by the first word of its call, with the words from the third on as operands, and
- * a copy of the call in memory. It returns the result and what a call returned; it reverts with them where the second
- * word is 1.
+ * Returns the code of a puppet. It copies the call data to memory. The first word selects a step of the table, and the
+ * words from the third one on are its operands. It returns the result of the step and the return data of a call. If the
+ * second word is 1, it reverts with the same data.
  */
 function runtimeCode(): Uint8Array {
   const code: number[] = [];
   const word = (at: number): number[] => [0x61, (at >> 8) & 0xff, at & 0xff, 0x35];
-  // The call into memory.
+  // Copies the call data to memory.
   code.push(0x36, 0x60, 0, 0x60, 0, 0x37);
   const places: number[] = [];
   for (const at of names.keys()) {
@@ -79,7 +82,7 @@ function runtimeCode(): Uint8Array {
     code.push(0x5b);
     for (let operand = operands - 1; operand >= 0; operand--) code.push(...word(64 + 32 * operand));
     code.push(opcode, ...(results === 1 ? [] : [0x60, 0]));
-    // Result, what a call returned, and the end.
+    // Returns the result and the return data of a call.
     code.push(0x60, 0, 0x52, 0x3d, 0x60, 0, 0x60, 32, 0x3e);
     code.push(0x3d, 0x60, 32, 0x01, 0x60, 0, ...word(32), 0x61);
     const jump = code.length;
@@ -90,7 +93,7 @@ function runtimeCode(): Uint8Array {
   return Uint8Array.from(code);
 }
 
-/** Init code that leaves some code behind. */
+/** Returns init code that deploys the given code. */
 export function deploying(runtime: Uint8Array): Uint8Array {
   const size = [(runtime.length >> 8) & 0xff, runtime.length & 0xff];
   const prefix = Uint8Array.of(0x61, ...size, 0x80, 0x60, 12, 0x60, 0, 0x39, 0x60, 0, 0xf3);
@@ -104,7 +107,10 @@ export function wordOf(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex'));
 }
 
-/** A call of a puppet. @param payload stands at `PAYLOAD_AT` of its memory */
+/**
+ * Encodes a call of a puppet.
+ * @param payload is at offset `PAYLOAD_AT` of the memory
+ */
 export function puppetCall(
   name: PuppetStepName,
   operands: readonly bigint[],

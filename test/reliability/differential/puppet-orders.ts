@@ -23,7 +23,8 @@ const TRX_SUN = 1_000_000n;
 export const bare = (address: Uint8Array): bigint => BigInt(`0x00${Buffer.from(address.subarray(1)).toString('hex')}`);
 
 /**
- * Orders of a puppet: stake, vote, delegate, call, create, self-destruct. `depth` limits puppets that order puppets.
+ * Orders of a puppet: stake, vote, delegate, call, create, self-destruct. `depth` limits the nesting of orders to other
+ * puppets.
  */
 export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint8Array {
   const { dice } = scene;
@@ -37,7 +38,7 @@ export function puppetOrder(scene: Scene, self: Uint8Array, depth: number): Uint
   return puppetCall(name, operands, new Uint8Array(0), reverts);
 }
 
-/** Boundaries of integers that are shorter than a word. */
+/** Bounds of integer types that are shorter than a word. */
 const EXTREMES = [
   0n,
   1n,
@@ -59,7 +60,7 @@ export function otherThan({ dice, contracts }: Scene, self: Uint8Array): bigint 
   return kind === 3 ? bare(Uint8Array.of(0x41, ...dice.bytes(20))) : bare(dice.pick(kind < 8 ? rich : everybody).bytes);
 }
 
-/** Stake operations of a proxy contract. */
+/** Returns an order with a stake operation. */
 export function stakeOrder(scene: Scene, self: Uint8Array): [PuppetStepName, bigint[]] {
   const { dice } = scene;
   const other = otherThan(scene, self);
@@ -100,7 +101,10 @@ export function stakesByOldRules({ state: { properties } }: Scene): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') && !properties.supportsUnfreezeDelay();
 }
 
-/** Takes back some of what a contract has staked, delegated, or is about to receive. @param lent delegated by it */
+/**
+ * Returns an order that reduces what a contract has staked, delegated, or unfrozen.
+ * @param `lent` amount that the contract has delegated
+ */
 function endingOrders(
   { dice, state }: Scene,
   self: Uint8Array,
@@ -126,7 +130,7 @@ function endingOrders(
   return orders;
 }
 
-/** Around the largest memory that there can be, and where numbers change their kind. */
+/** Sizes around the memory limit, and numbers at which integer types overflow. */
 const EDGES = [31, 32, 63, 64, 255, 256].map((bits) => 2n ** BigInt(bits) - 1n);
 const MEMORY_MAX = 3n * 2n ** 20n;
 
@@ -135,11 +139,11 @@ function edge(dice: Dice): bigint {
 }
 
 const place = (dice: Dice): bigint => (dice.chance(0.9) ? BigInt(dice.below(100)) : edge(dice));
-/** Nothing may be read from and written to places that there are not. */
+/** Returns a size. If it is 0, the offset may be invalid, because nothing is read or written. */
 const size = (dice: Dice): bigint => (dice.chance(0.93) ? BigInt(dice.chance(0.2) ? 0 : dice.below(300)) : edge(dice));
 /**
- * A precompile answers a call without input if java-tron can allocate memory for it. The offset is not so close below
- * 2^31, nor so close above it, that the missing size wraps around.
+ * Returns an offset far beyond the memory. A precompile answers a call without input if java-tron can allocate memory
+ * for it. The offset is not so close to 2^31 that the sum with the missing size overflows.
  */
 const FAR = [
   ...[2n ** 24n - 20n, 2n ** 24n, 50n * 2n ** 20n],
@@ -188,10 +192,10 @@ export function voteOrder(scene: Scene, reverts: boolean): Uint8Array {
   return puppetCall('vote', [length, second, length, PAYLOAD], payload, reverts);
 }
 
-/** Calls that may be inside of each other. Reference: Program.MAX_DEPTH. */
+/** Maximum depth of nested calls. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Puppets that call puppets, up to about the maximum depth. The innermost one receives an order. */
+/** Returns calls of puppets by puppets, up to about the maximum depth. The innermost puppet receives an order. */
 function deepOrder(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice } = scene;
   let order = puppetOrder(scene, puppet, 0);

@@ -71,7 +71,7 @@ const TEXTS = ['', 'text', 'a "quoted" one\n', '\u00fc\u4e2d\u{1f600}', '\u2028\
 
 type Entry = Pick<SmartContractABIEntry, 'name' | 'inputs' | 'anonymous'>;
 
-/** Returns the entries of a random ABI: events, most of them well formed, and others. */
+/** Returns the entries of a random ABI: mostly well-formed events, and other entries. */
 export function randomAbi(dice: Dice): SmartContractABI {
   const entrys = Array.from({ length: dice.pick([1, 2, 3, 6]) }, () =>
     dice.chance(0.9) ? eventEntry(dice) : other(dice),
@@ -105,13 +105,13 @@ function parameter(dice: Dice): SmartContractABIEntryParam {
 
 export function topicOf({ name, inputs }: Entry): bigint {
   let types = '';
-  // Nothing stands before a comma but a type.
+  // As in java-tron, no comma follows while the text is empty.
   for (const { type } of inputs) types += types === '' ? type : `,${type}`;
   const signature = `${name}(${types})`;
   return BigInt(`0x${Buffer.from(keccak256(utf8(signature))).toString('hex')}`);
 }
 
-/** A log as its event says, or nearly so: topics, four at most, and data. */
+/** Returns a log that matches its event or nearly matches it: at most four topics, and data. */
 export function logOf(entry: Entry, dice: Dice): { topics: bigint[]; data: Uint8Array } {
   const indexed = entry.inputs.filter((input) => input.indexed);
   const topics = [...(entry.anonymous ? [] : [topicOf(entry)]), ...indexed.map(() => wordFor(dice))];
@@ -133,7 +133,7 @@ function wordFor(dice: Dice): bigint {
 const isDynamic = (type: string): boolean =>
   ['string', 'bytes', 'string[]', 'tuple[]'].includes(type) || type.endsWith('[]');
 
-/** Words, and for what is dynamic an offset and behind the words length and bytes. */
+/** Encodes words. A dynamic value has an offset in its place, and its length and bytes follow after all words. */
 function encoded(types: readonly string[], dice: Dice): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
@@ -166,7 +166,7 @@ const ODD_WORDS = [
   2n ** 63n,
 ];
 
-/** Sometimes cut, longer, or with another word in it. */
+/** Returns the data, sometimes shortened, extended, or with another word. */
 function spoiled(data: Uint8Array, dice: Dice): Uint8Array {
   const kind = dice.below(12);
   if (kind === 0) return data.subarray(0, dice.below(data.length + 1));

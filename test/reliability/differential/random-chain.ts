@@ -11,17 +11,20 @@ import { openOurs } from './our-node.js';
 export interface RandomChain {
   readonly seed: number;
   readonly blocks: number;
-  /** Empty at the start. */
+  /** Folder for the data, empty at the start. */
   readonly folder: string;
-  /** Folder of a compiled java-tron, and the release of it. */
+  /** Folder of a compiled java-tron, and its release. */
   readonly reference: string;
   readonly release: string;
 }
 
-/** Transactions that are only tried, now and then on top of a block. */
+/** Number of transactions that are only tried, on top of some of the blocks. */
 const ATTEMPTS = 100;
 
-/** Runs one chain on both. @throws {Difference} with seed, place and both answers */
+/**
+ * Grows one chain on both nodes.
+ * @throws {Difference} with seed, position and both answers
+ */
 export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
   const dice = new Dice(seed);
   const kind = chooseKind(dice, release, blocks);

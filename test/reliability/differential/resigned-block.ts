@@ -6,7 +6,7 @@ import { type DecodedBlock, toDecodedBlock } from '../../../src/state-transition
 import { headerHash } from '../../../src/state-transition/block/encoded-block.js';
 import type { Actor } from './actors.js';
 
-/** A made block with something changed in it, signed again. */
+/** Returns a copy of a block with a change, signed again. */
 export function resigned(
   block: DecodedBlock,
   signer: Actor,

@@ -13,11 +13,11 @@ import { puppetCode, wordOf } from './puppet-code.js';
 import type { Draft } from './sealed-transaction.js';
 
 export const TRX = utf8('_');
-/** Address of the block hash contract since 4.8.2. */
+/** Address of the system contract for block hashes, since 4.8.2. */
 const BLOCK_HASHES = Buffer.from('410000f90827f1c53a10cb7a02335b175320002935', 'hex');
 const FIRST_TOKEN = 1_000_001n;
 
-/** A call or a creation that a block held, and the energy that it used. */
+/** A contract call or creation in an earlier block, and the energy that it used. */
 export interface PastRun {
   readonly type: Draft['type'];
   /** The contract's message, encoded. */
@@ -26,23 +26,26 @@ export interface PastRun {
   readonly energy: bigint;
 }
 
-/** Makes one transaction of a kind from what stands on the chain; undefined where there is nothing to make it of. */
+/**
+ * Creates a transaction of one kind from the current state of the chain. Returns undefined if the state has no suitable
+ * objects.
+ */
 export type Family = (scene: Scene) => Draft | undefined;
 
-/** The chain as who makes transactions sees it, waiting ones included. */
+/** State of a chain for the creation of transactions, with the effects of pending transactions. */
 export class Scene {
   readonly chain: Chain;
   readonly dice: Dice;
-  /** Contracts that were deployed, oldest first; some are gone again. */
+  /** Deployed contracts, oldest first. Some may have been destroyed. */
   readonly contracts: Address[];
-  /** Proxy contracts among them. */
+  /** Puppets (proxy contracts) among the contracts. */
   readonly puppets: Address[];
-  /** Those that write logs. */
+  /** Criers (contracts that write logs) among the contracts. */
   readonly criers: Address[];
-  /** The newest ones, oldest first. */
+  /** The newest calls and creations, oldest first. */
   readonly runs: PastRun[];
 
-  /** @param known whose contracts and runs are these too */
+  /** @param known scene whose contracts and calls also exist on this chain */
   constructor(chain: Chain, dice: Dice, known?: Scene) {
     this.chain = chain;
     this.dice = dice;
@@ -74,7 +77,7 @@ export class Scene {
     return those.length === 0 || this.dice.chance(0.15) ? this.owner() : this.dice.pick(those);
   }
 
-  /** The active witnesses whose keys are known; there are always some. */
+  /** Returns the active witnesses whose keys are known. There is always at least one. */
   producers(): readonly Actor[] {
     return activeWitnesses(this.state)
       .map(actorOf)
@@ -120,7 +123,7 @@ export class Scene {
     return this.account(actor)?.balance ?? 0n;
   }
 
-  /** Names or ids of issued assets, by the rules in force. */
+  /** Returns the names or ids of issued assets. The current rules decide which of the two. */
   tokens(): Uint8Array[] {
     if (isNamedTokens(this.state)) return [...this.state.assets.range('')].map(([, { name }]) => name);
     const last = this.state.properties.get('TOKEN_ID_NUM');
@@ -129,7 +132,7 @@ export class Scene {
     );
   }
 
-  /** An asset, TRX, or now and then something else. */
+  /** Returns an asset, TRX, or sometimes an invalid token. */
   token(): Uint8Array {
     const tokens = this.tokens();
     const kind = this.dice.below(30);
@@ -138,7 +141,7 @@ export class Scene {
     return tokens.length === 0 || kind < 8 ? TRX : this.dice.pick(tokens);
   }
 
-  /** How much of an asset, or of TRX, an account has. */
+  /** Returns the balance of an account in an asset or in TRX. */
   held(actor: Actor, token: Uint8Array): bigint {
     const account = this.account(actor);
     if (account === undefined) return 0n;

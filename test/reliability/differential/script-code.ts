@@ -2,13 +2,13 @@ import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
 import type { Dice } from './dice.js';
 import { PAYLOAD_AT, type PuppetStep, puppetSteps } from './puppet-code.js';
 
-/** An address that a script replaces by its own. */
+/** Placeholder address that a script replaces by its own address. */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
 
-/** One thing that a script does: what a puppet would do with an order, itself, or by a call of a puppet. */
+/** One step of a script: an order for a puppet, which the script executes itself or passes to a puppet in a call. */
 export interface ScriptStep {
-  /** As `puppetOrder` makes it. */
+  /** Order in the form that `puppetOrder` creates. */
   readonly order: Uint8Array;
   readonly call?: { readonly opcode: number; readonly to: bigint; readonly value: bigint };
 }
@@ -20,8 +20,8 @@ const CALL_GAS = 50_000_000n;
 const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
 
 /**
- * A program that takes its steps one behind the other, each with its order as memory, logs their results, and ends in
- * some way. Results are also what it answers where it reverts.
+ * Returns a program that executes its steps in order, each with its order in memory. It logs the results and ends in
+ * some way. If it reverts, it also returns the results.
  */
 export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Array {
   const code: number[] = [];
@@ -67,7 +67,7 @@ function wordAt(bytes: Uint8Array, at: number): bigint {
   return BigInt(`0x${toHex(bytes.subarray(at, at + 32))}`);
 }
 
-/** ADDRESS for its own address, else the shortest PUSH. */
+/** Pushes a value: ADDRESS for the own address, otherwise the shortest PUSH. */
 function push(value: bigint): number[] {
   if (value === OWN) return [0x30];
   const digits = value.toString(16);

@@ -30,7 +30,7 @@ interface MessageClass<T> {
   encode(message: T): Uint8Array;
 }
 
-/** A draft of one contract message. */
+/** Creates a draft with one contract message. */
 export function draft<T extends object>(
   type: Draft['type'],
   Message: MessageClass<T>,
@@ -41,10 +41,13 @@ export function draft<T extends object>(
   return { type, value: Message.encode(Object.assign(new Message(), fields)), signers: [signer], ...options };
 }
 
-/** Behind the head: about those that a block in the next slot, and any block, still takes. */
+/**
+ * Expiration times in ms after the head: around those that a block in the next slot accepts, and those that any block
+ * accepts.
+ */
 const EXPIRATIONS_MS = [-1n, 0n, 1n, 2999n, 3000n, 3001n, 86_400_000n, 86_400_001n];
 
-/** The block that a transaction refers to: the head, now and then an older one. */
+/** Returns the block that a transaction references: the head, or sometimes an older one. */
 function referred({ ledger }: Chain, dice: Dice): [number: number, id: Uint8Array] {
   const { headNumber, headId } = ledger.position;
   const older = dice.chance(0.02) ? ledger.block(dice.below(headNumber + 1)) : undefined;
@@ -53,7 +56,10 @@ function referred({ ledger }: Chain, dice: Dice): [number: number, id: Uint8Arra
   return [number, id];
 }
 
-/** Refers to the head, expires within an hour, is signed; now and then something of it is wrong. */
+/**
+ * Completes and signs a transaction. It references the head and expires within an hour. Sometimes one of these
+ * properties is invalid.
+ */
 export function seal(
   chain: Chain,
   dice: Dice,

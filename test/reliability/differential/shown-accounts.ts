@@ -17,15 +17,15 @@ const ADDRESS_DIGITS = 42;
 /** Number of buckets of a small `java.util.HashMap`. */
 const BUCKETS = 16;
 
-/** Compares what both answer of accounts, behind blocks and where nothing waits. */
+/** Compares the accounts that both nodes return to a client, after blocks and without pending transactions. */
 export class ShownAccounts {
   private readonly java: JavaNode;
   private readonly chain: Chain;
   private readonly all = new Set<string>();
-  /** Written by each of the last blocks. */
+  /** Accounts written by each of the last blocks. */
   private readonly recent: string[][] = [];
   private blocks = 0;
-  /** Tokens began to be kept apart on this chain. */
+  /** True if the tokens of accounts have been moved to a separate store since the start of this chain. */
   private isLate = false;
   private wasOff = false;
 
@@ -42,7 +42,7 @@ export class ShownAccounts {
     const asked = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
     if (asked.length === 0) return undefined;
     const theirs = await this.java.accounts(asked);
-    // A transaction that comes begins two states, and one goes on.
+    // In java-tron, a pending transaction opens two snapshots of the state and merges one of them.
     for (let at = 0; at < 2; at++) this.chain.snapshots.open();
     for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();
@@ -58,11 +58,10 @@ export class ShownAccounts {
   }
 
   /**
-   * java-tron writes its stores to the disk in threads of their own. Which of the rows that come there together with
-   * the switch are split is decided by the faster one: such an account says so, and has lost its balances of 0, or not.
-   * And tokens that share a bucket of a hash map come in the order in which it took them: first those that are on the
-   * disk, then those that the account in memory has got since, in the order in which blocks touched them, of which
-   * nothing is kept here.
+   * Removes what depends on timing in java-tron, which writes its stores to disk in separate threads. While the new
+   * store of tokens is being enabled, the faster thread decides whether the tokens of a row are moved. A moved account
+   * has a mark and no balances of 0. Also, tokens that share a bucket of a hash map have the order in which java-tron
+   * added them: first those read from disk, then those added in memory. This node does not keep that order.
    */
   private comparable(encoded: string | undefined): string | undefined {
     if (encoded === undefined) return encoded;

@@ -9,7 +9,7 @@ import type { Dice } from './dice.js';
 
 const TYPES = Object.values(ContractType);
 
-/** Makes one thing wrong in what is going to be signed. */
+/** Makes one part of the data to be signed invalid. */
 export function spoilRaw(raw: TransactionRaw, dice: Dice): void {
   const [contract] = raw.contract;
   const parameter = contract?.parameter;
@@ -31,7 +31,7 @@ export function spoilRaw(raw: TransactionRaw, dice: Dice): void {
       parameter.value = value.subarray(0, dice.below(value.length + 1));
       return;
     case 3:
-      // A field that no contract has, behind the others.
+      // Appends a field that no contract has.
       parameter.value = concatBytes(value, Uint8Array.of(0xf8, 0x07, dice.below(128)));
       return;
     case 4: {
@@ -65,7 +65,7 @@ export function spoilRaw(raw: TransactionRaw, dice: Dice): void {
   }
 }
 
-/** Makes one thing wrong in what is not signed. */
+/** Makes one part of a transaction invalid that the signature does not cover. */
 export function spoilSigned(transaction: Transaction, dice: Dice): void {
   const [signature = new Uint8Array(65)] = transaction.signature;
   const result = Object.assign(new TransactionResult(), { contractRet: dice.below(16), fee: dice.amount(9n) });

@@ -10,8 +10,8 @@ const CALL = 0xf1;
 const some = (dice: Dice): bigint => (dice.upTo(50n) + 1n) * TRX_SUN;
 
 /**
- * Steps of a script that depend on each other: stake, then unstake, delegate, take back, vote, or destroy the
- * contract.
+ * Returns steps of a script that depend on each other: stake, then unstake, delegate, end a delegation, vote, or
+ * destroy the contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {
   const { dice } = scene;

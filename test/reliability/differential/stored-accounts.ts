@@ -3,13 +3,13 @@ import type { Address } from '../../../src/primitives/address.js';
 import type { Mark } from '../../../src/state-transition/state/journal.js';
 import type { State } from '../../../src/state-transition/state/state.js';
 
-/** Mark at the last commit, before the uncommitted rows. */
+/** State mark of the last commit, below all uncommitted rows. */
 const COMMITTED: Mark = 0;
 
 /**
- * Records each account that blocks store, changed or not, like `reference/StoredAccounts.java`: per block, and with
- * proposal 25 in force per transaction, with balance and allowance. It listens to the accounts that the rules read
- * there.
+ * Records each account that blocks write, even without a change, like `reference/StoredAccounts.java`. Records per
+ * block, and per transaction if proposal 25 is in force, with balance and allowance. For this it observes the accounts
+ * that the rules read.
  */
 export class StoredAccounts {
   private told: string[] = [];
@@ -34,7 +34,10 @@ export class StoredAccounts {
     this.told = [];
   }
 
-  /** Since it last forgot: a text for each transaction, and behind those of a block one for all of it. */
+  /**
+   * Returns the records since the last call: one text per transaction. After those of a block follows one text for the
+   * whole block.
+   */
   take(): readonly string[] {
     return this.told;
   }

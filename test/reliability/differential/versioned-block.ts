@@ -8,12 +8,12 @@ const known = Object.values(VERSION);
 const YEARS_AWAY = 99;
 const unknown = [0, 4, 11, 12, 15, 18, YEARS_AWAY, -1];
 
-/** Blocks in which a network gets to know one more version. */
+/** Number of blocks after which the network may use the next version. */
 const BLOCKS_PER_VERSION = 5;
 
 /**
- * Version that a producer's program writes into a block: mostly that of another producer.
- * @param inUse versions of producers
+ * Returns the block version that a producer's release writes. Mostly it is that of another producer.
+ * @param inUse versions of the producers
  */
 export function chooseVersion(dice: Dice, inUse: readonly number[], blockNumber: number): number {
   if (inUse.length > 0 && dice.chance(0.8)) return dice.chance(0.6) ? newestOf(inUse) : dice.pick(inUse);
@@ -25,7 +25,7 @@ function newestOf(inUse: readonly number[]): number {
   return Math.max(0, ...inUse.filter((version) => version < YEARS_AWAY));
 }
 
-/** The same block with another version, signed again. */
+/** Returns the same block with another version, signed again. */
 export function ofVersion(block: DecodedBlock, signer: Actor, version: number): DecodedBlock {
   return resigned(block, signer, (_, raw) => {
     raw.version = version;

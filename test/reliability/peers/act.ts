@@ -6,12 +6,12 @@ import { NETWORK } from '../../support/peers/peer-node.js';
 import { helloId, helloOf, sayHello } from './said.js';
 import type { Stage } from './stage.js';
 
-/** One short play of random messages. */
+/** A short exchange of random messages with both nodes. */
 export type Act = (stage: Stage) => Promise<void>;
 
 export type Standing = 'in sync' | 'behind' | 'ahead';
 
-/** Ends when both nodes have said who they are. */
+/** Opens a connection and resolves when both nodes have sent their HELLO. */
 export async function greet(
   stage: Stage,
   name: string,
@@ -34,7 +34,7 @@ export function firstHello(changes: Partial<P2pHelloMessage> = {}): Uint8Array {
   return encodeFrame(encodeHello(hello));
 }
 
-/** A peer that both take. */
+/** Connects a peer that both nodes accept. */
 export async function join(
   stage: Stage,
   name: string,
@@ -45,7 +45,7 @@ export async function join(
   await sayStanding(stage, name, standing, ahead);
 }
 
-/** Announces the end of the peer's chain: at the head of both, at their first block, or a number of blocks ahead. */
+/** Announces the end of the peer's chain: the head of both nodes, their first block, or a number of blocks ahead. */
 export async function sayStanding(stage: Stage, name: string, standing: Standing, ahead = 5): Promise<void> {
   const { ours } = stage.nodes;
   const { ledger } = ours.node.chain;

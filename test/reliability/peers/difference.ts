@@ -1,2 +1,2 @@
-/** Both nodes said or did something else: what was done, and what came of it. */
+/** Thrown if the nodes behave differently. Contains the steps and both results. */
 export class Difference extends Error {}

@@ -12,11 +12,11 @@ import type { TwoNodes } from './two-nodes.js';
 export interface FoundNodeOptions {
   readonly host: string;
   readonly networkId?: number;
-  /** The port that it says, where that is another than the one that it speaks from. */
+  /** Port that the node announces if it differs from the port from which it sends. */
   readonly saidPort?: number;
 }
 
-/** One that both nodes find: it greets them by UDP, and answers what they ask. */
+/** A node that both nodes discover. It sends them UDP messages and answers theirs. */
 export class FoundNode {
   readonly self: NodeAddress;
   private readonly socket: Socket;
@@ -29,7 +29,7 @@ export class FoundNode {
     socket.on('message', (bytes, { port }) => this.take(decodeDiscovery(bytes), port));
   }
 
-  /** @param port of its own, TCP and UDP */
+  /** @param port port of the node, TCP and UDP */
   static async open(
     { ports }: TwoNodes,
     port: number,

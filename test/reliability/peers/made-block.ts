@@ -42,7 +42,7 @@ const stranger = fromHex(itemAt(Object.values(keys), 7));
 export const keyOf = (witness: Address): Uint8Array =>
   fromHex(present(keys[encodeBase58Check(addressBytes(witness))], 'all witnesses have keys'));
 
-/** A block on any parent, by who is on turn at its time. */
+/** Creates a block on any parent, by the witness that is scheduled at its time. */
 export function makeBlock({ node }: PeerNode, { parentId, timeMs, transactions = [], flaw }: BlockPlan): DecodedBlock {
   const { state } = node.chain;
   const packed = transactions.map(successful);
@@ -68,12 +68,12 @@ export function makeBlock({ node }: PeerNode, { parentId, timeMs, transactions =
   return decodeBlock(Block.encode(Object.assign(new Block(), { blockHeader, transactions: packed })));
 }
 
-/** An id of a block that is nowhere. */
+/** Returns the id of a block that does not exist. */
 export function unknownId(number: number, byte = 0xab): Uint8Array {
   return concatBytes(fromInt64(BigInt(number)), new Uint8Array(24).fill(byte));
 }
 
-/** With the result that a transfer has. */
+/** Returns the transaction with the result of a successful transfer. */
 function successful(transaction: Transaction): Transaction {
   const copy = transaction.clone();
   copy.ret = [Object.assign(new TransactionResult(), { contractRet: SUCCESS })];

@@ -14,12 +14,12 @@ const PONG_MS = 50;
 export class PeerLine {
   /** Received messages in order, without responses to `ask`. `end` is the last. */
   readonly heard: string[] = [];
-  /** The frames of it. */
+  /** The received frames, in the same order. */
   readonly frames: Uint8Array[] = [];
   pongs = 0;
-  /** When something came last, ms. */
+  /** Time of the last received message, in ms since 1970. */
   lastMs = Date.now();
-  /** Pings of the node are answered. */
+  /** True to answer pings of the node. */
   isAwake = false;
   /** Number of pings from the node. */
   pings = 0;
@@ -34,7 +34,7 @@ export class PeerLine {
     return new PeerLine(await RawPeer.dial(port, from));
   }
 
-  /** A connection that the node made. */
+  /** Creates the line for a connection that the node has opened. */
   static of(raw: RawPeer): PeerLine {
     return new PeerLine(raw);
   }
@@ -47,7 +47,7 @@ export class PeerLine {
     if (!this.isEnded) this.raw.write(bytes);
   }
 
-  /** A question that is answered when all before it is read. */
+  /** Sends a ping. The node answers it after it has processed all earlier messages. */
   ask(): void {
     this.keepAlive('ping');
   }

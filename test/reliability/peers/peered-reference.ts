@@ -1,19 +1,22 @@
 import { toHex } from '../../../src/primitives/bytes.js';
 import { JavaProcess } from '../reference/java-process.js';
 
-/** How a node is: what both have in common. */
+/** State of a node that both nodes have in common. */
 export interface NodeFacts {
   readonly head: number;
   readonly id: string;
-  /** Transactions. */
+  /** Number of pending transactions. */
   readonly waiting: number;
   /** Height of the newest block that enough witnesses voted for. */
   readonly agreed: number;
-  /** Connections that count. */
+  /** Number of connections that count for the limits. */
   readonly connected: number;
 }
 
-/** A java-tron with peers, driven by `reference/PeeredNode.java`: a line in, a line out. */
+/**
+ * A java-tron with peers, controlled by `reference/PeeredNode.java`. It reads one command line and writes one answer
+ * line at a time.
+ */
 export class PeeredReference {
   private readonly java: JavaProcess;
 
@@ -21,7 +24,10 @@ export class PeeredReference {
     this.java = java;
   }
 
-  /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder contains `config.conf`; the data is stored below it
+   */
   static async start(reference: string, folder: string, flags: readonly string[]): Promise<PeeredReference> {
     const node = new PeeredReference(new JavaProcess('PeeredNode', reference, folder, flags));
     await node.java.answer();
@@ -44,17 +50,23 @@ export class PeeredReference {
     return (await this.order(`make ${toHex(key)} ${toHex(witness)} ${timeMs}`)).note;
   }
 
-  /** Takes a transaction as of a client. @returns the code of its answer */
+  /**
+   * Submits a transaction as a client does.
+   * @returns the code of the answer
+   */
   async offer(transaction: Uint8Array): Promise<string> {
     return (await this.order(`tx ${toHex(transaction)}`)).note;
   }
 
-  /** One look of ResilienceService, of 4.8.2. @param name of its method */
+  /**
+   * Runs one check of ResilienceService, of 4.8.2.
+   * @param name name of its method
+   */
   async look(name: string): Promise<void> {
     await this.order(`look ${name}`);
   }
 
-  /** Parts from all peers, as when it ends. */
+  /** Disconnects all peers, as at the end of the process. */
   async part(): Promise<void> {
     await this.order('part');
   }

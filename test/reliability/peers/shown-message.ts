@@ -17,15 +17,12 @@ import { messageName, WireMessageType } from '../../../src/p2p/wire/message-type
 import { compareBytes, EMPTY_BYTES, toHex, toUtf8 } from '../../../src/primitives/bytes.js';
 
 /**
- * Digits of a body that are shown; of a longer one its hash, unless it lists transactions, which may come in several
- * messages.
+ * Number of hex digits of a body that are shown. A longer body is shown as a hash. Lists of transactions are always
+ * shown, because they may be split into several messages.
  */
 const SHOWN = 700;
 
-/**
- * A frame of a node as text that is the same for two nodes which say the same; `pong` for the answer that every
- * question may have.
- */
+/** Formats a frame of a node. Equal messages of two nodes give equal texts. The answer to a ping is `pong`. */
 export function shownFrame(frame: Uint8Array): string {
   const [type = 0] = frame;
   if (type >= 0x80) return shownFramework(frame);
@@ -33,7 +30,7 @@ export function shownFrame(frame: Uint8Array): string {
   try {
     message = unwrapMessage(frame, FRAME_BYTES_MAX);
   } catch {
-    // To who says nothing of a version.
+    // The form before the peer has sent a version.
     return `bare ${shownMessage(frame)}`;
   }
   return (message[0] ?? 0) >= 0x80 ? shownFramework(message) : shownMessage(message);
@@ -85,8 +82,8 @@ function comparable(type: number, body: Uint8Array): Uint8Array {
 }
 
 /**
- * java-tron counts votes in ten threads: whose came first, and so which are in the proof, is by chance; how many are is
- * not.
+ * Removes the signatures from a proof but keeps their number. java-tron counts votes in ten threads, so it is random
+ * which votes are in the proof.
  */
 function comparableProof(body: Uint8Array): Uint8Array {
   const proof = PBFTCommitResult.decode(body);
@@ -102,15 +99,15 @@ function comparableItems(body: Uint8Array): Uint8Array {
 }
 
 /**
- * All received messages in a form that can be compared. It depends on timing which transactions share a message,
- * because both nodes announce and fetch in rounds of 30 ms, and in which order java-tron votes on a block and on the
- * list of witnesses.
+ * Formats all received messages for the comparison. Both nodes announce and fetch in rounds of 30 ms, so timing decides
+ * which transactions share a message. Timing also decides in which order java-tron votes on a block and on the list of
+ * witnesses.
  */
 export function comparableHeard(frames: readonly string[]): string[] {
   return sortedRuns(withoutRounds(frames), (text) => text.startsWith('PBFT_MSG '));
 }
 
-/** The texts with those of a kind in order that stand behind each other. */
+/** Sorts each run of consecutive texts of one kind. */
 function sortedRuns(texts: readonly string[], isMeant: (text: string) => boolean): string[] {
   const sorted: string[] = [];
   let run: string[] = [];
@@ -146,11 +143,11 @@ function withoutRounds(frames: readonly string[]): string[] {
 
 const TRANSACTION_IDS = /^(INVENTORY|FETCH_INV_DATA) ((?:1220[0-9a-f]{64})+)$/;
 
-/** Without what every node and every connection has of its own. */
+/** Removes the fields that differ between nodes and connections. */
 function comparableHello(body: Uint8Array): Uint8Array {
   const hello = HelloMessage.decode(body);
   hello.timestamp = 0n;
-  // A producer signs the time.
+  // A producer signs the current time.
   hello.signature.fill(0);
   if (hello.from !== undefined) {
     hello.from.nodeId = EMPTY_BYTES;

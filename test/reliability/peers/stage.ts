@@ -9,7 +9,7 @@ import { PeerLine } from './peer-line.js';
 import { comparableHeard } from './shown-message.js';
 import type { TwoNodes } from './two-nodes.js';
 
-/** ms in which both have to have said the same. */
+/** Time in ms in which both nodes must have sent the same messages. */
 const PATIENCE_MS = 3500;
 const LOOK_MS = 10;
 
@@ -21,15 +21,15 @@ interface Pair {
 }
 
 export interface Turn {
-  /** ms without news behind which a turn is over. */
+  /** Time in ms without new messages after which a turn ends. */
   readonly quietMs?: number;
-  /** ms in which both have to have said the same. */
+  /** Time in ms in which both nodes must have sent the same messages. */
   readonly patienceMs?: number;
-  /** The node answers pings on this connection. */
+  /** True if the node answers pings on this connection. */
   readonly isAsked?: boolean;
 }
 
-/** Peers that say the same to both nodes, and compare what they hear. */
+/** Peers that send the same messages to both nodes, and compare the messages that they receive. */
 export class Stage {
   readonly nodes: TwoNodes;
   readonly dice: Dice;
@@ -45,7 +45,7 @@ export class Stage {
     this.nextHost = nextHost;
   }
 
-  /** @param from default: an address without a ban */
+  /** @param from local address; default: an address without a ban */
   async dial(name: string, from = this.nextHost()): Promise<string> {
     const { ports } = this.nodes;
     const [theirs, ours] = await Promise.all([PeerLine.dial(ports.theirs, from), PeerLine.dial(ports.ours, from)]);
@@ -54,7 +54,7 @@ export class Stage {
     return from;
   }
 
-  /** java-tron was restarted, so the messages after this play start from the beginning. */
+  /** Requests a restart of java-tron after this act, so that later messages start from the beginning. */
   spoil(): void {
     this.isLast = true;
   }
@@ -80,7 +80,7 @@ export class Stage {
     return true;
   }
 
-  /** Answers pings of the nodes from now on. */
+  /** Makes a peer answer pings of the nodes from now on. */
   awake(name: string): void {
     const { theirs, ours } = this.pair(name);
     theirs.isAwake = true;
@@ -92,7 +92,10 @@ export class Stage {
     throw new Difference(`${this.story.join('\n')}\n${what}`);
   }
 
-  /** Waits until both have ended the connection, so long at most, and compares. @throws {Difference} */
+  /**
+   * Waits until both nodes have ended the connection, or for a maximum time. Then compares.
+   * @throws {Difference}
+   */
   async until(name: string, waitMs: number): Promise<void> {
     const { theirs, ours } = this.pair(name);
     const untilMs = Date.now() + waitMs;
@@ -117,7 +120,7 @@ export class Stage {
     return pair !== undefined && !pair.theirs.isEnded && !pair.ours.isEnded;
   }
 
-  /** An unused address. */
+  /** Returns an unused address. */
   host(): string {
     return this.nextHost();
   }
@@ -126,7 +129,7 @@ export class Stage {
     return this.pair(name).host;
   }
 
-  /** The peer goes without a word. */
+  /** Closes the connections of a peer without a message. */
   async leave(name: string): Promise<void> {
     const { theirs, ours } = this.pair(name);
     this.story.push(`${name} leaves`);
@@ -135,12 +138,12 @@ export class Stage {
     await this.compare();
   }
 
-  /** The frames that ours said. */
+  /** Returns the frames that this node has sent. */
   framesOf(name: string): readonly Uint8Array[] {
     return this.pair(name).ours.frames;
   }
 
-  /** Says messages, each in a frame as after the handshake, and compares. */
+  /** Sends messages to both nodes, each in a frame as after the handshake, and compares the answers. */
   say(name: string, what: string, messages: readonly Uint8Array[], turn: Turn = {}): Promise<void> {
     const bytes = Buffer.concat(messages.map((message) => encodeFrame(...wrapMessage(message))));
     return this.write(name, `${what} ${toHex(Buffer.concat(messages)).slice(0, 300)}`, bytes, {
@@ -149,7 +152,7 @@ export class Stage {
     });
   }
 
-  /** Says bytes as they are. */
+  /** Sends raw bytes to both nodes and compares the answers. */
   async write(name: string, what: string, bytes: Uint8Array, turn: Turn = {}): Promise<void> {
     this.story.push(`${name}: ${what}`);
     const { theirs, ours } = this.pair(name);
@@ -173,7 +176,10 @@ export class Stage {
     }
   }
 
-  /** Both have the same head, and the same waits. @throws {Difference} */
+  /**
+   * Checks that both nodes have the same head and the same pending transactions.
+   * @throws {Difference}
+   */
   async compareNodes(): Promise<void> {
     const started = Date.now();
     for (;;) {
@@ -195,7 +201,10 @@ export class Stage {
     this.pairs.clear();
   }
 
-  /** Waits for the answer of both to a ping behind what was said, or for the end of the connection. */
+  /**
+   * Sends a ping to both nodes. Waits for both answers, which follow those to earlier messages, or for the end of the
+   * connection.
+   */
   private async ask(name: string): Promise<void> {
     const pair = this.pair(name);
     await sleep(2 * LOOK_MS);

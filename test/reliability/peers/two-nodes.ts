@@ -36,7 +36,7 @@ export interface Setting {
   readonly host?: string;
   /** Additional configuration. @param port of a dialled peer, used by no other listener */
   readonly more?: (port: number) => string;
-  /** `--fast-forward`, `--witness`: a node that would produce, if its chain were of today. */
+  /** Flag for a node that would produce blocks if its chain were recent: `--fast-forward` or `--witness`. */
   readonly flag?: 'fast-forward' | 'witness';
 }
 
@@ -52,19 +52,19 @@ interface Started {
 /** Address of the only dialled peer, in scenes whose configuration names it. */
 export const CALLEE = '127.200.0.1';
 
-/** Looks for peers that are of no use, as each node calls them. */
+/** Checks for useless peers, by the name that each node uses. */
 export const LOOKS = {
   partWhenFull: 'disconnectRandom',
   partOnLan: 'disconnectLan',
   partWhenIsolated: 'disconnectIsolated2',
 } as const;
 
-/** ms in which both have offered again what waited when a block came. */
+/** Time in ms in which both nodes have submitted pending transactions again after a block. */
 const AGREED_MS = 2000;
 /** Time after its start in which java-tron does not sync, in ms. Reference: SyncService.init */
 const IDLE_MS = 10_500;
 
-/** A java-tron and a node of ours on the same chain, which peers can dial; blocks are made by ours, for both. */
+/** java-tron and this node on the same chain, with connections to peers. This node creates the blocks for both. */
 export class TwoNodes {
   readonly ours: PeerNode;
   readonly theirs: PeeredReference;
@@ -127,12 +127,12 @@ node.backup.port = 0`;
     return new TwoNodes({ ours, theirs, release, ports, calleeHost: setting.host ?? CALLEE, file });
   }
 
-  /** Both files are as at the start, with further lines. */
+  /** Restores both configuration files and appends lines. */
   reconfigure(lines: string): void {
     for (const { name, text } of this.files) writeFileSync(name, `${text}\n${lines}\n`);
   }
 
-  /** ms since both began, or a little less. */
+  /** Time in ms since both nodes have started, or slightly less. */
   get ageMs(): number {
     return Date.now() - this.startedMs;
   }
@@ -152,7 +152,10 @@ node.backup.port = 0`;
     return block;
   }
 
-  /** An empty block that both take. @param slots from the head on */
+  /**
+   * Pushes an empty block to both nodes.
+   * @param slots number of slots after the head
+   */
   async grow(slots = 1): Promise<DecodedBlock> {
     const { chain } = this.ours.node;
     const { headId } = chain.ledger.position;
@@ -164,7 +167,7 @@ node.backup.port = 0`;
     return block;
   }
 
-  /** java-tron offers what waited again in a thread of its own. */
+  /** Waits until java-tron has submitted pending transactions again, which it does in a separate thread. */
   private async agreed(): Promise<void> {
     const until = Date.now() + AGREED_MS;
     while (Date.now() < until) {
@@ -207,12 +210,12 @@ node.backup.port = 0`;
     await this.theirs.look(LOOKS[name]);
   }
 
-  /** Both end as they do when they are stopped. */
+  /** Disconnects all peers of both nodes, as at the end of the process. */
   async part(): Promise<void> {
     await Promise.all([this.theirs.part(), this.ours.network.close()]);
   }
 
-  /** Both have noticed that all peers are gone, or have had time for it. */
+  /** Waits until both nodes have noticed that all peers have disconnected, or for a maximum time. */
   async alone(): Promise<void> {
     const until = Date.now() + AGREED_MS;
     while (Date.now() < until) {

@@ -10,17 +10,20 @@ const VARIABLE = 'TRONICLE_REFERENCE';
 const RELEASE = 'TRONICLE_REFERENCE_RELEASE';
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-/** The folder that the environment names, whatever is in it. */
+/** Returns the folder that the environment names, without checking its content. */
 export function namedReference(): string | undefined {
   return process.env[VARIABLE];
 }
 
-/** Paths of the compiled java-tron. */
+/** Returns the release of the compiled java-tron. */
 export function namedRelease(): string {
   return process.env[RELEASE] ?? '4.7.2';
 }
 
-/** @returns the folder that the environment names. @throws {AssertionError} none, or one without classes */
+/**
+ * @returns the folder that the environment names
+ * @throws {AssertionError} the variable is not set, or the folder has no classes
+ */
 export function compiledReference(): string {
   const folder = namedReference();
   assert.ok(
@@ -30,13 +33,13 @@ export function compiledReference(): string {
   return folder;
 }
 
-/** Folders of what was compiled already, by program and reference. */
+/** Folders with compiled programs, by program and reference. */
 const compiled = new Map<string, string>();
 
 /**
- * Compiles one of the programs in this folder, which are ours and drive java-tron, against what it was compiled to.
- * Needs JDK 17.
- * @param target folder for the classes, unless there are some already @returns the class path to run it with
+ * Compiles one of the programs in this folder against a compiled java-tron, which they control. Needs JDK 17.
+ * @param target folder for the classes; they are not compiled again if it has some
+ * @returns the class path for running the program
  */
 export function compileDriver(name: string, reference: string, target: string): string {
   const path = [join(reference, 'lib', '*'), join(reference, 'classes')].join(delimiter);

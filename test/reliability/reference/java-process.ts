@@ -7,9 +7,9 @@ import { compileDriver } from './compiled.js';
 
 const FLAGS = [
   ...['-Xmx1500m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-  // As on a machine whose texts are UTF-8.
+  // The default encoding of texts is UTF-8, as on a usual server.
   '-Dfile.encoding=UTF-8',
-  // Texts of the virtual machine's own exceptions as those of Java 8.
+  // Exceptions of the virtual machine have the texts of Java 8.
   ...['-XX:-ShowCodeDetailsInExceptionMessages', '-XX:-OmitStackTraceInFastThrow'],
   ...['--add-opens', 'java.base/java.lang=ALL-UNNAMED', '--add-opens', 'java.base/java.util=ALL-UNNAMED'],
 ];
@@ -17,16 +17,22 @@ const FLAGS = [
 /** Start options of a node without peers whose results depend on no clock. */
 export const ALONE: readonly string[] = ['--p2p-disable', 'true', '--debug'];
 
-/** java-tron in a process of its own, driven by a program of this folder: a line in, a line out. */
+/**
+ * A java-tron in a separate process, controlled by a program of this folder. It reads one command line and writes one
+ * answer line at a time.
+ */
 export class JavaProcess {
   private readonly child: ChildProcess;
   private readonly lines: AsyncIterator<string>;
   private readonly folder: string;
 
-  /** @param reference folder of a compiled java-tron @param folder holds `config.conf`; the data lies below it */
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder contains `config.conf`; the data is stored below it
+   */
   constructor(program: string, reference: string, folder: string, flags: readonly string[]) {
     this.folder = folder;
-    // A line for each empty slot would take most of the time where days pass.
+    // Turns off the log line for each empty slot. If days are skipped, these lines would take most of the time.
     const logging = join(folder, 'logback.xml');
     writeFileSync(logging, '<configuration><root level="OFF"/></configuration>');
     const path = compileDriver(program, reference, folder);
@@ -41,13 +47,13 @@ export class JavaProcess {
     this.lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
   }
 
-  /** The words of its answer. */
+  /** Sends a command line and returns the words of the answer. */
   async ask(line: string): Promise<string[]> {
     this.child.stdin?.write(`${line}\n`);
     return this.answer();
   }
 
-  /** The words of the next line that it writes. */
+  /** Returns the words of the next line that the process writes. */
   async answer(): Promise<string[]> {
     const { value, done } = await this.lines.next();
     if (done === true) throw new Error(`the reference ended; see ${this.folder}/java.err`);

@@ -20,7 +20,7 @@ export interface Speaker {
   readonly networkId: number;
 }
 
-/** A datagram as an honest node sends it. */
+/** Returns a datagram in the form that an honest node sends. */
 export function fineDatagram(kind: DatagramKind, { from, to, networkId }: Speaker): Uint8Array {
   const timeMs = Date.now();
   const messages: Readonly<Record<DatagramKind, DiscoveryMessage>> = {
@@ -32,7 +32,7 @@ export function fineDatagram(kind: DatagramKind, { from, to, networkId }: Speake
   return encodeDiscovery(messages[kind]);
 }
 
-/** A captured datagram that is not as it was, bytes by chance, or one of a length at the bounds. */
+/** Returns a changed captured datagram, random bytes, or a datagram whose length is at a limit. */
 export function malformedDatagram(random: Random): Uint8Array {
   const bytes = Uint8Array.from(captured[below(random, captured.length)]!);
   const way = random();
@@ -49,7 +49,7 @@ export function malformedDatagram(random: Random): Uint8Array {
   return long;
 }
 
-/** One of them that the reference drops, of either release. */
+/** Returns a malformed datagram that the reference drops in both releases. */
 export function unreadableDatagram(random: Random): Uint8Array {
   for (;;) {
     const bytes = malformedDatagram(random);

@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 
-/** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
+/** Init code of an endless loop: JUMPDEST PUSH1 0 JUMP. */
 const ENDLESS = '5b600056';
-/** The call ends by time, or by energy before that. */
+/** Matches the error of a call that ended by its time limit or, before that, by its energy limit. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 const OTHER_MAX = 5;
 
-/** Clients that call without end from a first byte on standard input to its end; then says how the calls ended. */
+/**
+ * Runs clients that send endless calls. They start at the first byte on standard input and stop at its end. Then prints
+ * how the calls ended.
+ */
 const [, , port = '', clients = '1'] = process.argv;
 const owner = toHex(decodeBase58Check('TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')!);
 let isOver = false;

@@ -18,9 +18,9 @@ import {
 } from '../../../src/codec/generated/messages.js';
 
 /**
- * How a connection may end by the rules of the reference, written down apart from the code that is measured: a reason,
- * a goodbye of the connection layer, `closed` for an end without a word, `answered` when the next question still is,
- * `waits` for bytes to come.
+ * Results with which a connection may end by the rules of the reference. They are written independently of the measured
+ * code. A result is a disconnect reason, a goodbye of the connection layer, `closed` for an end without a message,
+ * `answered` if the node still answers a ping, or `waits` if it waits for more bytes.
  */
 export type Ends = ReadonlySet<string>;
 
@@ -53,7 +53,7 @@ const rules: ReadonlyMap<number, Rule> = new Map([
   [0x01, rule(Transaction, { '4.7.2': ['BAD_PROTOCOL'], '4.8.2': ['NO_SUCH_MESSAGE'] })],
   [0x02, rule(Block, both('BAD_PROTOCOL'))],
   [0x03, rule(Transactions, both('BAD_PROTOCOL', 'answered'))],
-  // Ids that are not 32 bytes are no P2pException of the reference: UNKNOWN.
+  // In the reference, an id that is not 32 bytes long does not cause a P2pException, so the reason is UNKNOWN.
   [0x06, rule(Inventory, { '4.7.2': ['answered', 'UNKNOWN'], '4.8.2': ['answered', 'UNKNOWN', 'BAD_PROTOCOL'] })],
   [0x07, rule(Inventory, both('BAD_PROTOCOL', 'UNKNOWN', 'FETCH_FAIL', 'answered'))],
   [0x08, rule(BlockInventory, both('BAD_PROTOCOL', 'UNKNOWN'))],
@@ -66,7 +66,7 @@ const rules: ReadonlyMap<number, Rule> = new Map([
   [0x34, rule(PBFTMessage, { '4.7.2': ['BAD_PROTOCOL', 'answered'], '4.8.2': ['answered'] }, 'BAD_PROTOCOL')],
 ]);
 const UNHANDLED = 0x7f;
-/** Messages of the connection layer, and what follows one that can be read. */
+/** Messages of the connection layer, and the results of a well-formed one. */
 const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = new Map([
   [0xfb, [P2pDisconnectMessage, ['closed']]],
   [0xfc, [P2pStatusMessage, ['closed']]],
@@ -76,12 +76,14 @@ const framework: ReadonlyMap<number, readonly [Decoder, readonly string[]]> = ne
 ]);
 const Goodbye = { emptyMessage: 6, noSuchMessage: 10, badMessage: 11, unknown: 255 } as const;
 const BIG = 5 * 1024 * 1024;
-/** Ours, where the reference has no bound. */
+/** Limit of this node for a decompressed message in 4.7.2. The reference has no limit. */
 const GROWN_472 = 2 * BIG;
-/** Ours too: before its HELLO a peer says no more. */
+/** Limit of this node for a message before HELLO, in bytes. The reference has no such limit. */
 const FIRST_BIG = 4096;
 
-/** In 4.7.2 nothing is said of what cannot be read, in 4.8.2 a goodbye. */
+/**
+ * Returns the result for an unreadable message: 4.7.2 closes the connection without a message, 4.8.2 sends a goodbye.
+ */
 const closing = (release: Release, goodbye: number): string[] => [
   release === '4.7.2' ? 'closed' : `goodbye ${goodbye}`,
 ];
@@ -115,7 +117,10 @@ function withAll(found: Set<string>, ends: readonly string[]): Set<string> {
   return found;
 }
 
-/** As the reference does it, with 32 bits that wrap. Reference: P2pProtobufVarint32FrameDecoder.readRawVarint32. */
+/**
+ * Reads a length prefix like the reference, with 32-bit overflow. Reference:
+ * P2pProtobufVarint32FrameDecoder.readRawVarint32.
+ */
 function readLength(stream: Uint8Array, from: number): { value: number; end: number } | 'malformed' | undefined {
   let value = 0;
   for (let at = 0; at < 5; at++) {
@@ -162,7 +167,10 @@ function endsOfMessage(message: Uint8Array, release: Release): readonly string[]
   return isReadable(known.decoder, body) ? known.ends[release] : [known.unreadable];
 }
 
-/** A well-formed message may still be invalid. */
+/**
+ * Returns the results for a message of the connection layer. A message that can be decoded may still have invalid
+ * values.
+ */
 function endsOfFramework(type: number, body: Uint8Array, release: Release): readonly string[] {
   const known = framework.get(type);
   const bad = closing(release, Goodbye.badMessage);
@@ -177,6 +185,6 @@ function endsOfFirst(frame: Uint8Array, release: Release): readonly string[] {
     const ends = endsOfMessage(frame, release);
     return type === UNHANDLED || ends.length === 1 ? ends : [...ends, 'waits'];
   }
-  // Releases without a HELLO begin like this: from here on it is a peer.
+  // In releases without this HELLO, a peer starts with such a message. The node therefore treats the sender as a peer.
   return ['waits', 'closed', 'UNKNOWN', 'BAD_PROTOCOL', 'NO_SUCH_MESSAGE', 'answered'];
 }

@@ -4,7 +4,7 @@ import { anonymousBytes } from './anonymous-memory.js';
 import { Endings } from './endings.js';
 import type { FloodedState, NodeOrder } from './flooded-node.js';
 
-/** How often the memory is looked at, ms. */
+/** Interval of memory measurements, in ms. */
 const LOOK_MS = 50;
 /** A node of the given release in a separate process, which executes commands and reports its status. */
 const [, , release = '', more = ''] = process.argv;
@@ -33,7 +33,10 @@ const look = (): void => {
 const timer = setInterval(look, LOOK_MS);
 endings.teardown(() => clearInterval(timer));
 
-/** After a collection: what is garbage is no memory that grows. */
+/**
+ * Returns the state of the node. Measures the memory after a garbage collection, so that garbage does not count as
+ * growth.
+ */
 function state(ids: readonly string[] = []): FloodedState {
   look();
   const most = bytesMost;

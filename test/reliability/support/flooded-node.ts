@@ -5,7 +5,7 @@ import type { Scope } from '../../support/peers/peer-node.js';
 
 const child = fileURLToPath(new URL('./flooded-node-child.ts', import.meta.url));
 
-/** How a node is, memory in bytes: now, and the most since the last question. */
+/** State of a node. Memory is in bytes: the current value, and the maximum since the last request. */
 export interface FloodedState {
   readonly port: number;
   /** Uncaught errors. */
@@ -13,7 +13,7 @@ export interface FloodedState {
   readonly bytes: number;
   readonly bytesMost: number;
   readonly head: number;
-  /** Hex. */
+  /** Id of the head, hex. */
   readonly headId: string;
   readonly parentId: string;
   readonly headTimeMs: number;
@@ -29,13 +29,13 @@ export interface FloodedState {
 
 export interface NodeOrder {
   readonly do: 'state' | 'produce' | 'end';
-  /** Blocks to make. */
+  /** Number of blocks to produce. */
   readonly count?: number;
   /** Ids of the blocks to count, hex. */
   readonly ids?: readonly string[];
 }
 
-/** A node in a process of its own, which may fall. */
+/** A node in a separate process, which may crash. */
 export class FloodedNode {
   private readonly process: ChildProcess;
   private last: FloodedState;
@@ -45,7 +45,7 @@ export class FloodedNode {
     this.last = first;
   }
 
-  /** @param more HOCON behind that of the recorded chain */
+  /** @param more HOCON lines after the configuration of the recorded chain */
   static async start(scope: Scope, release: string, more = ''): Promise<FloodedNode> {
     const running = fork(child, [release, more], { execArgv: ['--import', 'tsx', '--expose-gc'] });
     const node = new FloodedNode(running, await answerOf(running));
@@ -81,14 +81,14 @@ export class FloodedNode {
   }
 }
 
-/** @throws when the process is gone instead */
+/** @throws {Error} the process ended instead */
 function answerOf(running: ChildProcess): Promise<FloodedState> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void): void => {
       running.off('message', came).off('exit', gone);
       settle();
     };
-    const came = (state: unknown): void => done(() => resolve(state as FloodedState)); // the child sends nothing else
+    const came = (state: unknown): void => done(() => resolve(state as FloodedState)); // The child process sends only messages of this type.
     const gone = (code: number | null, signal: string | null): void =>
       done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
     running.once('message', came).once('exit', gone);

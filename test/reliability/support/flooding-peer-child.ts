@@ -13,11 +13,11 @@ import { bytesOf, capture } from '../../support/p2p/captures.js';
 import { HostilePeer } from './hostile-peer.js';
 
 /**
- * Sends messages of one type to a port as fast as they are taken, for some seconds; prints how many of them, on how
- * many connections. The last argument is a number from 0 to 63 for the addresses that it comes from.
+ * Sends messages of one type to a port as fast as possible, for some seconds. Prints the number of messages and of
+ * connections. The last argument is a number from 0 to 63 that selects the local addresses.
  */
 const [, , port = '', networkId = '', name = '', seconds = '', net = ''] = process.argv;
-/** Messages of one write. */
+/** Number of messages per write. */
 const BATCH = 50;
 const IDS = 100;
 
@@ -41,7 +41,7 @@ const floods: Readonly<Record<string, Flood>> = {
     const body = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
     const known = body === undefined ? [] : decodeChainIds(body).ids.slice(1);
     let at = 0;
-    // Each once, then from the first again, which ends the connection.
+    // Sends each message once. Then it starts again with the first one, at which the node ends the connection.
     return () =>
       encodeItems('FETCH_INV_DATA', {
         kind: 'block',
@@ -76,7 +76,7 @@ const flood = floods[name]!;
 const end = performance.now() + 1000 * Number(seconds);
 let [messages, connections] = [0, 0];
 while (performance.now() < end) {
-  // An address that is not banned yet.
+  // Uses an address that is not banned yet.
   const at = ++connections;
   const from = `127.${100 + Number(net)}.${(at >> 8) & 255}.${at & 255}`;
   const isBehind = name.includes('behind');

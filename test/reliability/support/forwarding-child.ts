@@ -7,20 +7,23 @@ import { openChain } from '../../support/streams/genesis.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** A request of the measuring process, one a line. */
+/** A request of the measuring process, one per line. */
 export type ForwardingRequest = GrowRequest | { readonly do: 'drain'; readonly quietMs: number };
 
 export interface GrowRequest {
   readonly do: 'grow';
-  /** Height to reach. A block's content follows from its height and these alone: two folders get the same chain. */
+  /**
+   * Height to reach. The content of a block depends only on its height and the following fields, so two folders get the
+   * same chain.
+   */
   readonly to: number;
   readonly transactions: number;
   readonly memoBytes: number;
-  /** ms from one block to the next. */
+  /** Time between two blocks, in ms. */
   readonly everyMs: number;
 }
 
-/** How long one block took to append and to flush, ms. */
+/** Time to append and time to flush one block, in ms. */
 export interface GrowAnswer {
   readonly head: number;
   readonly blockMs: readonly number[];

@@ -27,7 +27,7 @@ export class ForwardingNode {
     const args = [...process.execArgv, child, dataDir, bootstrap, JSON.stringify(sink)];
     this.running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     this.exit = new Promise((resolve) => this.running.once('close', resolve));
-    // A killed process leaves what is written to it unread.
+    // Ignores the error of a write to a killed process.
     this.running.stdin!.on('error', () => undefined);
     createInterface({ input: this.running.stdout! }).on('line', (line) => {
       const { status, answer } = JSON.parse(line) as { status?: SinkStatus; answer?: GrowAnswer };
@@ -48,23 +48,26 @@ export class ForwardingNode {
     return this.answers[before]!;
   }
 
-  /** Begins to append; the answer is not waited for. */
+  /** Starts to append blocks without waiting for the answer. */
   growOn(request: Pick<GrowRequest, 'to'> & Partial<GrowRequest>): void {
     this.ask({ do: 'grow', transactions: 3, memoBytes: 4, everyMs: 0, ...request });
   }
 
-  /** Waits until the sink has passed a block on. */
+  /** Waits until the sink has forwarded a block. */
   forwarded(number: number): Promise<void> {
     return this.until(`block ${number} to be forwarded`, () => (this.status?.number ?? -1) >= number);
   }
 
-  /** Waits until only a person can let the sink go on. @returns what it says */
+  /**
+   * Waits until the sink has stopped with an error that needs the operator.
+   * @returns the error text
+   */
   async refused(): Promise<string> {
     await this.until('a refusal', () => this.status?.state === 'stopped');
     return this.status?.problem ?? '';
   }
 
-  /** Passes everything on and ends. */
+  /** Waits until everything is forwarded, and ends the process. */
   async drain(): Promise<void> {
     this.ask({ do: 'drain', quietMs: PATIENCE_MS });
     if ((await this.exit) !== 0) throw new Error('the process did not end well');

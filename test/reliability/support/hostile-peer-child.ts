@@ -3,8 +3,8 @@ import { HostilePeer } from './hostile-peer.js';
 import { largestMessages } from './largest-messages.js';
 
 /**
- * For each name on a line of standard input: a connection, the message of that name, and a line with how the node took
- * it.
+ * Reads names from standard input, one per line. For each name it opens a connection, sends the message of that name,
+ * and prints a line with the node's reaction.
  */
 const [, , port = '', networkId = '', grown = ''] = process.argv;
 for await (const name of createInterface({ input: process.stdin })) {

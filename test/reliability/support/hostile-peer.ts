@@ -11,13 +11,13 @@ const PING = encodeMessage('P2P_PING', Uint8Array.of(0xc0));
 export interface HostilePeerOptions {
   readonly port: number;
   readonly networkId: number;
-  /** Local address to dial from: what is banned is another. */
+  /** Local address of the connection. A new one is needed after a ban. */
   readonly from?: string;
-  /** Says that it has nothing but the genesis block. */
+  /** True to announce a chain that has only the genesis block. */
   readonly isBehind?: boolean;
 }
 
-/** A peer that a node of any chain takes for a fitting one: it says of itself what the node said. */
+/** A peer that is compatible with a node of any chain, because it repeats the values of the node's HELLO. */
 export class HostilePeer {
   readonly raw: RawPeer;
   /** First message of the node. */
@@ -47,19 +47,26 @@ export class HostilePeer {
     this.raw.write(framesOf(messages));
   }
 
-  /** Ends when the system has taken them: no more is sent than the node reads. */
+  /**
+   * Resolves when the operating system has accepted the messages. The peer therefore sends no faster than the node
+   * reads.
+   */
   sayAll(messages: readonly Uint8Array[]): Promise<void> {
     return this.raw.writeAll(framesOf(messages));
   }
 
-  /** The next message of a type; others are passed over. */
+  /** Returns the next message of a type. Skips other messages. */
   async next(type: number): Promise<Uint8Array | undefined> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped())
       if (message[0] === type) return message.subarray(1);
     return undefined;
   }
 
-  /** All that was said before is done with: ends with an answer, or with the connection. @returns reason of the end */
+  /**
+   * Waits until the node has processed all earlier messages: for the answer to a ping, or for the end of the
+   * connection.
+   * @returns reason of the end
+   */
   async done(): Promise<string> {
     this.say(PING);
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped()) {

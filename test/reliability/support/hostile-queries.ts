@@ -1,6 +1,6 @@
 import { QUERY_DEPTH_MAX } from '../../../src/api/graphql/query-limits.js';
 
-/** A request to /graphql, and what its answer must be: `refused` without any data, or `any` answer. */
+/** A request to /graphql, and its expected answer: `refused` for an answer without data, or `any`. */
 export interface HostileQuery {
   readonly kind: string;
   readonly payload: string;
@@ -9,10 +9,10 @@ export interface HostileQuery {
 
 export type Draw = (below: number) => number;
 
-/** Fields that lead on to others, with where they come out. */
+/** Fields that lead to other objects, with the type that they lead to. */
 const PATHS = ['block { transactions {', 'block { parent {', 'transactions { block {'];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
-/** Fields that read much for the little that they give. */
+/** Fields that read much data but return little. */
 const DEAR_READS = [
   'blocks(first: 100) { nodes { id witness { url } } }',
   'block { transactions(first: 100) { parameter ownerAccount { balance } block { id } receipt { logs { data } } } }',
@@ -22,7 +22,7 @@ const DEAR_READS = [
   'status { transactionsPerSecond }',
   '__schema { types { fields { args { type { ofType { name } } } } } }',
 ];
-/** Levels of fragments that would make 2^n fields. */
+/** Maximum nesting depth of fragments. Each level doubles the number of fields. */
 const DOUBLINGS_MAX = 60;
 const REPEATS_MAX = 6000;
 

@@ -28,14 +28,14 @@ import type { HostilePeer } from './hostile-peer.js';
 const FRAME_BYTES = 5 * 1024 * 1024 - 100;
 export type LargestMessage = (peer: HostilePeer, grownBytes: number) => Promise<readonly Uint8Array[]>;
 
-/** As many ids as fit a frame: 34 bytes each. */
+/** Number of ids that fit into a frame, with 34 bytes each. */
 const IDS = Math.floor(FRAME_BYTES / 34);
 
 const inventory = (name: 'INVENTORY' | 'FETCH_INV_DATA', type: number, ids: readonly Uint8Array[]): Uint8Array =>
   encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids })));
 const randomIds = (count: number): Uint8Array[] => Array.from({ length: count }, () => randomBytes(32));
 const typeOf = (kind: ItemKind): number => (kind === 'block' ? 1 : 0);
-/** Repeats a few bytes of a message body: an empty or unknown field. */
+/** Creates a message body by repeating a few bytes: an empty or unknown field. */
 const repeated = (name: MessageName, field: string, bytes: number): Uint8Array =>
   Buffer.concat([Uint8Array.of(WireMessageType[name]), Buffer.alloc(bytes & ~1, field, 'hex')]);
 const chainIds = (count: number): BlockId[] =>
@@ -44,7 +44,7 @@ const chainIds = (count: number): BlockId[] =>
     number: at,
   }));
 
-/** A block above all others, of as many empty transactions as fit. */
+/** Creates a block above the head with as many empty transactions as fit. */
 function junkBlock(bytes: number): { id: Uint8Array; message: Uint8Array } {
   const raw = Object.assign(new BlockHeaderRaw(), {
     number: 1_000_000n,

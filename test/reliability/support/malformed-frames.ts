@@ -4,13 +4,13 @@ import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { bytesOf, capture } from '../../support/p2p/captures.js';
 
-/** Bytes of one frame as a hostile peer writes it. */
+/** Bytes of one frame that a hostile peer sends. */
 export interface MalformedFrame {
   readonly kind: string;
   readonly bytes: Uint8Array;
-  /** Before the peer has said who it is. */
+  /** True if the frame is sent before HELLO. */
   readonly isFirst: boolean;
-  /** The peer goes in the middle of it. */
+  /** True if the peer disconnects in the middle of the frame. */
   readonly isCut: boolean;
 }
 
@@ -29,7 +29,7 @@ function flipped(random: Random, bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** A length by seven bits each, of any size. */
+/** Encodes a length of any size as a varint. */
 function varint(value: number): number[] {
   const bytes: number[] = [];
   let rest = value;
@@ -44,7 +44,7 @@ const LENGTHS: readonly (readonly number[])[] = [
   new Array<number>(1000).fill(0x80),
 ];
 
-/** False statements in a compressed message. */
+/** Returns a compressed message that states a wrong size or content. */
 function lie(random: Random, message: Uint8Array): Uint8Array {
   const data = Buffer.from(message);
   const size = (value: number): Uint8Array =>

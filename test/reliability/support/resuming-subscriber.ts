@@ -15,7 +15,7 @@ const WebSocket = createRequire(import.meta.url)('ws') as new (url: string, prot
 export interface SubscribedStream {
   readonly field: string;
   readonly finality: 'APPLIED' | 'SOLIDIFIED';
-  /** Fields of an event beside its cursor. */
+  /** Selected fields of an event in addition to its cursor. */
   readonly selection: string;
 }
 
@@ -25,7 +25,7 @@ interface Message {
   readonly payload?: { readonly data?: Readonly<Record<string, { readonly cursor: string }>> };
 }
 
-/** One subscription that goes on by the cursor of the last event that it has, whatever happens to its connection. */
+/** A subscription that resumes at the cursor of its last event after any loss of its connection. */
 export class ResumingSubscriber {
   /** Events without their cursors, as JSON, in the order received. */
   readonly events: string[] = [];
@@ -44,7 +44,7 @@ export class ResumingSubscriber {
     this.connect();
   }
 
-  /** Cuts or closes the connection, or ends the subscription alone and begins another. */
+  /** Cuts or closes the connection, or ends only the subscription, and subscribes again. */
   lose(how: 'cut' | 'closed' | 'ended'): void {
     if (how === 'cut') this.socket?.terminate();
     else if (how === 'closed') this.socket?.close();

@@ -23,7 +23,7 @@ const PORTS = {
   graphql: 8080,
 } as const;
 
-/** The compiled node with the configuration of `npm start`, on ports that are free, a block every 3 s. */
+/** The compiled node with the configuration of `npm start` and free ports. It produces a block every 3 s. */
 export class RunningNode {
   readonly ports: Readonly<Record<keyof typeof PORTS | 'metrics', number>>;
   readonly process: ChildProcess;
@@ -35,7 +35,7 @@ export class RunningNode {
     this.exit = new Promise((resolve) => running.once('close', resolve));
   }
 
-  /** @param more HOCON behind the template's */
+  /** @param more HOCON lines after the template */
   static async start(dataDir: string, more = ''): Promise<RunningNode> {
     const ports = {} as Record<keyof typeof PORTS | 'metrics', number>;
     for (const name of [...Object.keys(PORTS), 'metrics'] as (keyof typeof ports)[]) ports[name] = await freePort();
@@ -76,7 +76,7 @@ export class RunningNode {
     return block.block_header.raw_data.number ?? 0;
   }
 
-  /** Values of metrics, by name with labels as printed. */
+  /** Returns the values of metrics, by name with labels as printed. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const text = await (await fetch(`http://127.0.0.1:${this.ports.metrics}/metrics`)).text();
     return new Map(

@@ -10,7 +10,10 @@ interface Answer {
   readonly anonymousMiB: number;
 }
 
-/** A ledger with its GraphQL server in another process, and its transactions and bytes of memo in each block. */
+/**
+ * Starts a ledger with its GraphQL server in another process.
+ * @param transactions number of transactions per block
+ */
 export async function startServedLedger(dataDir: string, transactions: number, memoBytes: number) {
   const args = [...process.execArgv, child, dataDir, String(transactions), String(memoBytes)];
   const running = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -23,7 +26,7 @@ export async function startServedLedger(dataDir: string, transactions: number, m
   const { port } = await next();
   return {
     port,
-    /** A number of blocks to append, or another word of the child's. */
+    /** Sends a line to the child process: a number of blocks to append, or a command. */
     ask: (line: string): Promise<Answer> => {
       running.stdin.write(`${line}\n`);
       return next();

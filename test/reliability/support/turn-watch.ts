@@ -1,6 +1,8 @@
 import { cpuMs } from '../../support/cpu-clock.js';
 
-/** The longest turn of the event loop of this thread; it keeps the loop turning to see each of them. */
+/**
+ * Measures the longest event loop turn of this thread. It schedules turns continuously, so that each one is measured.
+ */
 export class TurnWatch {
   private longest = 0;
   private lastCpuMs = 0;
@@ -13,8 +15,8 @@ export class TurnWatch {
   }
 
   /**
-   * ms of processor time since the last call: what this process took, but no more than what went by. The machine's
-   * other work is no fault of the node.
+   * Returns the longest turn since the last call, in ms of CPU time, and at most its elapsed time. CPU time does not
+   * include the machine's other work.
    */
   take(): number {
     const { longest } = this;

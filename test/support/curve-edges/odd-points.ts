@@ -6,7 +6,7 @@ import { oddNumber, word } from './scalars.js';
 
 const { G1, G2 } = bn254;
 const P = bn254.fields.Fp.ORDER;
-/** Multiples of the base points that are used. */
+/** Number of multiples of the base points from which points are chosen. */
 const SOME = 6;
 const NEITHER = [0n, 1n, 2n, P - 1n, P, P + 1n, 2n * P];
 
@@ -14,7 +14,10 @@ const ofG1 = Array.from({ length: SOME }, (_, at) => G1.Point.BASE.multiply(BigI
 const ofG2 = Array.from({ length: SOME }, (_, at) => G2.Point.BASE.multiply(BigInt(at + 1)));
 const strays = [...straysOfTwist(bn254, () => 3n)];
 
-/** A point of BN-128 or its opposite, infinity, coordinates at the edges of the field or beyond, or no point. */
+/**
+ * Returns 64 bytes for a point of BN-128: a valid point or its negative, infinity, coordinates at or above the field
+ * prime, or coordinates that are no point.
+ */
 export function oddG1(random: Random): Uint8Array {
   const kind = random.below(12);
   if (kind === 0) return new Uint8Array(64);
@@ -28,7 +31,10 @@ export function oddG1(random: Random): Uint8Array {
   return concatBytes(word(x), word(y));
 }
 
-/** The same on the twist, and points of it that are not in the group. The imaginary parts come first. */
+/**
+ * Like {@link oddG1} for the twist of the curve, including points outside of the subgroup. The imaginary parts come
+ * first.
+ */
 export function oddG2(random: Random): Uint8Array {
   const kind = random.below(10);
   if (kind === 0) return new Uint8Array(128);

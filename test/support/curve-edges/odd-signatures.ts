@@ -7,35 +7,39 @@ import { numberOf, ORDER, oddNumber, word } from './scalars.js';
 const { Point } = curve;
 const { Fn } = Point;
 
-/** Keys that sign repeatedly. */
+/** Keys that sign more than one signature. */
 export const KEYS: readonly Uint8Array[] = [1, 2, 3, 4, 5].map((number) => word(number * 7919));
 
 export interface OddSignature {
   readonly hash: Uint8Array;
-  /** r and s. */
+  /** The values r and s of the signature, 32 bytes each. */
   readonly rs: Uint8Array;
-  /** 0 to 3. */
+  /** Recovery id, 0 to 3. */
   readonly recovery: number;
 }
 
-/** A hash at an edge, or any. */
+/** Returns a random hash, or one whose number is at an edge of the curve's order or field. */
 export function oddHash(random: Random): Uint8Array {
   return random.chance(0.5) ? word(oddNumber(random)) : random.bytes(32);
 }
 
-/** A signature of a hash: at the edges, crafted, or sound with something changed. */
+/**
+ * Returns a signature of a hash. It has values at the edges, is constructed for a special case of recovery, or is a
+ * valid signature with a change.
+ */
 export function oddSignature(random: Random, hash = oddHash(random)): OddSignature {
   return random.pick([edges, crafted, crafted, changed, changed])(random, hash);
 }
 
-/** r and s at the edges. */
+/** Returns a signature whose r and s are at the edges of the curve's order or field. */
 function edges(random: Random, hash: Uint8Array): OddSignature {
   return { hash, rs: concatBytes(word(oddNumber(random)), word(oddNumber(random))), recovery: random.below(4) };
 }
 
 /**
- * A known nonce R = kG, and s a multiple of e / k: with 1 the key is the point at infinity, with -1 the sum that gives
- * the key is a doubling, with 0 one of its terms is missing.
+ * Returns a signature with a known nonce k: R = kG, and s is a multiple of e / k. If the factor is 1, the recovered key
+ * is the point at infinity. If it is -1, the sum that gives the key is a doubling. If it is 0, one term of the sum is
+ * missing.
  */
 function crafted(random: Random, hash: Uint8Array): OddSignature {
   const k = random.pick([1n, 2n, 3n, ORDER - 1n, ORDER / 2n, 1n + (numberOf(random.bytes(32)) % (ORDER - 1n))]);
@@ -45,7 +49,10 @@ function crafted(random: Random, hash: Uint8Array): OddSignature {
   return { hash, rs: concatBytes(word(x), word(s)), recovery: Number(y & 1n) ^ (random.chance(0.1) ? 1 : 0) };
 }
 
-/** A signature of a known key, with an edge in place of r or s, the opposite s, or nothing changed. */
+/**
+ * Returns a signature by a known key. It is valid, or has an edge value in place of r or s, or s is replaced by its
+ * negative.
+ */
 function changed(random: Random, hash: Uint8Array): OddSignature {
   const { signature, recid } = secp256k1.sign(hash, random.pick(KEYS));
   const [r, s] = [signature.slice(0, 32), signature.slice(32)];

@@ -22,8 +22,8 @@ const weighing = stateWith();
 const NOBODY = new Uint8Array(21).fill(PREFIX, 0, 1);
 
 /**
- * Answers by kind, from the fields of a question. The same program for java-tron is
- * `test/reliability/reference/CurveEdges.java`, which describes the forms.
+ * Functions that compute this node's answers, by kind of question. Their arguments are the fields of the question.
+ * `test/reliability/reference/CurveEdges.java` does the same in java-tron and describes the forms.
  */
 const answers: Readonly<Record<string, (first: string, second: string) => string>> = {
   key: (hash, signature) => toHex(recoverSignerKey(fromHex(hash), fromHex(signature))),
@@ -47,7 +47,7 @@ const answers: Readonly<Record<string, (first: string, second: string) => string
   },
 };
 
-/** Returns what this node answers to a question. */
+/** Returns this node's answer to a question. */
 export function ourAnswer(question: string): string {
   const [kind = '', first = '', second = ''] = question.split(':');
   const answer = answers[kind];
@@ -65,7 +65,7 @@ function refused(exception: string, text: string | null): string {
   return `!${exception}:${Buffer.from(text ?? '').toString('base64')}`;
 }
 
-/** All of these addresses, each with the weight 1. */
+/** Returns a permission with all of these addresses, each with weight 1. */
 function permissionOf(addresses: readonly Uint8Array[]): Permission {
   return Object.assign(new Permission(), { threshold: BigInt(addresses.length), keys: addresses.map(keyOf) });
 }

@@ -8,27 +8,33 @@ import { addressNamed, blockBytes, idOf, signedTransfer } from '../node/signed-b
 import { oddSignature } from './odd-signatures.js';
 
 const PREFIX = 0x41;
-/** Sound signatures of a block: enough of them for a proof. */
+/** Number of valid signatures in a block. It is large enough for a batch proof. */
 const SOUND = 90;
 const OWNERS = 45;
 const ODD_MAX = 4;
 
-/** Blocks for one batch prover, which knows the keys of all owners after the first: most signatures are sound. */
+/**
+ * Creates blocks for one batch prover. Most signatures are valid. After the first blocks, the prover has seen the keys
+ * of all owners.
+ */
 export class ProvenBlocks {
   private readonly prover = new SignatureProver(PREFIX);
   private blocks = 0;
-  /** Names of owners end with it: one whose key has changed is not expected to have one again. */
+  /**
+   * Suffix of the owners' names. After a signature by another key, the prover expects no key for an owner, so owners
+   * are replaced regularly.
+   */
   private generation = 0;
 
   get proven(): number {
     return this.prover.proven;
   }
 
-  /** Returns each signature of the next block as a question for its signer, and what the prover answers. */
+  /** Creates the next block. Returns each of its signatures as a question for its signer, with the prover's answer. */
   next(random: Random): readonly { question: string; answer: string }[] {
     if (this.blocks++ % OWNERS === 0) this.generation++;
     const transactions = Array.from({ length: SOUND }, (_, at) => this.sound(at));
-    // Every second block has no odd signature, so that proofs hold.
+    // Every second block has no odd signature, so that its batch proof succeeds.
     const odd = this.blocks % 2 === 0 ? 0 : random.below(ODD_MAX + 1);
     for (let at = 0; at < odd; at++) transactions.splice(random.below(SOUND), 0, this.odd(at, random));
     const job = SignatureJob.of(blockBytes(transactions));

@@ -14,7 +14,7 @@ const PREFIX = 0x41;
 const INFINITY = fromHex(INFINITY_ADDRESS);
 const ADDRESSES = KEYS.map((key) => addressOfKey(secp256k1.publicKeyOf(key), PREFIX));
 
-/** Kinds of questions, each by how many of a thousand there are. What takes long in Java is rare. */
+/** Kinds of questions, with their share of a thousand. Kinds that are slow in Java are rare. */
 const KINDS: readonly (readonly [share: number, make: (random: Random) => string])[] = [
   [220, (random) => keyQuestion('key', random)],
   [40, weighQuestion],
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [share: number, make: (random: Random) => string
 ];
 const SHARES = KINDS.reduce((sum, [share]) => sum + share, 0);
 
-/** Returns a random question about an edge of a curve: see {@link ourAnswer} for its form. */
+/** Returns a random question about edge cases of a curve. {@link ourAnswer} reads its form. */
 export function randomQuestion(random: Random): string {
   let left = random.below(SHARES);
   for (const [share, make] of KINDS) {
@@ -39,7 +39,10 @@ export function randomQuestion(random: Random): string {
   throw new RangeError('the shares do not add up');
 }
 
-/** @param rest what a signature has after 65 bytes */
+/**
+ * Returns a question for the key or the weight of a signature.
+ * @param rest bytes of the signature after the first 65
+ */
 function keyQuestion(kind: 'key' | 'weigh', random: Random, rest: Uint8Array = tail(random)): string {
   const { hash, rs, recovery } = oddSignature(random);
   const header = random.chance(0.7) ? recovery + random.pick([0, 27, 31]) : random.below(256);
@@ -50,7 +53,7 @@ function tail(random: Random): Uint8Array {
   return random.chance(0.9) ? new Uint8Array(0) : random.bytes(random.below(70));
 }
 
-/** Signatures of any length. */
+/** Returns a question for the weight of signatures of any length. */
 function weighQuestion(random: Random): string {
   const question = keyQuestion('weigh', random);
   return random.chance(0.5) ? question : question.slice(0, 'weigh:'.length + 65 + 2 * random.below(66));
@@ -63,7 +66,10 @@ function ecRecoverQuestion(random: Random): string {
   return `run:01:${cut(random, concatBytes(hash, v, rs))}`;
 }
 
-/** A batch whose addresses are those that recovery finds, other ones, or that of the point at infinity. */
+/**
+ * Returns a call of the batch signature precompile. Its addresses are those that recovery finds, other ones, or the
+ * address of the point at infinity.
+ */
 function batchQuestion(random: Random): string {
   const hash = oddHash(random);
   const signatures = Array.from({ length: random.pick([1, 1, 2, 3, 16, 17]) }, () => oddSignature(random, hash));
@@ -75,8 +81,9 @@ function batchQuestion(random: Random): string {
 }
 
 /**
- * One signature at an edge, or with it one by a known key. The permission's keys are those that recovery finds. Keys do
- * not repeat: what java-tron does with two signatures of one key depends on the clock.
+ * Returns a call of the multi-signature precompile. It has one signature with edge values, sometimes followed by one of
+ * a known key. The keys of the permission are those that recovery finds. No key occurs twice, because java-tron's
+ * result for two signatures of one key depends on the clock.
  */
 function multiQuestion(random: Random): string {
   const [owner, content] = [random.bytes(20), oddHash(random)];
@@ -95,14 +102,14 @@ function multiQuestion(random: Random): string {
   return `multi:${keys.map(toHex).join(',')}:${cut(random, concatBytes(head, signatureArray(signatures)))}`;
 }
 
-/** 65 bytes, or in rare cases fewer or more. */
+/** Returns the 65 bytes of a signature, in rare cases fewer or more. */
 function withHeader({ rs, recovery }: OddSignature, random: Random): Uint8Array {
   const header = random.chance(0.9) ? recovery + random.pick([0, 27]) : random.below(256);
   const whole = concatBytes(rs, Uint8Array.of(header), tail(random));
   return random.chance(0.95) ? whole : whole.subarray(0, random.below(66));
 }
 
-/** The signer that recovery finds, or a known address. */
+/** Returns the signer that recovery finds, or a known address if there is none. */
 function signerOr({ hash, rs, recovery }: OddSignature): Uint8Array {
   try {
     return recoverSigner(hash, concatBytes(rs, Uint8Array.of(recovery)), PREFIX);
@@ -116,7 +123,7 @@ function addressWord(address: Uint8Array): Uint8Array {
   return concatBytes(new Uint8Array(12), address.subarray(1));
 }
 
-/** ABI of an array of bytes: offsets, then length and padded bytes of each. */
+/** Encodes an array of byte strings in ABI: the offsets, then length and padded bytes of each element. */
 function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   const items = signatures.map((bytes) => {
     const padded = new Uint8Array(Math.ceil(bytes.length / 32) * 32);
@@ -130,13 +137,16 @@ function signatureArray(signatures: readonly Uint8Array[]): Uint8Array {
   return concatBytes(word(items.length), ...offsets, ...items);
 }
 
-/** Pairs whose product is one, or any; in rare cases a part of a pair. */
+/**
+ * Returns a call of the pairing precompile. The product of the pairs is one or arbitrary. In rare cases the last pair
+ * is incomplete.
+ */
 function pairingQuestion(random: Random): string {
   const pairs = Array.from({ length: random.below(4) }, () => concatBytes(oddG1(random), oddG2(random)));
   return `run:08:${cut(random, concatBytes(...pairs))}`;
 }
 
-/** A node of the note tree, on Jubjub: its two words are not always below the prime. */
+/** Returns a call that hashes two nodes of the note tree, on Jubjub. Sometimes a word is not below the prime. */
 function merkleQuestion(random: Random): string {
   const level = random.chance(0.8) ? BigInt(random.below(66)) : oddNumber(random);
   const [left, right] = [0, 1].map(() => word(oddNumber(random)).reverse());
@@ -145,7 +155,9 @@ function merkleQuestion(random: Random): string {
 
 const LENGTHS = [0, 1, 2, 31, 32, 33, 64, 65];
 
-/** Powers whose numbers are at the edges; lengths that the input does not have, too. */
+/**
+ * Returns a call of modular exponentiation with numbers at the edges. Sometimes the stated lengths exceed the input.
+ */
 function modExpQuestion(random: Random): string {
   const parts = Array.from({ length: 3 }, () => {
     const length = random.pick(LENGTHS);
@@ -158,7 +170,7 @@ function modExpQuestion(random: Random): string {
   return `run:05:${cut(random, concatBytes(...lengths, ...parts))}`;
 }
 
-/** Hex of the input; sometimes with less or more than it has. */
+/** Returns the input in hex, sometimes shortened or extended. */
 function cut(random: Random, input: Uint8Array): string {
   const kind = random.below(20);
   if (kind === 0) return toHex(input.subarray(0, random.below(input.length + 1)));

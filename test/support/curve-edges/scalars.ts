@@ -5,12 +5,15 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Random } from '../../fuzz/random.js';
 
 const { Point } = secp256k1;
-/** Order of the group of secp256k1, and the prime of its field. */
+/** Order of the group of secp256k1, and prime of its field. */
 export const ORDER = Point.Fn.ORDER;
 export const PRIME = Point.Fp.ORDER;
 const MAX = 2n ** 256n - 1n;
 
-/** Numbers at which a curve's code may turn: around the orders, the primes, and the ends of a word. */
+/**
+ * Numbers near limits at which implementations may differ: orders and primes of the curves, and the bounds of a 256-bit
+ * word.
+ */
 const EDGES: readonly bigint[] = [
   ...[0n, 1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
   ...[ORDER - 2n, ORDER - 1n, ORDER, ORDER + 1n, ORDER + 2n, ORDER + 3n, ORDER + 4n, ORDER / 2n, ORDER / 2n + 1n],
@@ -25,7 +28,7 @@ const EDGES: readonly bigint[] = [
   ...[2n ** 128n - 1n, 2n ** 128n, 2n ** 255n, MAX - 1n, MAX],
 ];
 
-/** An edge, a small or short number, or any word. */
+/** Returns a number near a limit, a small or short number, or a random word. */
 export function oddNumber(random: Random): bigint {
   const kind = random.below(10);
   if (kind < 6) return random.pick(EDGES);
@@ -38,7 +41,7 @@ export function numberOf(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** 32 bytes, the highest first. */
+/** Encodes a number in 32 bytes, big-endian. */
 export function word(value: bigint | number): Uint8Array {
   return fromHex(value.toString(16).padStart(64, '0'));
 }

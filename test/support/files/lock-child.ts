@@ -1,4 +1,4 @@
-// Locks the folder of its argument, says so, and stays until its standard input ends.
+// Locks the folder given as the argument, prints a line, and keeps the lock until its standard input ends.
 import { lockFolder } from '../../../src/files/folder-lock.js';
 
 const [, , folder = ''] = process.argv;

@@ -15,7 +15,10 @@ interface WebSocket {
 
 const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => WebSocket;
 
-/** Shared memory is small in some places; without enough of it Chromium ends by itself. */
+/**
+ * Command line options of Chromium. Some machines have little shared memory. Chromium exits there
+ * without `--disable-dev-shm-usage`.
+ */
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
 /** Maximum restarts of a browser that exits before the page loads. */
 const STARTS_MAX = 3;
@@ -44,7 +47,11 @@ export class BrowserPage {
     });
   }
 
-  /** @param profile an empty folder @throws {Error} there is no browser, or none that stays */
+  /**
+   * Opens a page.
+   * @param profile an empty folder
+   * @throws {Error} no browser is installed, or every started browser exits
+   */
   static async open(address: string, profile: string): Promise<BrowserPage> {
     for (let start = 1; ; start++) {
       const page = await BrowserPage.start(address, join(profile, String(start)));
@@ -56,7 +63,8 @@ export class BrowserPage {
   private static async start(address: string, profile: string): Promise<BrowserPage | undefined> {
     const child = spawn('chromium', [...OPTIONS, `--user-data-dir=${profile}`, address], {
       stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: its helpers write the profile as well, and end with it.
+      // Starts a process group, because the browser's child processes also write to the profile and must end with
+      // it.
       detached: true,
     });
     let isRunning = true;
@@ -91,32 +99,41 @@ export class BrowserPage {
     return undefined;
   }
 
-  /** Value of an expression in the page. @throws {Error} the browser is gone */
+  /**
+   * Returns the value of an expression in the page.
+   * @throws {Error} the browser has exited
+   */
   async ask<T>(expression: string): Promise<T> {
     const params = { expression, returnByValue: true, awaitPromise: true };
     const answer = await this.send<{ readonly result?: { readonly value?: unknown } }>('Runtime.evaluate', params);
     return answer?.result?.value as T;
   }
 
-  /** The page as a phone, or a screen of a width, shows it. @param width CSS pixels */
+  /**
+   * Sets the width of the page, as on a phone or on a screen.
+   * @param width CSS pixels
+   */
   async resize(width: number, height: number): Promise<void> {
     const deviceScaleFactor = 1;
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: width < 500 });
   }
 
-  /** Light or dark, as the system of its user would have it. */
+  /** Sets the color scheme that the user's system would prefer. */
   async prefer(scheme: 'light' | 'dark'): Promise<void> {
     await this.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
   }
 
-  /** The whole page as PNG. */
+  /** Returns a screenshot of the whole page as PNG. */
   async screenshot(): Promise<Buffer> {
     const options = { format: 'png', captureBeyondViewport: true };
     const { data } = await this.send<{ readonly data: string }>('Page.captureScreenshot', options);
     return Buffer.from(data, 'base64');
   }
 
-  /** A command of the debugging protocol. @throws {Error} the browser is gone */
+  /**
+   * Sends a command of the debugging protocol.
+   * @throws {Error} the browser has exited
+   */
   private send<T>(method: string, params: object): Promise<T> {
     if (this.isGone) return Promise.reject(new Error(GONE));
     const id = ++this.asked;
@@ -150,7 +167,7 @@ interface DebuggedPage {
   readonly webSocketDebuggerUrl: string;
 }
 
-/** None from a browser that does not answer. */
+/** Returns the open pages; none if the browser does not answer. */
 async function pagesOf(port: string | undefined): Promise<readonly DebuggedPage[]> {
   try {
     return (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as readonly DebuggedPage[];

@@ -19,7 +19,7 @@ import { silent } from '../projections/chain.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';
 
-/** A block as it was recorded from the reference: hex, results of its transactions, changed rows by store and key. */
+/** A block recorded from the reference: hex, results of its transactions, changed rows by store and key. */
 export interface RecordedBlock {
   readonly num: number;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface ServedChain {
   readonly api: ApiContext;
   readonly chain: Chain;
   readonly recorded: readonly RecordedBlock[];
-  /** Takes recorded blocks up to a height. */
+  /** Imports recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
   ask(query: string, variables?: object): Promise<Reply>;
 }
@@ -45,7 +45,7 @@ export interface Reply {
   readonly errors?: readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }
 
-/** GraphQL over an imported recording. */
+/** Serves GraphQL over an imported recording. */
 export async function serveRecording(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,

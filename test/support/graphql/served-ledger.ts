@@ -10,7 +10,8 @@ import { openChain } from '../streams/genesis.js';
 import { golden } from '../tronicle.js';
 
 /**
- * Subscriptions over a ledger whose blocks nothing executes. They ask no more of the node than the prefix of addresses.
+ * API context for subscriptions over a ledger whose blocks are not executed. Subscriptions need only the address
+ * prefix.
  */
 export const api = {
   settings: { addressPrefix: 0x41 },

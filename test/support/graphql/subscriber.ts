@@ -21,7 +21,7 @@ export interface Message {
   } & readonly { readonly message: string; readonly extensions: Readonly<Record<string, unknown>> }[];
 }
 
-/** One subscription over a connection of its own. */
+/** One subscription over its own connection. */
 export class Subscriber {
   readonly messages: Message[] = [];
   readonly closed: Promise<void>;
@@ -42,7 +42,7 @@ export class Subscriber {
     this.closed = new Promise((resolve) => this.socket.on('close', () => resolve()));
   }
 
-  /** Values of the field so far, event by event. */
+  /** Returns the values of the field received so far, one per event. */
   events(field: string): Record<string, unknown>[] {
     return this.messages.flatMap(({ type, payload }) => {
       const event = type === 'next' ? payload?.data?.[field] : undefined;
@@ -50,7 +50,10 @@ export class Subscriber {
     });
   }
 
-  /** Waits for a state of what was received. @throws {Error} after 20 s */
+  /**
+   * Waits until the received events satisfy a condition.
+   * @throws {Error} after 20 s
+   */
   async until(isReached: (subscriber: this) => boolean): Promise<void> {
     const limit = Date.now() + PATIENCE_MS;
     while (!isReached(this)) {

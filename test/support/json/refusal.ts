@@ -1,6 +1,6 @@
 import { JavaError } from '../../../src/java-compat/java-error.js';
 
-/** The error of the reference that a call ends in. */
+/** Returns the reference's error that a call throws. */
 export function refusal(call: () => unknown): JavaError {
   try {
     call();

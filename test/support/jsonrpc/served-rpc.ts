@@ -27,12 +27,15 @@ export interface ServedRpc {
   readonly config: NodeConfig;
   readonly dataDir: string;
   readonly ports: Readonly<Record<ServerName, number>>;
-  /** Blocks as they were recorded from the reference, by height. */
+  /** Blocks recorded from the reference, by height. */
   readonly blocks: ReadonlyMap<number, string>;
-  /** Takes recorded blocks up to a height. */
+  /** Imports recorded blocks up to a height. */
   pushTo(height: number): Promise<void>;
   ask<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<RpcReply<T>>;
-  /** The result. @throws {Error} an error was answered */
+  /**
+   * Calls a method and returns its result.
+   * @throws {Error} the answer is an error
+   */
   get<T>(method: string, params: readonly unknown[], server?: ServerName): Promise<T>;
 }
 
@@ -42,11 +45,11 @@ interface Options {
   readonly retention?: Retention;
   /** Enables the log index. */
   readonly hasIndex?: boolean;
-  /** Addresses whose keys the node produces blocks with. */
+  /** Addresses whose keys this node uses to produce blocks. */
   readonly producers?: readonly Uint8Array[];
 }
 
-/** The three JSON-RPC servers over an imported recording. */
+/** Starts the three JSON-RPC servers over an imported recording. */
 export async function serveRpc(
   t: { teardown(run: () => void | Promise<void>): void },
   name: string,

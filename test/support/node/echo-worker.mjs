@@ -1,4 +1,5 @@
-// A thread for tests. It returns its input and does what its name says. Threads exist only compiled.
+// A thread for tests. It returns its input, and fails or exits if its name says so. Threads exist only in compiled
+// form.
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
 const side = WorkerContext.here();

@@ -6,12 +6,12 @@ interface Difference {
 }
 
 interface MainNetParameters {
-  /** Published values and later votes, by names in `getchainparameters`. */
+  /** Published values and later votes, by the names in `getchainparameters`. */
   readonly values: ReadonlyMap<string, number>;
-  /** The same with the values that the private network has on purpose. */
+  /** The same values, except for those that the private network sets differently on purpose. */
   readonly devnetValues: ReadonlyMap<string, number>;
   readonly devnetDiffers: ReadonlyMap<string, Difference>;
-  /** Parameters that the published table does not have, and why no value is needed. */
+  /** Parameters that the published table does not have, with the reason why no value is needed. */
   readonly silent: ReadonlyMap<string, string>;
 }
 

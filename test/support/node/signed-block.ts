@@ -17,20 +17,20 @@ const PREFIX = 0x41;
 
 interface SignedTransfer {
   readonly owner: Uint8Array;
-  /** Makes it another transaction than others. */
+  /** Memo of the transaction, which makes it different from other ones. */
   readonly text: string;
   /** Names of the keys that sign. */
   readonly signers: readonly string[];
-  /** Change of each signature. */
+  /** Change applied to each signature. */
   readonly change?: ((bytes: Uint8Array) => Uint8Array) | undefined;
 }
 
-/** The address of the key that a name stands for. */
+/** Returns the address of the key that is derived from a name. */
 export function addressNamed(name: string): Address {
   return toAddress(addressOfKey(secp256k1.publicKeyOf(keyNamed(name)), PREFIX));
 }
 
-/** A transfer of 0 to an empty address. */
+/** Returns a transfer of 0 TRX to an empty address. */
 export function signedTransfer({ owner, text, signers, change = (bytes) => bytes }: SignedTransfer): Transaction {
   const value = TransferContract.encode(Object.assign(new TransferContract(), { ownerAddress: owner }));
   const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });
@@ -49,7 +49,7 @@ export function idOf({ rawData }: Transaction): Uint8Array {
   return sha256(TransactionRaw.encode(rawData ?? new TransactionRaw()));
 }
 
-/** A block without a header. */
+/** Encodes a block without a header. */
 export function blockBytes(transactions: Transaction[]): Uint8Array {
   return Block.encode(Object.assign(new Block(), { transactions }));
 }

@@ -23,7 +23,7 @@ export interface FakeOptions {
   readonly now?: () => number;
 }
 
-/** A channel that keeps what is sent. */
+/** A channel that stores the sent messages. */
 class FakeChannel {
   readonly sent: Uint8Array[] = [];
   readonly key: string;
@@ -53,7 +53,7 @@ class FakeChannel {
   }
 }
 
-/** A peer over a channel that only keeps what is sent. */
+/** A peer whose channel only stores the sent messages. */
 export interface FakePeer {
   readonly peer: Peer;
   readonly sent: Uint8Array[];
@@ -63,7 +63,7 @@ export function fakePeer(options: FakeOptions = {}): FakePeer {
   const { isInSync = true, release = later, now = Date.now } = options;
   const channel = new FakeChannel(options);
   const genesis = { hex: '00'.repeat(32), number: 0 };
-  // The parts of a channel that a peer uses.
+  // The channel has only the members that a peer uses.
   const peer = new Peer(channel as unknown as Channel, { genesis, release, isRelay: false, observer, now });
   peer.needsSyncFromPeer = !isInSync;
   peer.needsSyncFromUs = !isInSync;
@@ -76,7 +76,7 @@ export function setOf(peers: readonly FakePeer[]): PeerSet {
   return set;
 }
 
-/** Why the node ended the connection; undefined while it did not. */
+/** Returns the reason with which the node ended the connection; undefined if it did not. */
 export function endOf({ peer, sent }: FakePeer): string | undefined {
   const last = sent.at(-1);
   if (!peer.isClosed) return undefined;

@@ -2,13 +2,14 @@ import type { LocalChain } from '../../../src/p2p/local-chain.js';
 import { type BlockId, blockIdOf } from '../../../src/p2p/wire/block-id.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 
-/** Id of a height: its number and a tail that distinguishes branches. */
+/** Returns a block id: the height and a tail that distinguishes branches. */
 export function idAt(number: number, tail = '0a'): BlockId {
   return blockIdOf(fromHex(number.toString(16).padStart(16, '0') + tail.repeat(24)));
 }
 
 /**
- * The facts of a chain of empty blocks up to a head; `branch` are ids beside it, newest first, down to their ancestor.
+ * Returns a chain of empty blocks up to a head. `branch` contains the ids of a side branch, newest first, down to the
+ * common ancestor.
  */
 export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch: readonly BlockId[] = []): LocalChain {
   const isCanonical = ({ hex, number }: BlockId): boolean => number <= head && idAt(number).hex === hex;
@@ -25,6 +26,6 @@ export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch
     branchOf: (id) => branch.slice(branch.findIndex(({ hex }) => hex === id.hex)),
     ...fields,
   };
-  // Chain methods that the side under test uses.
+  // Only the members that the tested code uses are present.
   return facts as LocalChain;
 }

@@ -28,7 +28,10 @@ export class RawPeer {
     });
   }
 
-  /** @param from local address to dial from, which may be one of IPv6 */
+  /**
+   * Connects to a port.
+   * @param from local address of the connection; may be an IPv6 address
+   */
   static async dial(port: number, from = '127.0.0.1'): Promise<RawPeer> {
     const socket = createConnection({ host: isIPv6(from) ? '::1' : '127.0.0.1', port, localAddress: from });
     await once(socket, 'connect');
@@ -43,17 +46,17 @@ export class RawPeer {
     this.socket.write(bytes);
   }
 
-  /** Ends when the system has taken the bytes, or the connection is gone. */
+  /** Resolves when the operating system has accepted the bytes, or the connection has ended. */
   writeAll(bytes: Uint8Array): Promise<void> {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** A bare frame. */
+  /** Sends a frame in the form used before the handshake. */
   say(body: Uint8Array): void {
     this.write(encodeFrame(body));
   }
 
-  /** A frame as after the handshake. */
+  /** Sends a frame in the form used after the handshake. */
   sayWrapped(body: Uint8Array): void {
     this.write(encodeFrame(...wrapMessage(body)));
   }
@@ -72,7 +75,7 @@ export class RawPeer {
     this.say(encodeHello(Object.assign(new P2pHelloMessage(), fields)));
   }
 
-  /** The next frame, as it is; undefined when the connection ended. */
+  /** Returns the next frame without decoding it; undefined if the connection ended. */
   async next(): Promise<Uint8Array | undefined> {
     while (this.frames.length === 0 && !this.isEnded) await this.news();
     return this.frames.shift();
@@ -84,7 +87,7 @@ export class RawPeer {
     return P2pHelloMessage.decode(frame.subarray(1));
   }
 
-  /** The next message after the handshake. */
+  /** Returns the next message after the handshake. */
   async nextWrapped(): Promise<Uint8Array | undefined> {
     const frame = await this.next();
     return frame && unwrapMessage(frame, FRAME_BYTES_MAX);

@@ -12,17 +12,17 @@ export const NETWORK = 11111;
 /** A transport with its emitted events. */
 export interface Side {
   readonly transport: Transport;
-  /** Its node id. */
+  /** Node id of the transport. */
   readonly id: string;
   readonly port: number;
   readonly connected: Channel[];
   readonly gone: Channel[];
   readonly messages: string[];
-  /** Ends when `until` holds; looked at on every event. */
+  /** Resolves when the condition is true. Checks it after every event. */
   wait(until: () => boolean): Promise<void>;
 }
 
-/** Listens on a port of its own; without other options by the rules of release 4.7.2. */
+/** Creates a transport that listens on a free port. By default it follows the rules of release 4.7.2. */
 export async function side(t: Test, options: Partial<TransportOptions> = {}): Promise<Side> {
   const port = await freePort();
   const id = createNodeId();

@@ -1,4 +1,4 @@
 import pino from 'pino';
 
-/** Tests read what is done, not what is said of it. */
+/** A logger without output, for tests that do not check log lines. */
 export const silentLog = pino({ level: 'silent' });

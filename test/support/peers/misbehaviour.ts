@@ -9,7 +9,7 @@ export type Misbehaviour = readonly [
   say: (peer: TronPeer, node: PeerNode) => Uint8Array[],
 ];
 
-/** Each on a connection of its own. */
+/** Runs each case on its own connection and checks the reason of the disconnect. */
 export async function endsFor(t: Test, node: PeerNode, cases: readonly Misbehaviour[]): Promise<void> {
   for (const [what, reason, say] of cases) {
     const peer = await TronPeer.dial(node);

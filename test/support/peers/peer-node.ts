@@ -18,24 +18,24 @@ import { golden } from '../tronicle.js';
 const chainFolder = join(golden, 'stake');
 /** Network id of the recording. */
 export const NETWORK = 20_231_121;
-/** Keys of all five witnesses, and of the rich accounts, by address. */
+/** Keys of all five witnesses and of the funded accounts, by address. */
 export const keys: Readonly<Record<string, string>> = JSON.parse(readFileSync(join(chainFolder, 'keys.json'), 'utf8'));
 
 export interface PeerNodeOptions {
-  /** Ports on this machine that it dials. */
+  /** Local ports that the node dials. */
   readonly dials?: readonly number[];
   readonly port?: number;
-  /** Further lines of the configuration. */
+  /** Additional lines of the configuration. */
   readonly more?: string;
   readonly flags?: Partial<Flags>;
 }
 
-/** A test, or what else ends. */
+/** A test, or another object that runs functions at its end. */
 export interface Scope {
   teardown(end: () => unknown): void;
 }
 
-/** A node with its peers, whose blocks are made by hand: time is what the blocks say. */
+/** A node with peers. Tests produce its blocks, so the time of the chain is the time of the newest block. */
 export class PeerNode {
   readonly node: TronicleNode;
   readonly port: number;
@@ -69,7 +69,7 @@ ${more}
     return new PeerNode(node, own);
   }
 
-  /** The same with peers already running. */
+  /** Creates a node and starts its peer network. */
   static async start(t: Scope, options?: PeerNodeOptions): Promise<PeerNode> {
     const made = await PeerNode.open(t, options);
     await made.join();
@@ -92,7 +92,7 @@ ${more}
     this.started = await startPeers(this.node);
   }
 
-  /** Produces blocks like the producer. The first one skips N slots. */
+  /** Produces blocks and announces them, as the producer of a node does. The first one skips `skip` slots. */
   async produce(count: number, skip = 0): Promise<DecodedBlock[]> {
     const made: DecodedBlock[] = [];
     for (let at = 0; at < count; at++) {
@@ -106,7 +106,7 @@ ${more}
     return made;
   }
 
-  /** An unpublished block on the head. */
+  /** Creates a block on the head without publishing it. */
   make(skip = 0): DecodedBlock {
     const { chain, keys: producers } = this.node;
     chain.mempool.resetToHead();

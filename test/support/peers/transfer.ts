@@ -18,13 +18,16 @@ const [from, to] = Object.keys(keys).slice(-2);
 export const payer = decodeBase58Check(from!);
 export const payee = decodeBase58Check(to!);
 
-/** A signed payment between two rich accounts, that refers to the head. */
+/** Returns a signed transfer between two funded accounts. It references the head. */
 export function transfer(node: PeerNode, amount: bigint): Transaction {
   const fields = { ownerAddress: payer, toAddress: payee, amount };
   return byPayer(node, 'TransferContract', TransferContract.encode(Object.assign(new TransferContract(), fields)));
 }
 
-/** Any contract that the payer signs, that refers to the head. @param value the contract's message, encoded */
+/**
+ * Returns a transaction signed by the payer, for any contract. It references the head.
+ * @param value the contract's message, encoded
+ */
 export function byPayer({ node }: PeerNode, type: keyof typeof ContractType, value: Uint8Array): Transaction {
   const { headNumber, headId } = node.chain.ledger.position;
   const head = node.chain.state.properties.get('latest_block_header_timestamp');

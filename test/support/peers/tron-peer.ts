@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 import { RawPeer } from '../p2p/raw-peer.js';
 import { NETWORK, type PeerNode } from './peer-node.js';
 
-/** A peer written by hand, behind the handshake of the transport. */
+/** A simulated peer that speaks TRON's protocol after the handshake of the transport. */
 export class TronPeer {
   readonly raw: RawPeer;
   private readonly target: PeerNode;
@@ -23,7 +23,7 @@ export class TronPeer {
     this.id = id;
   }
 
-  /** Connected; the node has said its P2P_HELLO, this peer nothing yet. */
+  /** Connects to a node. The node has then sent its P2P_HELLO, and this peer has sent nothing. */
   static async dial(target: PeerNode): Promise<TronPeer> {
     const raw = await RawPeer.dial(target.port);
     const id = createNodeId();
@@ -34,7 +34,7 @@ export class TronPeer {
     return new TronPeer(raw, target, id);
   }
 
-  /** With the same head as the node: announcements are exchanged. */
+  /** Connects with the same head as the node. Both are then in sync and exchange announcements. */
   static async inSync(target: PeerNode): Promise<TronPeer> {
     const peer = await TronPeer.dial(target);
     peer.say(peer.hello());
@@ -62,14 +62,14 @@ export class TronPeer {
     for (const message of messages) this.raw.sayWrapped(message);
   }
 
-  /** The next message of a type; others are passed over. */
+  /** Returns the next message of a type. Skips other messages. */
   async next(type: number): Promise<Uint8Array> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped())
       if (message[0] === type) return message.subarray(1);
     throw new Error(`the connection ended without ${type}`);
   }
 
-  /** Why the node ends the connection; undefined when it says nothing. */
+  /** Returns the reason with which the node ends the connection; undefined if it sends none. */
   async end(): Promise<string | undefined> {
     for (let message = await this.raw.nextWrapped(); message !== undefined; message = await this.raw.nextWrapped()) {
       if (message[0] !== WireMessageType.P2P_DISCONNECT) continue;

@@ -12,7 +12,7 @@ import { type StoreId, storeId } from '../../../src/projections/state/stores.js'
 
 export const silent = pino({ level: 'silent' });
 
-/** A small generator of numbers (mulberry32): a failing test is run again by its seed. */
+/** Creates a small random number generator (mulberry32). The same seed reproduces a failed test. */
 export function seeded(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -23,7 +23,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-/** Rows of one height: ordered text (store id, key hex) to value hex. */
+/** Rows of one height: sortable text of store id and key (hex), mapped to the value (hex). */
 export type Model = ReadonlyMap<string, string>;
 
 export const testStores: readonly StoreId[] = [
@@ -51,7 +51,7 @@ export function randomKey(random: (below: number) => number, store: StoreId): Ui
   return key;
 }
 
-/** Random changes on top of `model`, and the model after them. */
+/** Returns random changes of a model, and the model after them. */
 export function randomChanges(random: (below: number) => number, model: Model): { changes: RowChange[]; model: Model } {
   const next = new Map(model);
   const changes = new Map<string, RowChange>();

@@ -2,12 +2,12 @@ import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger
 import type { RowChange, StateReader } from '../../../src/projections/state/state-reader.js';
 import { blockId } from './chain.js';
 
-/** Number of blocks that solidification lags behind in this chain. */
+/** Number of blocks between the head and the solidified block of this chain. */
 export const LAG = 5;
 
 /**
- * Appends the next block of a chain in which everything follows from the height: a counter, a row made, and an older
- * one deleted.
+ * Appends the next block of a chain whose content depends only on the height. Each block increases a counter, creates a
+ * row and deletes an older one.
  */
 export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   const { headNumber, headId } = ledger.position;
@@ -26,7 +26,7 @@ export function appendCounterBlock(ledger: WriterLedger, salt = ''): void {
   });
 }
 
-/** Changes of the block of a height. */
+/** Returns the changes of the block at a height. */
 export function counterChanges(head: StateReader, number: number): RowChange[] {
   const counter = Buffer.from('counter');
   const old = Buffer.from(`row ${number - 7}`);

@@ -1,7 +1,7 @@
 import { open } from './chain.js';
 import { appendCounterBlock } from './counter-chain.js';
 
-/** Appends blocks until it is killed. Prints the confirmed height after each flush. */
+/** Appends blocks until the process is killed. Prints the durable height after each flush. */
 const [, , dataDir = '', checkpointVersion = '1', salt = ''] = process.argv;
 if (dataDir === '') process.exit();
 const ledger = await open(dataDir, { checkpointVersion: checkpointVersion === '2' ? 2 : 1, retention: 'all' });

@@ -4,7 +4,8 @@ import { eachItem } from '../log/each-item.js';
 import { openReader } from './chain.js';
 
 /**
- * Follows the log from another thread until the entry `toSeq`, then answers what it read and what the views show there.
+ * Follows the log in another thread up to the entry `toSeq`. Then sends the entries that it read and the rows that the
+ * views return at that entry.
  */
 if (!isMainThread) {
   const { dataDir, notifier, toSeq } = workerData as { dataDir: string; notifier: SharedArrayBuffer; toSeq: number };

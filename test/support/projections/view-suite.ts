@@ -15,9 +15,9 @@ interface AskedRange {
 }
 
 /**
- * Checks a view of the state: it contains exactly the rows of a model and returns them for single keys and for ranges
- * by prefix, start, direction and count, in byte order and in price order.
- * @returns true if all agree; the first difference fails
+ * Checks that a view of the state contains exactly the rows of a model. Reads single keys, and ranges by prefix, start,
+ * direction and count, in byte order and in price order. The first mismatch fails the test.
+ * @returns true if everything matches
  */
 export function agreesWithModel(
   t: Test,

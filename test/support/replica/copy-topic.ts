@@ -1,6 +1,6 @@
 import type { Kafka, KafkaMessage, Message } from 'kafkajs';
 
-/** All records of a topic with one partition, up to a number of them. */
+/** Reads a topic with one partition until a number of records has arrived. */
 export async function readTopic(kafka: Kafka, topic: string, count: number): Promise<KafkaMessage[]> {
   const consumer = kafka.consumer({ groupId: `copy-${topic}-${Date.now()}`, maxWaitTimeInMs: 100 });
   const records: KafkaMessage[] = [];
@@ -18,7 +18,7 @@ export async function readTopic(kafka: Kafka, topic: string, count: number): Pro
   return records.slice(0, count);
 }
 
-/** Writes records to a new topic, each as `change` makes it. */
+/** Writes records to a new topic. `change` may modify each record. */
 export async function writeTopic(
   kafka: Kafka,
   topic: string,

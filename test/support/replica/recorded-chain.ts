@@ -11,13 +11,16 @@ import { PATIENT } from '../patience.js';
 import { silent } from '../projections/chain.js';
 import { golden } from '../tronicle.js';
 
-/** A recorded chain that grows here, step by step, while its log is written to Kafka. */
+/** A recorded chain to which blocks are added step by step, while its log is written to Kafka. */
 export interface GrowingChain {
   readonly chain: Chain;
   readonly sinks: SinkService;
-  /** Takes that many recorded blocks; false at the end of the recording. */
+  /**
+   * Imports the next recorded blocks.
+   * @returns false at the end of the recording
+   */
   grow(blocks: number): Promise<boolean>;
-  /** Ends when the sinks have everything. */
+  /** Resolves when the sinks have forwarded everything. */
   close(): Promise<void>;
 }
 

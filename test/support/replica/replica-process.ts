@@ -28,7 +28,10 @@ export async function freePorts(): Promise<Ports> {
   return { http, grpc, own };
 }
 
-/** A configuration of a recording with ports of its own: few servers, or none. Answers its path. */
+/**
+ * Writes a configuration of a recording with free ports and few servers or none.
+ * @returns its path
+ */
 export function writeConfig(folder: string, name: string, ports: Ports | undefined, more = ''): string {
   const isOn = ports !== undefined;
   const file = join(folder, 'node.conf');
@@ -46,7 +49,7 @@ ${more}
 
 export interface RunningNode {
   readonly child: ChildProcess;
-  /** Exit code, and what it said to the operator. */
+  /** Resolves to the exit code and the standard error output. */
   readonly ended: Promise<{ readonly code: number | null; readonly stderr: string }>;
 }
 
@@ -63,7 +66,7 @@ export function run(args: readonly string[]): RunningNode {
   return { child, ended };
 }
 
-/** Position of a folder, also of a running process. Undefined if the folder does not exist. */
+/** Returns the position of a data folder, whether or not a process uses it. Undefined if the folder does not exist. */
 export async function positionOf(dataDir: string): Promise<Position | undefined> {
   try {
     const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });

@@ -8,7 +8,9 @@ const ORDER = 0xffff_ffff_ffff_ffff_ffff_ffff_ffff_fffe_baae_dce6_af48_a03b_bfd2
 const PRIME = 2n ** 256n - 2n ** 32n - 977n;
 export const native = loadNative();
 
-/** Claims over the native library; coefficients by a seed, or none that could be known. */
+/**
+ * Creates a batch of claims over the native library. Its random coefficients follow from a seed, or are unpredictable.
+ */
 export function nativeClaims(max: number, random: (bytes: Uint8Array) => void): Claims {
   return new Claims(max, { random, timesBase: (scalar) => native.publicKeyOf(scalar) });
 }
@@ -21,7 +23,7 @@ function toNumber(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** Result of signature recovery for a claim. */
+/** Returns true if signature recovery yields the key of the claim. */
 export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean {
   try {
     return equalBytes(native.recover(signature.slice(0, 64), isOdd ? 1 : 0, hash), key);
@@ -30,12 +32,18 @@ export function holds({ hash, signature, isOdd, key }: SignatureClaim): boolean 
   }
 }
 
-/** For such a hash the multiple of the base point is zero, so the key depends on the signature only. */
+/**
+ * Returns true if the hash is a multiple of the group order. The multiple of the base point is then zero, so that the
+ * key depends only on the signature.
+ */
 export function isMultipleOfOrder(hash: Uint8Array): boolean {
   return toNumber(hash) % ORDER === 0n;
 }
 
-/** A claim that holds. @param key of 32 bytes */
+/**
+ * Returns a valid claim.
+ * @param key private key, 32 bytes
+ */
 export function soundClaim(random: Random, key = random.bytes(32)): SignatureClaim {
   const hash = random.bytes(32);
   const { signature, recid } = native.sign(hash, key);
@@ -79,7 +87,7 @@ const opposite = ({ key }: SignatureClaim): Uint8Array => {
   return out;
 };
 
-/** Ways to change a claim; some of them leave it true. */
+/** Changes of a claim. Some of them leave it valid. */
 const MUTATIONS: Readonly<Record<string, (claim: SignatureClaim, random: Random) => SignatureClaim>> = {
   none: (claim) => claim,
   'a bit of the hash': (claim, random) => ({ ...claim, hash: flipped(random, claim.hash) }),

@@ -11,7 +11,7 @@ const jars = fileURLToPath(new URL('../kafka/target/jars', import.meta.url));
 
 const STARTS_MAX = 3;
 const LONG_SESSION = 'broker.session.timeout.ms=30000';
-/** Options of a broker that a test kills. */
+/** Settings of a broker that a test kills: a short session, so that it can restart soon. */
 export const KILLED: readonly string[] = ['broker.session.timeout.ms=2000'];
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
@@ -23,7 +23,10 @@ export interface BrokerUser {
   readonly password: string;
 }
 
-/** Properties of a broker with access control: a user may do only what an ACL allows, a client without a name all. */
+/**
+ * Settings of a broker with access control. A user may do only what an ACL allows. Clients on the port without
+ * authentication may do everything.
+ */
 function accessControl(user: BrokerUser, client: number, controller: number, ofUser: number): readonly string[] {
   const login = `required user_${user.username}="${user.password}";`;
   return [
@@ -40,7 +43,7 @@ function accessControl(user: BrokerUser, client: number, controller: number, ofU
 /** A real broker on loopback, for one test file. */
 export class Broker {
   readonly bootstrap: string;
-  /** Address for a user with a name; the same as `bootstrap` without access control. */
+  /** Address for authenticated users. Without access control it is the same as `bootstrap`. */
   readonly userBootstrap: string;
   private readonly data: string;
   private readonly ports: readonly [client: number, controller: number];
@@ -60,9 +63,10 @@ export class Broker {
   }
 
   /**
-   * @param settings broker properties, `name=value`. One that will be killed needs {@link KILLED}: it is let in again
-   * only when the session of the killed one is over. Others keep their session longer, so that no busy machine makes
-   * them lose it.
+   * Starts a broker.
+   * @param settings broker properties, `name=value`. A broker that a test kills needs {@link KILLED}, because it can
+   * restart only after the session of the killed one has expired. Other brokers have a long session, which a busy
+   * machine does not let expire.
    * @param user turns access control on
    */
   static async start(settings: readonly string[] = [], user?: BrokerUser): Promise<Broker> {
@@ -77,7 +81,7 @@ export class Broker {
         broker.start();
         return broker;
       } catch (error) {
-        // A port that was free a moment ago may be taken by a test that runs beside this one.
+        // Another test may have taken the port since it was found free.
         rmSync(data, { recursive: true, force: true });
         if (attempt === STARTS_MAX) throw error;
       }
@@ -90,7 +94,7 @@ export class Broker {
     this.run('start', '--port', String(client), '--ctl-port', String(controller), ...sets);
   }
 
-  /** SIGKILL. */
+  /** Kills the process with SIGKILL. */
   crash(): void {
     this.run('crash');
   }
@@ -99,7 +103,10 @@ export class Broker {
     this.run('stop');
   }
 
-  /** Copies what the broker has stored, for {@link restore}: stopped, so that the copy is whole. */
+  /**
+   * Copies the stored data of the broker, for {@link restore}. Stops the broker during the copy, so that the copy is
+   * consistent.
+   */
   copy(): void {
     this.stop();
     rmSync(this.backup, { recursive: true, force: true });
@@ -107,7 +114,7 @@ export class Broker {
     this.start();
   }
 
-  /** Puts the copy in the place of what is stored. */
+  /** Replaces the stored data with the copy. */
   restore(): void {
     this.stop();
     rmSync(this.logs, { recursive: true, force: true });
@@ -115,14 +122,14 @@ export class Broker {
     this.start();
   }
 
-  /** Another broker, without any topic, at the same address. */
+  /** Replaces the broker with one without topics at the same address. */
   empty(): void {
     this.stop();
     rmSync(this.logs, { recursive: true, force: true });
     this.start();
   }
 
-  /** Lets the broker run half of the time, in turns of 500 ms, until the returned function is called. */
+  /** Lets the broker run only half of the time, in intervals of 500 ms, until the returned function is called. */
   starve(): () => void {
     const pid = Number(readFileSync(join(this.data, 'kafka.pid'), 'utf8'));
     let isStopped = false;
@@ -141,7 +148,7 @@ export class Broker {
     if (process.env['TRONICLE_KEEP'] === undefined) rmSync(this.data, { recursive: true, force: true });
   }
 
-  /** CPU time of the broker so far, ms; undefined where the system does not tell. */
+  /** Returns the CPU time of the broker so far, in ms; undefined on systems without this information. */
   cpuMs(): number | undefined {
     const pid = readFileSync(join(this.data, 'kafka.pid'), 'utf8').trim();
     const file = `/proc/${pid}/stat`;
@@ -163,7 +170,7 @@ export class Broker {
   }
 
   private run(verb: string, ...args: readonly string[]): void {
-    // The broker keeps whatever it inherits open, so nothing is piped.
+    // The broker keeps inherited file descriptors open, so no pipe is passed to it.
     execFileSync(script, [verb, '--data', this.data, ...args], { stdio: 'ignore' });
   }
 }

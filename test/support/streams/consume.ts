@@ -13,7 +13,7 @@ export interface Consumed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** ms that the broker holds an answer back while there is nothing to tell. */
+/** Maximum time in ms that the broker delays an answer without records. */
 const FETCH_MS = 100;
 /**
  * Number of fetch responses in a row without a record after which a topic counts as read, or as empty. It is a count
@@ -23,14 +23,14 @@ const FETCH_MS = 100;
 const QUIET_FETCHES = 25;
 const EMPTY_FETCHES = 100;
 
-/** Reads topics as `read_committed` until nothing more comes, in the order of each partition. */
+/** Reads topics as `read_committed` until no more records arrive, in the order of each partition. */
 export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promise<Consumed[]> {
   const consumer = kafka.consumer({ groupId: `test-${randomBytes(6).toString('hex')}`, maxWaitTimeInMs: FETCH_MS });
   const records: Consumed[] = [];
   await consumer.connect();
   await consumer.subscribe({ topics: [...topics], fromBeginning: true });
   let quiet = 0;
-  // Before the group is joined nothing is fetched.
+  // No records are fetched before the consumer has joined the group.
   consumer.on(consumer.events.FETCH, () => {
     quiet++;
   });
@@ -62,7 +62,9 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
   return records;
 }
 
-/** Violations of continuity in the headers of records. Empty if every record follows the one before it. */
+/**
+ * Returns the gaps and repetitions that the headers of records show. Empty if every record follows the one before it.
+ */
 export function brokenLinks(records: readonly Consumed[]): string[] {
   const problems: string[] = [];
   const newest = new Map<string, Consumed>();

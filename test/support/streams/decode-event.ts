@@ -6,8 +6,8 @@ const root = new protobuf.Root().loadSync(file, { keepCase: true });
 root.resolveAll();
 
 /**
- * Read with protobufjs: a second opinion, and what a consumer would do. Numbers are texts, bytes hex, what is not there
- * null.
+ * Decodes an event with protobufjs, independently of the node's own codec, as a consumer would. Numbers are texts,
+ * bytes are hex, and absent fields are null.
  */
 export function decodeEvent(schema: string, bytes: Uint8Array): unknown {
   const type = root.lookupType(schema);
@@ -35,7 +35,7 @@ function readField(field: protobuf.Field, values: Record<string, unknown>): unkn
   return one(field, values[field.name]);
 }
 
-/** Objects whose names are data are lists of pairs. */
+/** Messages that represent objects whose member names are data. They are decoded as lists of pairs. */
 const PAIRS = new Set(['TokenAmount', 'EventParameter']);
 
 function one(field: protobuf.Field, value: unknown): unknown {
@@ -50,13 +50,14 @@ function jsonName(field: protobuf.Field): string {
   return given ?? field.name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A payload in the same form: numbers as texts, so that none is rounded. */
+/** Parses a JSON payload into the same form. Numbers become texts, so that they are not rounded. */
 export function jsonEvent(payload: string): unknown {
   return JSON.parse(payload.replace(/"(?:[^"\\]|\\.)*"|-?\d+/g, (token) => (token[0] === '"' ? token : `"${token}"`)));
 }
 
 /**
- * The differences of a message from its JSON form, member by member; members that are null there may be missing here.
+ * Returns the differences between a message and its JSON form, member by member. Members that are null in JSON may be
+ * absent in the message.
  */
 export function differences(json: unknown, message: unknown, path = ''): string[] {
   // Fields that the wallet interfaces omit if empty.

@@ -6,8 +6,8 @@ import { kafkaSink } from './sink-options.js';
 import { appendTransfers } from './transfer-chain.js';
 
 /**
- * Grows a chain with reorgs and jumps of the solidified height up to a height while forwarding it. Ends when everything
- * is forwarded. After a kill, it continues at the next start.
+ * Appends blocks to a chain up to a height and forwards them. The chain has reorgs and jumps of the solidified
+ * height. The process ends when everything is forwarded. After a kill, it continues at the next start.
  */
 const [, , dataDir = '', bootstrap = '', height = '0', seed = '0'] = process.argv;
 const ledger = await openChain(dataDir);

@@ -24,7 +24,7 @@ export function kafkaSink(bootstrap: string, options: Partial<KafkaSink> = {}): 
   };
 }
 
-/** A sink that writes `<name>.ndjson` in the data folder. */
+/** Returns the options of a sink that writes `<name>.ndjson` in the data folder. */
 export function ndjsonSink(name: string, options: Partial<SinkOptionsOf<'ndjson'>> = {}): SinkOptionsOf<'ndjson'> {
   return { ...shared, name, type: 'ndjson', path: `${name}.ndjson`, ...options };
 }

@@ -7,18 +7,19 @@ import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkType } from '../../../src/streams/sinks/sink-kinds.js';
 import { until } from '../until.js';
 
-/** A kind of sink with a target to write to, which is empty at first. */
+/** Factory of sinks of one kind, with a target that is empty at first. */
 export interface SinkStage {
   /** File in which the sinks of this suite store their position. */
   readonly placeFile: string;
-  /** A sink as a process makes it that starts: each goes on where the one before it stopped. */
+  /** Creates a sink as after a start of the process. Each sink continues where the previous one stopped. */
   make(): Promise<Sink>;
-  /** The target is there for the sink that was opened last. */
+  /** Resolves when the target can receive records of the sink that was opened last. */
   ready?(): Promise<void>;
-  /** Payloads that have arrived, in the target's order: `count` of them at least, and all that there will be. */
+  /** Returns all payloads in the target, in its order. Waits until there are at least `count`. */
   arrived(count: number): Promise<readonly string[]>;
   /**
-   * A sink whose target takes nothing now, and the one that goes on when it does again: the same, where that can be.
+   * Returns a sink whose target currently rejects records. `mend` makes the target accept them and returns the sink
+   * that continues, which is the same one if possible.
    */
   refused(): Promise<{ readonly sink: Sink; mend(): Promise<Sink> }>;
 }
@@ -92,7 +93,10 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
   });
 }
 
-/** Blocks with several records, with none and with one; the last has some, so that every kind remembers it. */
+/**
+ * Blocks with several records, one record, and none. The last block has records, so that every kind of sink stores its
+ * position.
+ */
 const BLOCKS: readonly BlockRecords[] = [2, 0, 1, 3].map((count, at) => ({
   seq: at * 2 + 1,
   number: at + 1,
@@ -110,14 +114,17 @@ function behind(place: { readonly number: number } | undefined): readonly BlockR
   return BLOCKS.filter(({ number }) => number > (place?.number ?? 0));
 }
 
-/** The newest block, or the newest that has records: a kind may forget that it has seen others. */
+/**
+ * Returns the position of the newest block if the sink stored it, otherwise of the newest block with records. Some
+ * kinds of sinks store no position for blocks without records.
+ */
 function lastWithRecords(blocks: readonly BlockRecords[], place: { readonly number: number } | undefined): unknown {
   const newest = blocks.at(-1);
   const last = newest?.number === place?.number ? newest : blocks.findLast(({ records }) => records.length > 0);
   return last && positionOf(last);
 }
 
-/** Opens as the forwarder does: what is no refusal is tried again. */
+/** Opens a sink as the forwarder does. Retries after errors that are not a `SinkError`. */
 async function opened(sink: Sink, stage: SinkStage): Promise<Awaited<ReturnType<Sink['open']>>> {
   const { place } = await until(`the opening of ${sink.name}`, () =>
     sink.open().then(

@@ -18,16 +18,19 @@ import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger
 import { blockId } from '../projections/chain.js';
 
 export interface BlockOptions {
-  /** Distinguishes blocks of one height. */
+  /** Text that distinguishes blocks of the same height. */
   readonly salt?: string;
   readonly transactions?: number;
-  /** Bytes of memo in each transaction. */
+  /** Size of the memo in each transaction, in bytes. */
   readonly memoBytes?: number;
   /** Height that the block solidifies. */
   readonly solidified?: number;
 }
 
-/** Appends a block of transfers, without executing anything: what forwarding needs of a chain. Answers its place. */
+/**
+ * Appends a block of transfers without executing it, which is sufficient for forwarding.
+ * @returns its position
+ */
 export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}): BlockRef {
   const { salt = '', transactions = 2, memoBytes = 4, solidified } = options;
   const { headNumber, headId } = ledger.position;

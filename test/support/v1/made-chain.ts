@@ -52,7 +52,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 import { golden } from '../tronicle.js';
 import { until } from '../until.js';
 
-/** An item of a page: what it holds depends on the list. */
+/** An item of a page. Its members depend on the list. */
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface Reply {
@@ -68,14 +68,14 @@ export interface Reply {
   };
 }
 
-/** A log: topics and data in hex. */
+/** A log with topics and data in hex. */
 export interface MadeLog {
   readonly contract: string;
   readonly topics: readonly string[];
   readonly data?: string;
 }
 
-/** A call of a contract, or a transfer where nothing is called. Names stand for addresses. */
+/** A contract call, or a transfer if it names no contract. Names represent addresses. */
 export interface MadeTransaction {
   readonly from: string;
   readonly to: string;
@@ -90,16 +90,16 @@ export interface MadeChain {
   /** Appends a block. @returns ids of its transactions, hex */
   append(transactions: readonly MadeTransaction[], options?: AppendOptions): readonly string[];
   revert(): void;
-  /** Beside those of the chain. */
+  /** ABIs of the operator, in addition to those on the chain. */
   readonly abis: OperatorAbis;
   get(path: string): Promise<Reply>;
-  /** GraphQL over the same chain: the data. */
+  /** Sends a GraphQL query over the same chain and returns the data. */
   ask(query: string): Promise<Item>;
-  /** A call of JSON-RPC over the same chain. */
+  /** Calls a JSON-RPC method over the same chain. */
   rpc(method: string, params: readonly unknown[]): Promise<{ readonly result?: Item; readonly error?: Item }>;
-  /** All pages of a list, and how many they were. */
+  /** Returns the items of all pages of a list, and the number of pages. */
   all(path: string): Promise<{ readonly items: readonly Item[]; readonly pages: number }>;
-  /** Makes what was appended durable and waits for the histories. */
+  /** Makes the appended blocks durable and waits until the histories contain them. */
   settled(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ export const HISTORIES = [
   'trc721-transfers',
 ];
 
-/** Address bytes of a name. */
+/** Returns the address bytes of a name. */
 export function addressOf(name: string): Uint8Array {
   return Buffer.concat([Uint8Array.of(0x41), sha256(utf8(name)).subarray(0, 20)]);
 }
@@ -131,7 +131,7 @@ export const topicOf = (signature: string): string => toHex(keccak256(utf8(signa
 export const wordOf = (name: string): string => hexOf(name).slice(2).padStart(64, '0');
 export const numberWord = (value: number): string => value.toString(16).padStart(64, '0');
 
-/** Rows of a contract with an ABI of events, `name(type name indexed,…)`, and a program. */
+/** Returns the rows of a contract with a program and an ABI of events, each in the form `name(type name indexed,…)`. */
 export function contractRows(name: string, events: readonly string[], code = '00'): RowChange[] {
   const key = addressOf(name);
   const contract = Object.assign(new SmartContract(), { contractAddress: key, originAddress: key, name });
@@ -161,7 +161,7 @@ export function contractRows(name: string, events: readonly string[], code = '00
   ];
 }
 
-/** `/v1` over a chain whose blocks nothing executes, wired as the node does it. */
+/** Serves `/v1` over a chain whose blocks are not executed, with the wiring of the node. */
 export async function makeChain(
   t: { teardown(run: () => void | Promise<void>): void },
   names: readonly string[] = HISTORIES,
@@ -243,14 +243,14 @@ export async function makeChain(
   };
 }
 
-/** A thread that gives every call to the pool. */
+/** A time budget that is always exceeded, so that every call runs in the pool. */
 class NoPatience extends CallBudget {
   override check(key: string): never {
     throw new BudgetExceededError(key);
   }
 }
 
-/** The pool's answers to HTTP, given here. */
+/** Returns a pool that answers HTTP requests in this thread. */
 function poolOf(services: HttpServices): HttpPool {
   const dispatchers = {
     fullnode: new Dispatcher('fullnode', services, []),

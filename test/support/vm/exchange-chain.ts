@@ -9,7 +9,10 @@ export const [POOL_OWNER, STRANGER] = [1, 2];
 export const TOKEN = '1000001';
 export const POOL_LIMIT = 1_000_000_000_000_000n;
 
-/** Pool 1 of TRX and a token, of balances that may differ; its owner and a stranger have a million of both. */
+/**
+ * Returns a state with exchange 1 of TRX and a token. `balances` overrides the balances of the exchange. Its owner and
+ * another account have a million of both.
+ */
 export function chainWithPool(balances: Partial<Exchange> = {}, release = release472): State {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n }, release);
   for (const fill of [POOL_OWNER, STRANGER]) addAccount(state, fill, 1_000_000n, { [TOKEN]: 1_000_000n });

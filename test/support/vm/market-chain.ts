@@ -8,7 +8,7 @@ export const [MAKER, TAKER] = [1, 2];
 export const TRX = utf8('_');
 export const TOKEN = utf8('1000001');
 
-/** An open market: the maker has a million of the token, the taker a million SUN. */
+/** Returns a state with an enabled market. The maker has a million of the token, the taker has a million SUN. */
 export function market(): State {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n, ALLOW_MARKET_TRANSACTION: 1n });
   state.assetsV2.put(toHex(TOKEN), new AssetIssueContract());
@@ -17,14 +17,17 @@ export function market(): State {
   return state;
 }
 
-/** A maker's offer of the token for TRX; its order's id. */
+/**
+ * Places an order of the maker that sells the token for TRX.
+ * @returns the id of the order
+ */
 export function offer(state: State, sell: bigint, buy: bigint): Uint8Array {
   const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
   const order = { ownerAddress: bytesOf(MAKER), sellTokenId: TOKEN, buyTokenId: TRX, ...quantities };
   return run(marketSellAsset, state, order).orderId;
 }
 
-/** A bid of TRX for the token. */
+/** Returns an order that sells TRX for the token. */
 export function bid(owner: number, sell: bigint, buy: bigint) {
   const quantities = { sellTokenQuantity: sell, buyTokenQuantity: buy };
   return { ownerAddress: bytesOf(owner), sellTokenId: TRX, buyTokenId: TOKEN, ...quantities };

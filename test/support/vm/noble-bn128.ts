@@ -11,7 +11,7 @@ type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 const PAIR_BYTES = 192;
 
-/** Reference: PrecompiledContracts.BN128Addition. */
+/** Addition of BN-128 points with noble. Reference: PrecompiledContracts.BN128Addition. */
 export const bnAdd: Precompile = {
   ...ours.bnAdd,
   run(data) {
@@ -21,7 +21,7 @@ export const bnAdd: Precompile = {
   },
 };
 
-/** Reference: BN128Multiplication. */
+/** Multiplication of a BN-128 point with noble. Reference: BN128Multiplication. */
 export const bnMultiply: Precompile = {
   ...ours.bnMultiply,
   run(data) {
@@ -32,7 +32,7 @@ export const bnMultiply: Precompile = {
   },
 };
 
-/** Reference: BN128Pairing. */
+/** Pairing check of BN-128 with noble. Reference: BN128Pairing. */
 export const bnPairing: Precompile = {
   ...ours.bnPairing,
   run(data) {
@@ -50,7 +50,10 @@ export const bnPairing: Precompile = {
   },
 };
 
-/** A point of the curve; undefined for coordinates outside of the field or off the curve. (0, 0) is infinity. */
+/**
+ * Reads a point of the curve. Undefined if a coordinate is outside of the field or the point is not on the curve. (0,
+ * 0) is infinity.
+ */
 function g1(data: Uint8Array, word: number): G1Point | undefined {
   const x = numberAt(data, word);
   const y = numberAt(data, word + 1);
@@ -59,7 +62,10 @@ function g1(data: Uint8Array, word: number): G1Point | undefined {
   return pointOf(() => G1.fromAffine({ x, y }));
 }
 
-/** The imaginary part comes first. The point must also be in the group of the right order. */
+/**
+ * Reads a point of the twist, with the imaginary parts first. The point must also be in the subgroup of the right
+ * order.
+ */
 function g2(data: Uint8Array): G2Point | undefined {
   const [b, a, d, c] = [2, 3, 4, 5].map((word) => numberAt(data, word)) as [bigint, bigint, bigint, bigint];
   if ([a, b, c, d].every((part) => part === 0n)) return G2.ZERO;
@@ -73,7 +79,7 @@ function pointOf<P extends { assertValidity(): void }>(make: () => P): P | undef
     point.assertValidity();
     return point;
   } catch {
-    // The library's only way to say "no such point".
+    // The library throws for a point that is not valid.
     return undefined;
   }
 }

@@ -10,24 +10,27 @@ export interface Flood {
   readonly address: number;
   readonly input: Uint8Array;
   readonly energy: number;
-  /** Time that is granted; without it the energy ends it. */
+  /** Time limit in ms; undefined if only the energy limits the run. */
   readonly grantedMs?: number;
 }
 
 export interface FloodEnd {
-  /** Code of the exception. Undefined on success. */
+  /** Code of the exception; undefined after a success. */
   readonly code: string | undefined;
-  /** CPU time. */
+  /** CPU time in ms. */
   readonly elapsedMs: number;
 }
 
 const interpreter = new WasmInterpreter();
 
-/** A program that copies its call data and calls a precompile with it and all energy in a loop. */
+/**
+ * Runs a program that copies its call data to memory and calls a precompile with it in a loop, until the energy is
+ * used.
+ */
 export function floodPrecompile({ address, input, energy, grantedMs }: Flood): FloodEnd {
   const size = `62${input.length.toString(16).padStart(6, '0')}`;
   const target = `63${address.toString(16).padStart(8, '0')}`;
-  // Answers go behind the input.
+  // Answers are written to memory after the input.
   const code = fromHex(`${size}60006000375b6000${size}${size}60006000${target}5af150600956`);
   const properties = { MAX_FEE_LIMIT: 10n ** 12n, ALLOW_SHIELDED_TRC20_TRANSACTION: 1n };
   const state = worldWith([code], { properties });

@@ -3,11 +3,11 @@ import { p256 } from '@noble/curves/nist.js';
 import { fromHex } from '../../../src/primitives/bytes.js';
 import type { Seeded } from './random-program.js';
 
-/** A call of a precompile that means the same in both machines. */
+/** A call of a precompile that TRON and Ethereum define in the same way. */
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;
-  /** Maximum size of its output, in bytes. The call reserves memory for all of it. */
+  /** Maximum size of the output, in bytes. The call reserves this much memory. */
   readonly outputSize: number;
 }
 
@@ -22,7 +22,7 @@ const P256_VERIFY = 0x0100;
 export const RIPEMD160 = 0x020003;
 export const BLAKE2F = 0x020009;
 
-/** One of each hundred of calls; what costs much time is rare. */
+/** Generators of calls with their share of a hundred calls. Expensive precompiles are rare. */
 const WEIGHTS: readonly (readonly [weight: number, make: (random: Seeded) => PrecompileCall])[] = [
   [20, (random) => hash(random, SHA256)],
   [14, (random) => hash(random, RIPEMD160)],
@@ -35,7 +35,7 @@ const WEIGHTS: readonly (readonly [weight: number, make: (random: Seeded) => Pre
   [1, bnPairing],
 ];
 
-/** A random call; each of the precompiles appears in a hundred of them. */
+/** Returns a random call by the weights above. */
 export function randomCall(random: Seeded): PrecompileCall {
   let left = random.below(100);
   for (const [weight, make] of WEIGHTS) {
@@ -73,7 +73,7 @@ function modExp(random: Seeded): PrecompileCall {
   return { address: MODEXP, input, outputSize: modulus };
 }
 
-/** A signature, mostly right. */
+/** Returns a signature that is valid in most cases. */
 function p256Verify(random: Seeded): PrecompileCall {
   const hashed = randomBytes(random, 32);
   const secret = randomBytes(random, 32);
@@ -82,7 +82,7 @@ function p256Verify(random: Seeded): PrecompileCall {
   const input = Buffer.concat([hashed, signature, p256.getPublicKey(secret, false).subarray(1)]);
   const order = p256.Point.Fn.ORDER;
   const kind = random.below(10);
-  // The other half of the order, where s is as good.
+  // ORDER - s is a valid value too, and lies in the other half of the order.
   if (kind < 3) input.set(hexWord(order - BigInt(`0x${input.toString('hex', 64, 96)}`)), 64);
   else if (kind === 3) input[random.below(160)]! ^= 1 << random.below(8);
   else if (kind === 4) input.set(random.pick([word(0), hexWord(order), hexWord(order - 1n)]), random.pick([32, 64]));
@@ -118,7 +118,7 @@ function bnPairing(random: Seeded): PrecompileCall {
   const k = 1 + random.below(SOME);
   const input = random.pick([
     () => Buffer.alloc(0),
-    // e(kP, Q) e(-P, kQ) = 1
+    // A product of one: e(kP, Q) e(-P, kQ) = 1.
     () => Buffer.concat([g1Of(BigInt(k)), g2Of(1n), g1Of(-1n), g2Of(BigInt(k))]),
     () => Buffer.concat([g1(random), g2(random)]),
     () => Buffer.concat([g1(random), g2(random), g1(random), g2(random)]),
@@ -127,7 +127,7 @@ function bnPairing(random: Seeded): PrecompileCall {
   return { address: BN_PAIRING, input, outputSize: 32 };
 }
 
-/** Missing bytes are zeros. */
+/** Shortens an input at random. A precompile reads missing bytes as zeros. */
 function cut(random: Seeded, input: Uint8Array): Uint8Array {
   return random.below(4) > 0 ? input : input.subarray(0, random.below(input.length));
 }
@@ -135,7 +135,9 @@ function cut(random: Seeded, input: Uint8Array): Uint8Array {
 const SOME = 12;
 const P = bn254.fields.Fp.ORDER;
 
-/** Mostly a point; sometimes infinity, off the curve, or with a coordinate outside of the field. */
+/**
+ * Returns a point in most cases. Otherwise infinity, coordinates off the curve, or a coordinate outside of the field.
+ */
 function g1(random: Seeded): Uint8Array {
   const point = g1Of(BigInt(1 + random.below(SOME)) * (random.below(2) === 0 ? 1n : -1n));
   const kind = random.below(12);
@@ -163,7 +165,7 @@ function g1Of(k: bigint): Buffer {
   return Buffer.concat([hexWord(x), hexWord(y)]);
 }
 
-/** The imaginary part comes first. */
+/** Encodes k times the base point of the twist, with the imaginary parts first. */
 function g2Of(k: bigint): Buffer {
   const { x, y } = bn254.G2.Point.BASE.multiply(k).toAffine();
   return Buffer.concat([x.c1, x.c0, y.c1, y.c0].map(hexWord));

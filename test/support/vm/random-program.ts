@@ -1,4 +1,4 @@
-/** Random numbers from a seed, the same everywhere. */
+/** Random numbers from a seed, equal on all machines. */
 export class Seeded {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Seeded {
     this.state = seed | 0 || 1;
   }
 
-  /** A whole number below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   below(limit: number): number {
     this.state ^= this.state << 13;
     this.state ^= this.state >>> 17;
@@ -63,8 +63,8 @@ const NULLARY = [
 const PRECOMPILES = ['01', '02', '03', '04', '05', '09', '0a', '0100', '020003', '020009', '01000005', '0100000b'];
 
 /**
- * A program that mostly makes sense: operands are there, jumps have destinations, offsets are small. Some bytes are
- * anything.
+ * Creates a program that is valid in most parts: operands exist, jumps have destinations, and offsets are small. Some
+ * bytes are random.
  */
 export function randomProgram(random: Seeded, contracts: readonly string[]): Uint8Array {
   const out: number[] = [];
@@ -143,7 +143,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
         out.push(random.pick([0x37, 0x39, 0x3e]));
         break;
       case 14: {
-        // A jump over some bytes, taken or not.
+        // A jump over some bytes. Its condition is random.
         value();
         const skip = random.below(4);
         const target = out.length + 4 + skip;
@@ -152,7 +152,7 @@ export function randomProgram(random: Seeded, contracts: readonly string[]): Uin
         break;
       }
       case 15: {
-        // A loop that counts down in memory.
+        // A loop with a counter in memory.
         const cell = 0x300 + 32 * random.below(4);
         const at = cell.toString(16).padStart(4, '0');
         push((1 + random.below(20)).toString(16).padStart(2, '0'));

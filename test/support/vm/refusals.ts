@@ -2,9 +2,9 @@ import type { State } from '../../../src/state-transition/state/state.js';
 import type { ContractHandler } from '../../../src/state-transition/system-contracts/contract-handler.js';
 import { refusal } from './state-with.js';
 
-/** One thing that is wrong with a contract, and the words with which the reference refuses it. */
+/** An invalid contract, and the reference's error text for it. */
 export interface Refusal<C> {
-  /** undefined: it is accepted. */
+  /** Error text; undefined if the contract is accepted. */
   readonly text: string | undefined;
   /** Fields that differ from the accepted contract. */
   readonly fields?: Partial<C>;
@@ -12,7 +12,7 @@ export interface Refusal<C> {
   readonly given?: (state: State) => void;
 }
 
-/** Reads every row on a fresh state; a contract without a row is accepted. */
+/** Runs every row on a fresh state. Checks first that the unchanged contract is accepted. */
 export function refusalsOf<C extends object>(
   t: { equal(found: unknown, wanted: unknown, name: string): unknown },
   handler: ContractHandler<C>,

@@ -10,18 +10,18 @@ interface CodeOptions extends WorldOptions {
   readonly data?: string;
   readonly energy?: number;
   readonly value?: bigint;
-  /** Codes (hex) of contracts 1, 2 … beside the called one. */
+  /** Code (hex) of contracts 1, 2, …, in addition to the called contract. */
   readonly others?: readonly string[];
   /** Changes the state before the call. */
   readonly given?: (state: State) => void;
 }
 
 export interface CodeResult {
-  /** Return data of the program, hex. */
+  /** Data that the program returns, hex. */
   readonly output: string;
-  /** The returned bytes as words. */
+  /** The returned bytes as 32-byte words. */
   readonly words: readonly bigint[];
-  /** Text of its exception; undefined: none. */
+  /** Text of the exception; undefined if there is none. */
   readonly exception: string | null | undefined;
   readonly isRevert: boolean;
   readonly energy: bigint;
@@ -63,14 +63,17 @@ export function runCode(
   return { ...plain.result, state: plain.state };
 }
 
-/** A word on the stack. */
+/** Returns the code that pushes a word on the stack. */
 export function push(word: bigint | number): string {
   const digits = word.toString(16);
   const hex = digits.padStart(digits.length + (digits.length % 2), '0');
   return (0x5f + hex.length / 2).toString(16).padStart(2, '0') + hex;
 }
 
-/** Code that leaves words on the stack, the first on top, and returns them. @param count of words */
+/**
+ * Returns code that runs `code` and returns the top words of the stack, in order from the top.
+ * @param count number of words
+ */
 export function returning(code: string, count = 1): string {
   const stores = Array.from({ length: count }, (_, at) => `${push(32 * at)}52`).join('');
   return `${code}${stores}${push(32 * count)}${push(0)}f3`;

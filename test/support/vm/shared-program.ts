@@ -8,7 +8,7 @@ const EDGES = [
   ...['ff'.repeat(16), `01${'00'.repeat(16)}`, `7f${'ff'.repeat(31)}`, `80${'00'.repeat(31)}`, 'ff'.repeat(32)],
   ...[`${'ff'.repeat(31)}fe`, `80${'00'.repeat(30)}01`, 'ff'.repeat(31)],
 ];
-/** Offsets and lengths that no memory reaches, in either machine. */
+/** Offsets and lengths that are beyond the memory limit of both machines. */
 const HUGE = [
   '7fffffff',
   '80000000',
@@ -21,31 +21,34 @@ const HUGE = [
 const UNARY = [0x15, 0x19, 0x1e];
 const BINARY = [1, 2, 3, 4, 5, 6, 7, 10, 11, 16, 17, 18, 19, 20, 22, 23, 24, 26, 27, 28, 29];
 const TERNARY = [0x08, 0x09];
-/** CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, PUSH0. */
+/** Opcodes without operands: CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, PUSH0. */
 const NULLARY = [0x36, 0x38, 0x3d, 0x58, 0x59, 0x5f];
 const COPIES = [0x37, 0x39];
-/** Bytes that neither machine has. */
+/** Bytes that are no opcode in either machine. */
 const UNKNOWN = [0x0c, 0x21, 0x2f, 0x4b, 0xa5, 0xb0, 0xcf, 0xe0, 0xef, 0xf6, 0xfb, 0xfe];
 const CALL_ENERGY = '0f4240';
-/** Programs use the memory below for themselves; precompiles' inputs, counters and the stack at the end lie above. */
+/**
+ * Memory offsets. Programs use the memory below `INPUT_AT`. Above it are the inputs of precompiles, the loop counters,
+ * and the stack that is copied at the end.
+ */
 const INPUT_AT = 0x600;
 const COUNTER_AT = 0xa00;
 const DUMP_AT = 0xb00;
 const DUMP_MAX = 48;
 
-/** A program, of instructions that mean the same on TRON and Ethereum, and what it is called with. */
+/** A program whose instructions mean the same on TRON and Ethereum, and its call data. */
 export interface SharedProgram {
   readonly code: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** Random program that ends by itself, mostly with its memory and stack as the answer. */
+/** Creates a random program that terminates. In most cases it returns its memory and stack. */
 export function sharedProgram(random: Seeded): SharedProgram {
   const data = randomBytes(random, random.below(100));
   return { code: new Writer(random).program(), data };
 }
 
-/** Writes code and knows how many words are on the stack. */
+/** Writes code and tracks the number of words on the stack. */
 class Writer {
   private readonly out: number[] = [];
   private height = 0;
@@ -94,7 +97,7 @@ class Writer {
     else this.push(toHex(randomBytes(this.random, 1 + this.random.below(32))));
   }
 
-  /** An instruction, with operands that are there already or are pushed now. */
+  /** Writes an instruction. Pushes operands that are not on the stack yet. */
   private op(byte: number, pops: number, pushes: number): void {
     const fresh = this.random.below(3) === 0 ? pops : this.random.below(pops + 1);
     for (let i = 0; i < fresh || this.height < pops; i++) this.value();
@@ -113,7 +116,7 @@ class Writer {
     else this.op(this.random.pick(BINARY), 2, 1);
   }
 
-  /** Pushes an offset in memory: a number, or what the program has computed, cut. */
+  /** Pushes a memory offset: a constant, or a computed word reduced to a small range. */
   private offset(): void {
     if (this.random.below(150) === 0) this.push(this.random.pick(HUGE));
     else if (this.height === 0 || this.random.below(3) > 0) this.short(this.random.below(700));
@@ -145,7 +148,7 @@ class Writer {
     }
   }
 
-  /** CALLDATACOPY or CODECOPY, also from far behind the end. */
+  /** Writes CALLDATACOPY or CODECOPY. The source may be far beyond the end. */
   private copy(): void {
     this.size();
     if (this.random.below(6) === 0) this.value();
@@ -189,7 +192,9 @@ class Writer {
     else this.plain(0x8f + n, 0, 0);
   }
 
-  /** JUMPI over code that leaves the stack as it is, and holds bytes that look like destinations. */
+  /**
+   * Writes JUMPI over code that does not change the stack. The code contains bytes that look like jump destinations.
+   */
   private branch(): void {
     const decoy = this.random.pick(['5b', '5b5b', '605b50', '56', '7f']);
     const skipped = [0x5f + decoy.length / 2, ...fromHex(decoy), 0x50];
@@ -199,9 +204,9 @@ class Writer {
     this.out.push(...skipped, 0x5b);
   }
 
-  /** JUMP, to a computed place, over bytes that never run. */
+  /** Writes JUMP to a computed destination, over bytes that never run. */
   private jump(): void {
-    // PUSH1 is among them: it makes data of the byte behind it, which may be the destination.
+    // The bytes may contain PUSH1, which makes the next byte data. The jump destination may then be invalid.
     const garbage = [...randomBytes(this.random, this.random.below(5))].map((byte) => byte % 0x61);
     const part = this.random.below(0x100);
     const target = this.out.length + 8 + garbage.length;
@@ -212,7 +217,7 @@ class Writer {
     this.out.push(...garbage, 0x5b);
   }
 
-  /** Counts down in memory; each turn changes the word on top. */
+  /** Writes a loop with a counter in memory. Each iteration changes the word on top of the stack. */
   private loop(): void {
     if (this.height === 0) this.value();
     this.short(1 + this.random.below(12));
@@ -252,21 +257,21 @@ class Writer {
     this.plain(kind, hasValue ? 7 : 6, 1);
     if (this.random.below(2) === 0) {
       this.plain(0x3d, 0, 1);
-      // One byte more than there is ends a program.
+      // Reading one byte beyond the return data ends a program with an error.
       this.push(this.random.below(20) === 0 ? '01' : '00');
       this.short(this.random.below(700));
       this.plain(0x3e, 3, 0);
     }
   }
 
-  /** Operations that end a program in the middle, used rarely. */
+  /** Writes a rare operation that ends the program early. */
   private rarely(): void {
     const kind = this.random.below(80);
     if (kind === 0) this.out.push(this.random.pick(UNKNOWN));
     else if (kind === 1) for (let i = this.height; i >= 0; i--) this.out.push(0x50);
     else if (kind === 2) this.out.push(...new Array<number>(1025).fill(0x5f));
     else if (kind === 3) {
-      // Into the data of a PUSH.
+      // Jumps into the data of a PUSH, which is no valid destination.
       this.push('5b5b');
       this.short(this.out.length - this.random.pick([1, 2]));
       this.plain(0x56, 1, 0);
@@ -280,7 +285,7 @@ class Writer {
     }
   }
 
-  /** Most programs answer with their memory, in which the stack lies at the end. */
+  /** Writes the end of the program. Most programs copy their stack to memory and return the memory. */
   private end(): void {
     const words = Math.min(this.height, DUMP_MAX);
     for (let i = 0; i < words; i++) {

@@ -13,9 +13,9 @@ import type { ContractHandler } from '../../../src/state-transition/system-contr
 import { type ContractRow, contractRows } from '../../../src/state-transition/system-contracts/table.js';
 import type { TransactionContext } from '../../../src/state-transition/transaction.js';
 
-/** Nothing stored: every row of a test is one that it wrote. */
+/** A reader without rows, so that a state has only the rows that a test has written. */
 const EMPTY: StateReader = { get: () => undefined, range: () => [] };
-/** System contracts look at the state only. */
+/** Transaction context for system contracts, which use only the state. */
 const NO_CONTEXT = {} as TransactionContext;
 
 export const BLACKHOLE = addressOf(0xff);
@@ -39,7 +39,7 @@ const RULES: ChainRules = {
   release: release472,
 };
 
-/** The address whose 20 bytes are all `fill`. */
+/** Returns the address whose 20 bytes are all `fill`. */
 export function addressOf(fill: number): Address {
   return `41${fill.toString(16).padStart(2, '0').repeat(20)}` as Address;
 }
@@ -48,7 +48,7 @@ export function bytesOf(fill: number): Uint8Array {
   return addressBytes(addressOf(fill));
 }
 
-/** A fresh chain's state with other values of some properties, and a blackhole. */
+/** Returns the state of a new chain with some changed properties and a blackhole account. */
 export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}, release = release472): State {
   const state = new State(EMPTY, { ...RULES, release });
   for (const [key, value] of initialProperties()) state.properties.putRaw(key, value);
@@ -57,16 +57,16 @@ export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}
   return state;
 }
 
-/** An account with a balance in SUN and TRC10 balances by id. */
+/** Adds an account with a balance in SUN, and TRC10 balances by id. */
 export function addAccount(state: State, fill: number, balance = 0n, tokens: Record<string, bigint> = {}): Account {
   const account = newAccount(addressOf(fill), { balance, assetV2: new Map(Object.entries(tokens)) });
   state.putAccount(addressOf(fill), account);
   return account;
 }
 
-/** A contract message with some fields set, in the handler's own type. */
+/** Returns a contract message of the handler's type with some fields set. */
 export function messageWith<C extends object>(handler: ContractHandler<C>, fields: Partial<C>): C {
-  // Rows pair each handler with its message; the list of them has forgotten which.
+  // Each row has a handler and its message. The type of the list does not keep that relation.
   return Object.assign(rowOf(handler).message.decode(utf8('')), fields) as C;
 }
 
@@ -90,7 +90,7 @@ export function run<C extends object>(
   return result;
 }
 
-/** How a contract is refused: the reference's exception and text; undefined when it is accepted. */
+/** Returns the reference's exception and text for a rejected contract; undefined if it is accepted. */
 export function refusal<C extends object>(
   handler: ContractHandler<C>,
   state: State,

@@ -29,14 +29,14 @@ import { executeSmartContract, noteEnergy, type VmRun } from '../../../src/vm/sm
 import { settleEnergy } from '../../../src/vm/smart-contract/settle.js';
 
 /**
- * Switches of the releases after 4.7.2 that programs see: a new one is on in both interpreters' random programs at
- * once.
+ * Switches of releases after 4.7.2 that programs can detect. A new switch is automatically on in the random programs of
+ * both interpreters.
  */
 export const NEW_SWITCHES: readonly LongProperty[] = parameterRows.flatMap(({ since, rule, property }) =>
   since === undefined || rule === undefined ? [] : [property],
 );
 
-/** Every switch that a program sees. */
+/** All switches that a program can detect. */
 export const ALL_SWITCHES: readonly LongProperty[] = [
   'ALLOW_CREATION_OF_CONTRACTS',
   'ALLOW_MULTI_SIGN',
@@ -83,21 +83,24 @@ const rules: ChainRules = {
 
 export interface WorldOptions {
   readonly switches?: readonly LongProperty[];
-  /** Version of the contracts. Default is 1 with all switches, 0 with some. */
+  /** Version of the contracts. Default: 1 with all switches, 0 with some. */
   readonly version?: number;
-  /** Values of further properties. */
+  /** Values of additional properties. */
   readonly properties?: Partial<Record<LongProperty, bigint>>;
-  /** `--debug`: no clock. Default true. */
+  /** True to run without time limits, as with `--debug`. Default: true. */
   readonly debug?: boolean;
-  /** Block version that has passed, by the newest release. Default: none, by 4.8.2. */
+  /**
+   * Newest block version that has passed; the rules are then those of the newest release. Default: none, with the rules
+   * of 4.8.2.
+   */
   readonly passed?: BlockVersion;
-  /** `vm.saveCancelAllUnfreezeV2Details`. Default false. */
+  /** Value of `vm.saveCancelAllUnfreezeV2Details`. Default: false. */
   readonly tellsRestaked?: boolean;
-  /** `tronicle.devnet.chainId`. Default: that of the genesis id. */
+  /** Value of `tronicle.devnet.chainId`. Default: the chain id that follows from the genesis id. */
   readonly chainId?: number;
 }
 
-/** A state in memory with one rich account and contracts whose code is given. */
+/** Returns a state in memory with one funded account, and with contracts of the given code. */
 export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = {}): State {
   const initial = new Map(initialProperties().map(([key, value]) => [key, propertyCodec.encode(value, key)] as const));
   const reader = {
@@ -135,7 +138,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
   return state;
 }
 
-/** A machine for what runs without a frame: precompiles. */
+/** Returns a machine for code that runs without a call frame, such as precompiles. */
 export function machineOn(state: State): Machine {
   return new Machine({
     state,
@@ -158,7 +161,10 @@ interface Call {
   readonly value?: bigint;
 }
 
-/** A call of contract 0 in a block that no witness has signed. @param mark how the block says that it ended */
+/**
+ * Returns the context of a call of contract 0 in a block without a witness signature.
+ * @param mark result code that the block states for the transaction
+ */
 export function callContext(
   state: State,
   { data, energy, value = 0n, block = {}, mark }: Call & { block?: Partial<BlockContext>; mark?: number },
@@ -202,7 +208,7 @@ export function callContext(
   };
 }
 
-/** Calls contract 0, and pays. */
+/** Calls contract 0 and charges the fee. */
 export function callWorld(
   state: State,
   interpreter: Interpreter,
@@ -211,12 +217,12 @@ export function callWorld(
   return runContext(state, interpreter, callContext(state, call), hooks);
 }
 
-/** A block's id in this world: its number. */
+/** Returns the id of a block in this state: its number. */
 function idOfNumber(number: number): Uint8Array {
   return fromHex(number.toString(16).padStart(64, '0'));
 }
 
-/** Executes a call as it was made by `callContext`, and pays. */
+/** Executes a call that `callContext` created, and charges the fee. */
 export function runContext(
   state: State,
   interpreter: Interpreter,
@@ -234,7 +240,7 @@ export function runContext(
   return { run, receipt };
 }
 
-/** Rows that a state has changed, as text. */
+/** Returns the changed rows of a state as text. */
 export function changesOf(state: State): string[] {
   return state
     .commit()

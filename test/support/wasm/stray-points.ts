@@ -8,8 +8,8 @@ interface Addable<Point> {
 }
 
 /**
- * A multiple of a point of any order, by a number above 0 that may be above the group's order, which the library
- * refuses.
+ * Returns a multiple of a point of any order. The factor must be above 0. It may exceed the order of the group, which
+ * the library does not allow.
  */
 export function multipleOf<Point extends Addable<Point>>(point: Point, factor: bigint): Point {
   let result = point.subtract(point);
@@ -20,7 +20,10 @@ export function multipleOf<Point extends Addable<Point>>(point: Point, factor: b
   return result;
 }
 
-/** Points of a curve's twist with small x: hardly one of them is in the group. @param number any one */
+/**
+ * Yields points of a curve's twist with small x. Nearly all of them are outside of the subgroup.
+ * @param number returns the number for the next x
+ */
 export function* straysOfTwist(curve: typeof bls12_381 | typeof bn254, number: () => bigint): Generator<TwistPoint> {
   const { Fp2 } = curve.fields;
   const { Point } = curve.G2;

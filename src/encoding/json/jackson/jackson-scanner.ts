@@ -2,11 +2,14 @@ import { JavaError } from '../../../java-compat/java-error.js';
 import { JSON_EXCEPTION } from '../json-library.js';
 
 const SOURCE = '[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
-/** Position of the document start in error texts, without a column. */
+/** Position of the document start in error texts. It has a line but no column. */
 export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
-/** Longer texts are read in chunks of `PIECE_CHARS` characters. Reference: JsonFactory.createParser, BufferRecycler */
+/**
+ * Jackson reads longer texts in chunks of `PIECE_CHARS` characters. Reference: JsonFactory.createParser,
+ * BufferRecycler.
+ */
 const WHOLE_CHARS_MAX = 0x8000;
 const PIECE_CHARS = 4000;
 /** Maximum number of characters of a word in an error text. */
@@ -24,7 +27,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 export class JacksonScanner {
   readonly text: string;
   at = 0;
-  /** Counts line ends between tokens only, not inside of texts. */
+  /** Current line number. As in Jackson, line ends inside of strings are not counted. */
   private line = 1;
   private lineStart = 0;
 
@@ -172,12 +175,15 @@ export function failJson(text: string): never {
   throw new JavaError(JSON_EXCEPTION.jackson, text);
 }
 
-/** Reference: Character.isJavaIdentifierPart. Returns false for the control characters below the space character. */
+/**
+ * Returns true for characters of a Java identifier, but false for the control characters below the space character.
+ * Reference: Character.isJavaIdentifierPart.
+ */
 export function isWordChar(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}\p{Nd}\p{Mc}\p{Mn}\p{Cf}]$/u.test(char) || isLateControl(char);
 }
 
-/** Reference: Character.isJavaIdentifierStart. */
+/** Returns true for the first character of a Java identifier. Reference: Character.isJavaIdentifierStart. */
 export function isWordStart(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
 }
@@ -191,7 +197,7 @@ function isLateControl(char: string): boolean {
   return char >= '\x7f' && char <= '\x9f';
 }
 
-/** Reference: ParserMinimalBase._getCharDesc. */
+/** Returns the description of a character in error texts. Reference: ParserMinimalBase._getCharDesc. */
 function describe(char: string): string {
   const code = char.charCodeAt(0);
   if (code < 0x20 || isLateControl(char)) return `(CTRL-CHAR, code ${code})`;

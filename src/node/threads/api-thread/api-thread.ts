@@ -32,11 +32,11 @@ export interface ApiThreadOptions {
   readonly producers: readonly Uint8Array[];
   /** Counters of the main thread; without them only counters of the servers are exported. */
   readonly metrics?: MainMetrics;
-  /** Undefined means no peers. */
+  /** Peers of the node; undefined without a network. */
   readonly peers?: NodePeers;
-  /** Undefined means no PBFT votes. */
+  /** Height confirmed by PBFT votes; undefined without PBFT. */
   readonly voted?: VotedHeight;
-  /** Set for a private network with control routes. */
+  /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
 }
 
@@ -48,8 +48,8 @@ const NAME = 'API thread';
 type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
 
 /**
- * The thread that owns all listeners. It reads log and state from disk itself, so that no request delays a block. This
- * side sends it the pending transactions and block changes, and executes the transactions that it submits.
+ * The thread that runs all API servers. It reads log and state from disk itself, so that requests do not delay blocks.
+ * The main thread sends it pending transactions and block changes, and executes the transactions that it submits.
  */
 export class ApiThread {
   private readonly options: ApiThreadOptions;
@@ -66,7 +66,10 @@ export class ApiThread {
     return isCompiled(FILE);
   }
 
-  /** Resolves when every server listens or has failed to. @throws errors that prevent the start */
+  /**
+   * Resolves when every server listens or has reported that it cannot.
+   * @throws errors that prevent the start
+   */
   static async start(options: ApiThreadOptions): Promise<ApiThread> {
     const thread = new ApiThread(options);
     await thread.kept.start();

@@ -8,9 +8,9 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends a reader thread the data that is only in this thread: pending transactions with their effects, and block
- * changes. Updates are collected and sent at the end of the event loop turn, or when `report` is called. A block is
- * reported only after it is durable.
+ * Sends a reader thread the data that only the main thread has: pending transactions with their effects, and block
+ * changes. Collects updates and sends them at the end of the event loop turn, or when `report` is called. Sends a block
+ * only after it is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;
@@ -74,7 +74,7 @@ export class ChainReporter {
 
   private admitted(waiting: PendingTransaction, mark: Mark): void {
     const { mempool, state } = this.chain;
-    // A sorted queue may insert the transaction at any position, so the whole queue is sent.
+    // In a sorted queue, the new transaction may be at any position, so the whole queue is sent.
     if (mempool.pending.isSorted) this.changed();
     if (this.isWhole) return;
     this.added.push(bytesOf(waiting));

@@ -6,7 +6,10 @@ import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
 /** Start data of the API thread. */
 export interface ApiThreadData {
   readonly dataDir: string;
-  /** Configuration without `node.shutdown`, whose time rule has functions and cannot be cloned. */
+  /**
+   * Configuration without `node.shutdown`. The time rule of that section contains functions, which cannot be sent to a
+   * thread.
+   */
   readonly config: Omit<NodeConfig, 'node'> & { readonly node: Omit<NodeConfig['node'], 'shutdown'> };
   readonly producers: readonly Uint8Array[];
   readonly level: string;
@@ -40,7 +43,10 @@ export interface PendingBytes {
 export interface PendingUpdate {
   readonly kind: 'waiting';
   readonly seq: number;
-  /** True: all pending transactions with all effects. False: only those added since the last update. */
+  /**
+   * True if the update contains all pending transactions with all effects; false if only those added since the last
+   * update.
+   */
   readonly isWhole: boolean;
   readonly pending: readonly PendingBytes[];
   readonly takenBack: readonly PendingBytes[];

@@ -22,7 +22,7 @@ interface RemoteChainOptions {
   readonly submit: (bytes: Uint8Array) => Promise<void>;
   /** Sends a control call to the main thread. Rejects with a ControlError. */
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
-  /** Reverts may go below the solidified block; its heights are then reported again. */
+  /** True if reverts may go below the solidified block. The heights above the revert are then reported again. */
   readonly isControlled?: boolean;
 }
 
@@ -39,7 +39,10 @@ export class RemoteChain implements ChainSource {
   private waiting: TakenWaiting[] = [];
   private takenBackOnes: readonly TakenWaiting[] = [];
   private rows: WrittenRow[] = [];
-  /** Log entry that `rows` apply to; -1 if none. `stateSeq` is the entry of the cached decoded rows. */
+  /**
+   * Seq of the log entry whose state `rows` change; -1 if none. `stateSeq` is the entry for which decoded rows are
+   * cached.
+   */
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'heldStates'> | undefined;
   private stateSeq = -1;
@@ -63,7 +66,8 @@ export class RemoteChain implements ChainSource {
       this.stateSeq = seq;
       this.version++;
       this.overlay.clear();
-      // A new block on disk has reverted the effects. Its pending transactions arrive with the next update.
+      // If a new block is on disk, the effects no longer apply. The next update brings the pending transactions on
+      // top of that block.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
       this.state.reset();
     }

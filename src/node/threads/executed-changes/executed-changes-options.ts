@@ -3,9 +3,9 @@ import type { ChainRules } from '../../../state-transition/state/chain-rules.js'
 /** Options of executing blocks again. They can be sent to another thread. */
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
-  /** Rules without the release: its functions cannot be cloned, so its name is sent. */
+  /** Rules with the name of the release instead of the release itself, whose functions cannot be sent to a thread. */
   readonly rules: Omit<ChainRules, 'release'>;
   readonly release: string;
-  /** `tronicle.sapling.spendKey` */
+  /** Path of the spend key file (`tronicle.sapling.spendKey`). */
   readonly spendKey: string | undefined;
 }

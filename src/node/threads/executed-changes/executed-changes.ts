@@ -32,7 +32,8 @@ export const EXECUTED_FOLDER = join('streams', 'executed');
 /** Execution time in ms before the event loop gets a turn. Bounds the age of a read transaction of the log. */
 const TURN_MS = 200;
 /**
- * Maximum size of a commit of the state, in bytes. Requires this much free disk space, so that the node can continue.
+ * Maximum size of a commit of the state, in bytes. Execution requires the same amount of free disk space, so that it
+ * does not fill the disk of the node.
  */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
@@ -94,7 +95,9 @@ export class ExecutedChanges implements PastChanges {
   }
 }
 
-/** Returns a note that a sink will execute blocks again, with the range; undefined if it will not. */
+/**
+ * Returns a note for the operator if a sink will execute blocks again, with the range of blocks; undefined otherwise.
+ */
 export function executionNote(ledger: Ledger, sink: SinkOptions): string | undefined {
   if (!needsChanges(sink) || sink.finality === 'applied') return undefined;
   const first = Math.max(sink.from ?? 0, 1);

@@ -16,7 +16,7 @@ export interface ForwarderThreadOptions
   readonly ledger: Ledger;
 }
 
-/** Time to close sinks in ms, in addition to the limits of the call. */
+/** Additional time in ms to close the sinks, after the limits of the call have passed. */
 const CLOSE_MS = 2000;
 const FILE = new URL('./forwarder-worker.js', import.meta.url);
 const NAME = 'forwarding thread';

@@ -1,4 +1,7 @@
-/** Queue of several kinds of items. `take` serves the kinds in turns, so that many items of one kind delay no other. */
+/**
+ * Queue of several kinds of items. `take` takes from each kind in turn, so that many items of one kind do not delay the
+ * other kinds.
+ */
 export class FairQueue<Kind, Item> {
   private readonly max: number;
   /** Kinds with items. The kind whose turn is next comes first. */

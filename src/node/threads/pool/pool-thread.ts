@@ -7,14 +7,17 @@ export interface PoolThreadOptions {
   readonly data: PoolThreadData;
   /** Returns all pending transactions, for a new thread. */
   readonly waiting: () => PendingUpdate;
-  /** Time limit of a task, in ms. Tasks check the time themselves; this ends a task that does not. */
+  /** Time limit of a task, in ms. A task checks its own time. The thread is terminated if a task exceeds this limit. */
   readonly taskMsMax: number;
   readonly log: Logger;
 }
 
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
-/** One thread of the pool. Runs one task at a time. Starts with its first task, and again after it has ended. */
+/**
+ * One thread of the pool. Runs one task at a time. Starts with the first task, and restarts with the next task after it
+ * has ended.
+ */
 export class PoolThread {
   private readonly options: PoolThreadOptions;
   private worker: WorkerHandle<PendingUpdate, PoolTask> | undefined;

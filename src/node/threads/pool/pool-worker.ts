@@ -45,7 +45,7 @@ if (side !== undefined) {
   const voted = new VotedHeight(data.voted);
   const votedHeight = (): number => voted.number;
   const api = createApiContext({ source: chain, config, now, votedHeight });
-  // Traces see only transactions in blocks.
+  // Traces see only transactions that are in blocks, not pending ones.
   const blocksOnly = createApiContext({
     source: {
       ledger,
@@ -144,7 +144,10 @@ function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
   return new MovedAnswer({ ...answer, outcome: { http: { ...http, body } } }, [body.buffer]);
 }
 
-/** JSON values arrive as objects without a class. Arguments of calls are objects with other member names. */
+/**
+ * Returns true for a JSON value that has lost its class on the way to this thread. Call arguments are objects with
+ * other member names.
+ */
 function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);
 }

@@ -21,7 +21,7 @@ import type { PoolOutcome, PoolTask } from './messages.js';
 import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 
 interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
-  /** `tronicle.threads.pool` */
+  /** Number of threads (`tronicle.threads.pool`). */
   readonly threads: number;
   /** Records the execution times of expensive calls. */
   readonly callBudget?: CallBudget;
@@ -32,7 +32,7 @@ const WAITING_MAX = 128;
 /** Time limit of a task, in ms. It is longer than the limit of traces, which check the time only between operations. */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
-/** The queue is full. */
+/** Error of a request when the queue is full. */
 class PoolIsFull extends Error {}
 
 interface Waiting {

@@ -1,21 +1,24 @@
 /** A key that has signed before. */
 export interface KnownKey {
-  /** Uncompressed key, 65 bytes. For the point at infinity the single byte 0, which no claim can contain. */
+  /**
+   * Uncompressed key, 65 bytes. For the point at infinity it is the single byte 0, which never equals the key of a
+   * signature.
+   */
   readonly key: Uint8Array;
   /** Address of the key, 21 bytes. */
   readonly address: Uint8Array;
 }
 
 /**
- * Maximum number of claimants in each of two generations. Both generations use about 40 MB. On the main net, fewer
+ * Maximum number of claimants in each of the two generations, which use about 40 MB together. On the main net, fewer
  * accounts sign in an hour.
  */
 const CLAIMANTS_MAX = 1 << 15;
 
 /**
- * The key that last signed for each claimant. It is the expected key of the next signature and never trusted without
- * proof. If another key signs, the claimant has no expected key afterwards, so that it cannot make proofs fail
- * repeatedly. Claimants not seen for a whole generation are evicted.
+ * The key that last signed for each claimant (an owner and a signature index). It is the expected key of the next
+ * signature, which must still be proven. If another key signs, the claimant has no expected key afterwards. A claimant
+ * therefore cannot make proofs fail repeatedly. Claimants without a signature during a whole generation are evicted.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();

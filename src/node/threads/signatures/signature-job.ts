@@ -6,11 +6,11 @@ import { copyBytes } from '../../../primitives/bytes.js';
 import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
 import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-positions.js';
 
-/** Offset of the signer in an item, in bytes. The hash of the signed data is before it. */
+/** Offset of the signer in an item, in bytes. The hash of the signed data comes first. */
 const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** From this index on, signatures of one transaction share one claimant. */
+/** Signatures of one transaction from this index on share one claimant. */
 const NTH_MAX = 255;
 
 /** States of a signature: not yet taken, taken by a thread, signer found, recovery failed. */
@@ -22,15 +22,15 @@ const FAILED = 3;
 /** A job in shared memory, as sent to another thread. */
 export interface SharedJob {
   /**
-   * First one state per signature. Then a flag, which is 1 while a thread waits for a taken signature. Then the
-   * positions of the signatures in the block.
+   * One state per signature. Then a flag that is 1 while a thread waits for a signature that another thread has taken.
+   * Then the positions of the signatures in the block.
    */
   readonly numbers: SharedArrayBuffer;
   /** One item (hash and signer) per signature, then the block. */
   readonly bytes: SharedArrayBuffer;
 }
 
-/** The signatures of one block in shared memory. Each thread takes signatures that no other thread has taken. */
+/** Signatures of one block in shared memory. A thread takes only signatures that no other thread has taken. */
 export class SignatureJob {
   readonly shared: SharedJob;
   readonly length: number;
@@ -38,7 +38,7 @@ export class SignatureJob {
   private readonly places: Int32Array;
   private readonly items: Buffer;
   private readonly block: Buffer;
-  /** Raw data and hash of the last transaction. */
+  /** Position and hash of the raw data that was hashed last. */
   private hashed: { readonly start: number; readonly hash: Uint8Array } | undefined;
 
   constructor(shared: SharedJob) {
@@ -108,14 +108,14 @@ export class SignatureJob {
     return name + nth;
   }
 
-  /** Returns true if a thread is blocked until another thread settles an item. */
+  /** True if a thread waits until another thread settles an item. */
   get isAwaited(): boolean {
     return Atomics.load(this.flags, this.length) !== 0;
   }
 
   /**
-   * Returns the signer of an item; undefined if recovery failed. Recovers it here if no thread has taken it. Recovers
-   * other items while it waits.
+   * Returns the signer of an item; undefined if recovery failed. If no thread has taken the item, recovers the signer
+   * here. While another thread works on the item, recovers other items.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);

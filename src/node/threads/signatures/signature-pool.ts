@@ -30,7 +30,8 @@ export class SignaturePool {
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      // The job guesses which bytes are signed and may be wrong, so its hash is compared with the requested hash.
+      // The job finds the signed bytes without a full decoder and may be wrong. Its hash is therefore compared with
+      // the requested hash.
       const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
       return isRight ? signer : recoverSigner(hash, signature, this.prefix);
     };
@@ -41,9 +42,7 @@ export class SignaturePool {
   }
 }
 
-/**
- * Finds the signatures that execution requests in a job. Requests are mostly in block order, with gaps.
- */
+/** Finds requested signatures in a job. Execution requests them mostly in block order, with gaps. */
 class AskedSignatures {
   private readonly job: SignatureJob;
   private next = 0;

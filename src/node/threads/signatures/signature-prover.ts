@@ -11,7 +11,7 @@ const PROOF_MAX = 1024;
 /** Minimum number of signatures in a proof. Below it, recovery is faster. */
 const PROOF_MIN = 64;
 
-/** A signature whose claim is not proven yet. */
+/** A signature whose expected key is not proven yet. */
 interface Waiting {
   readonly job: SignatureJob;
   readonly at: number;

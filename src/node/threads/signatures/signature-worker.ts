@@ -3,8 +3,8 @@ import { type SharedJob, SignatureJob } from './signature-job.js';
 import { SignatureProver } from './signature-prover.js';
 
 /**
- * Finds signers of whole blocks ahead of execution. Takes blocks that have arrived meanwhile before it settles open
- * claims.
+ * Finds the signers of blocks before the blocks are executed. Takes all blocks that have arrived before it proves the
+ * remaining signatures.
  */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {
@@ -17,5 +17,5 @@ function serve(port: MessagePort, prover: SignatureProver): void {
   });
 }
 
-// The owner passes the address prefix.
+// The owner passes the address prefix as worker data.
 if (parentPort !== null) serve(parentPort, new SignatureProver(workerData as number));

@@ -8,9 +8,9 @@ import { ADDRESS_BYTES } from '../../../primitives/address.js';
 export const POSITION_NUMBERS = 3;
 
 /**
- * Returns the positions of the signatures of a block and of the bytes they sign: {@link POSITION_NUMBERS} for each.
- * The result is a hint that saves time. For a block that is not canonically encoded, positions may be missing or wrong.
- * Signatures shorter than 65 bytes are rejected before their signer is needed.
+ * Returns the positions of the signatures of a block and of the bytes they sign, as {@link POSITION_NUMBERS} numbers
+ * each. The result is only a hint that saves time. If a block is not canonically encoded, positions may be missing or
+ * wrong. Omits signatures shorter than 65 bytes, because execution rejects them before it needs their signer.
  */
 export function signedPositions(block: Uint8Array): readonly number[] {
   const places: number[] = [];

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** A connection on which nothing comes for this time has nothing more to say, ms. */
+/** Time without data after which a response counts as complete, in ms. */
 const QUIET_MS = 250;
-/** The same before the first byte. */
+/** The same limit for the time before the first byte. */
 const FIRST_MS = 3_000;
 
-/** Sends bytes as they are, and takes what comes until the peer closes or says nothing more. */
+/** Sends raw bytes and returns the received bytes. Ends when the peer closes the connection or sends nothing more. */
 export function exchange(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -28,8 +28,8 @@ export function exchange(port: number, bytes: Buffer): Promise<string> {
 }
 
 /**
- * Parts that two nodes must agree on: status, type and body of each answer. Answers of java-tron's container and their
- * counterparts are compared as refusals only.
+ * Returns the parts that two nodes must agree on: status, type and body of each answer. If java-tron's HTTP container
+ * itself answered, only the fact that the request was rejected is compared.
  */
 export function comparableExchange(text: string): string {
   const answers: string[] = [];
@@ -44,7 +44,7 @@ export function comparableExchange(text: string): string {
     const { body, length } = bodyOf(rest.slice(found.length), byName);
     const [, status = ''] = line.split(' ');
     const type = byName.get('content-type') ?? '';
-    // The container closes some of the connections that it refuses, and answers no further request on them.
+    // The container closes some connections after it has rejected a request. It then answers no further request.
     if (status !== '200' || !type.includes('json')) return [...answers, 'refused'].join('\n');
     answers.push([status, type, body].join('\n'));
     rest = rest.slice(found.length + length);
@@ -56,7 +56,10 @@ function nameOf(match: RegExpExecArray | null): string {
   return match?.[1]?.toLowerCase() ?? '';
 }
 
-/** @returns the body, and how many bytes it took; an answer to HEAD is the last of its connection, and has none */
+/**
+ * @returns the body, and its number of bytes on the wire; an answer to HEAD has no body and is the last of its
+ * connection
+ */
 function bodyOf(
   rest: string,
   headers: ReadonlyMap<string, string>,

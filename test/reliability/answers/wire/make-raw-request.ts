@@ -1,11 +1,11 @@
 import type { Random } from '../../../fuzz/random.js';
 
-/** Requests on one connection are as many as this. */
+/** Maximum number of requests on one connection. */
 const REQUESTS_MAX = 3;
 
-/** HEAD comes alone: what it is answered has no end of its own. */
+/** Methods of requests. HEAD is used only alone, because the end of its answer cannot be detected. */
 const METHODS = ['GET', 'GET', 'GET', 'POST', 'POST', 'OPTIONS', 'PUT', 'DELETE'];
-/** Without what Node's parser refuses of a target. */
+/** Ways to spell a path, without those that Node's parser rejects. */
 const SPELLINGS: readonly ((path: string) => string)[] = [
   (path) => `http://example.com${path}`,
   (path) => `http://example.com:8090${path}`,
@@ -51,14 +51,14 @@ const BODIES = [
   '{"value":"zz"}',
 ];
 
-/** Makes raw requests from pieces; the same for the same numbers. */
+/** Creates raw requests from pieces. Equal random numbers give equal requests. */
 export class RawRequestMaker {
   private readonly paths: readonly string[];
   private readonly spelled: boolean;
 
   /**
-   * @param paths that answer the same as long as no block comes
-   * @param spelled whether targets are written in other ways, too
+   * @param paths paths whose answers change only with a new block
+   * @param spelled true to spell the paths in other ways too
    */
   constructor(paths: readonly string[], spelled: boolean) {
     this.paths = paths;
@@ -83,7 +83,7 @@ export class RawRequestMaker {
   }
 }
 
-/** A body and what says how long it is, which Node reads as the reference does. */
+/** Returns a body with the headers for its length. Only forms that Node and the reference read in the same way. */
 function framed(random: Random, mayChunk: boolean): { readonly headers: readonly string[]; readonly body: string } {
   const body = random.pick(BODIES);
   const types = random.chance(0.7) ? [`Content-Type: ${random.pick(TYPES)}`] : [];

@@ -2,17 +2,20 @@ import { connect, type OutgoingHttpHeaders } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../../fuzz/random.js';
 
-/** A call as it goes over HTTP/2, whatever is wrong with it. */
+/** A call in the form in which it is sent over HTTP/2. It may be invalid. */
 export interface RawCall {
   readonly headers: OutgoingHttpHeaders;
-  /** Undefined: the call ends with its head. */
+  /** Body of the call. Undefined: the call ends with its headers. */
   readonly bytes: Buffer | undefined;
 }
 
 /** Time after which a call counts as endless, in ms. */
 const PATIENCE_MS = 10_000;
 
-/** @returns heads, bytes, trailers and reset, as one text */
+/**
+ * Sends a call.
+ * @returns headers, bytes, trailers and reset, as one text
+ */
 export function callRaw(port: number, { headers, bytes }: RawCall): Promise<string> {
   return new Promise((resolve) => {
     const session = connect(`http://127.0.0.1:${port}`);
@@ -35,7 +38,10 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
   });
 }
 
-/** 4.7.2 ends a faulty message in one of two ways: as the end of the call comes before it is looked at, or after. */
+/**
+ * Replaces the two results of a malformed message in 4.7.2 by one. The result depends on whether the end of the call
+ * arrives before the message is decoded.
+ */
 export function inOneWay(told: string): string {
   return told.replace(
     /^.*grpc-message: Half-closed without a request, grpc-status: 13 \| {2}\| reset 0$/,
@@ -60,8 +66,8 @@ const TIMEOUTS = [undefined, undefined, undefined, '10S', '0S', '-1S', 'x', '1x'
 const ACCEPTED = [undefined, 'gzip', 'identity', 'identity,deflate,gzip'];
 
 /**
- * Makes calls of methods and messages, right and wrong ones; the same for the same numbers.
- * @param bytesMax of a message
+ * Creates a valid or invalid call of a method. Equal random numbers give equal calls.
+ * @param bytesMax maximum size of a message
  */
 export function makeRawCall(methods: readonly string[], random: Random, bytesMax: number): RawCall {
   const given = {
@@ -75,7 +81,7 @@ export function makeRawCall(methods: readonly string[], random: Random, bytesMax
     'x-a': random.chance(0.1) ? 'b' : undefined,
   };
   const headers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  // After a head that is not one of a call, 4.7.2 sends a reset or nothing, depending on timing.
+  // If the headers are not those of a gRPC call, 4.7.2 sends a reset or nothing, depending on timing.
   const isCall = given[':method'] === 'POST' && given['content-type']?.startsWith('application/grpc') === true;
   return { headers, bytes: isCall ? framesOf(random, given['grpc-encoding'] === 'gzip', bytesMax) : undefined };
 }

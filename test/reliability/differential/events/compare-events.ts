@@ -10,19 +10,19 @@ interface Comparison {
   readonly sink: SinkOptions | undefined;
   readonly chain: Chain;
   readonly pushes: readonly Pushed[];
-  /** Events that java-tron published after each of them. */
+  /** Events that java-tron published after each push. */
   readonly theirs: readonly (readonly Published[])[];
   readonly moves: readonly OurMove[];
 }
 
-/** A message that is missing or another one: where, and both. */
+/** A mismatch: its position, and both messages. */
 export interface EventDifference {
   readonly where: string;
   readonly theirs: string | undefined;
   readonly ours: string | undefined;
 }
 
-/** Characters of a message that are shown before the place where both differ, and behind it. */
+/** Number of characters shown before the first difference of two messages, and after it. */
 const SHOWN_BEFORE = 300;
 const SHOWN_BEHIND = 200;
 
@@ -36,13 +36,15 @@ export function shownDifference({ where, theirs, ours }: EventDifference): strin
 }
 
 /**
- * Messages whose order among each other is fixed: the reference sends the two kinds of solidified logs from another
- * thread.
+ * Messages whose relative order is fixed. The reference sends the two kinds of solidified logs from another thread than
+ * other messages.
  */
 const LOGS_OF_SOLID = ['solidityLogTrigger', 'solidityEventTrigger'];
 const CONTRACT = /^contract/;
 
-/** Everything but what the reference loses or cannot help doubling (golden/FORMAT-events.md). */
+/**
+ * Compares all messages except those that the reference loses or repeats because of timing (golden/FORMAT-events.md).
+ */
 export function compareEvents({ release, sink, chain, pushes, theirs, moves }: Comparison): EventDifference[] {
   const differences: EventDifference[] = [];
   const isEarlier = release === '4.7.2';
@@ -60,7 +62,7 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     const isSwitch = mine.some(({ change }) => change === 'reverted');
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
     // If 4.7.2 rejects a block because of its last transactions, it has already sent the logs of the first ones. This
-    // node sends nothing of such a block.
+    // node sends no logs of such a block.
     const told = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
@@ -72,7 +74,7 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     );
     if (isEarlier || sink?.polled === true) compare(where, expected, actual);
     else {
-      // They go out from two threads.
+      // The reference sends contract messages and other messages from two threads, so they are compared separately.
       compare(where, expected.filter(isContract), actual.filter(isContract));
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
@@ -134,7 +136,7 @@ function ofSolid(published: readonly Published[], { ledger }: Chain): Published[
   const logs = published
     .filter(({ frame }) => LOGS_OF_SOLID.includes(frame))
     .map((message) => ({ message, log: JSON.parse(message.payload) as SolidLog }))
-    // Which of several blocks comes first is up to its hash table.
+    // The order of several blocks depends on a hash table of the reference.
     .sort((a, b) => a.log.blockNumber - b.log.blockNumber);
   const counting = logs.filter(({ message: { frame }, log: { blockNumber, blockHash, removed, uniqueId } }) => {
     const key = `${frame} ${uniqueId}`;
@@ -172,15 +174,16 @@ function compareLists(
   for (let at = 0; at < Math.max(a.length, b.length); at++) {
     if (a[at] === b[at] || isWithoutTrace(theirs[at], ours[at])) continue;
     if (isPolled && isReadLate(theirs[at], ours[at])) continue;
-    // The events after this one are mostly equal but at another position.
+    // After a mismatch, the remaining messages are mostly equal but shifted.
     differences.push({ where: `${where}, message ${at} of ${a.length} and ${b.length}`, theirs: a[at], ours: b[at] });
     return;
   }
 }
 
 /**
- * If the solidified height is lower after a reorg, the reference may have dropped a block from memory before it sends
- * the block's transactions. Then it reads the block from disk and has no execution results.
+ * Returns true if the reference may have sent a transaction without execution results. If the solidified height
+ * decreases after a reorg, it may have dropped a block from memory before it sends the block's transactions. It then
+ * reads the block from disk, without results.
  */
 function isWithoutTrace(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs?.frame !== 'transactionTrigger' || ours?.frame !== 'transactionTrigger') return false;
@@ -190,9 +193,9 @@ function isWithoutTrace(theirs: Published | undefined, ours: Published | undefin
 }
 
 /**
- * Event service 1 reads the creator of a contract when it looks for new blocks. After several blocks, a contract that
- * was destroyed in a later one is gone, and the owner of the transaction replaces its creator. This node uses the
- * contracts as the block left them.
+ * Returns true if the reference read the creator of a contract too late. Event service 1 reads it when it looks for new
+ * blocks. If a later block has destroyed the contract meanwhile, it uses the owner of the transaction instead. This
+ * node uses the contracts as of the block.
  */
 function isReadLate(theirs: Published | undefined, ours: Published | undefined): boolean {
   if (theirs === undefined || ours === undefined || theirs.frame !== ours.frame || !LOG.test(theirs.frame))
@@ -206,10 +209,10 @@ function isReadLate(theirs: Published | undefined, ours: Published | undefined):
 }
 
 const LOG = /^(contract|solidity)(Event|Log)Trigger$/;
-/** A word that is a negative number of 32 bits. */
+/** Matches a word that is a negative 32-bit integer. */
 const NEGATIVE = /^f{56}[89a-f]/;
 
-/** An offset below 0 ends in an error of 4.7.2 that loses the event, with its log. */
+/** Returns true if 4.7.2 may lose the event and its log, because a negative offset causes an error. */
 function mayFail({ frame, payload }: Published): boolean {
   if (!LOG.test(frame)) return false;
   const { rawData } = JSON.parse(payload) as { rawData: { data: string } };

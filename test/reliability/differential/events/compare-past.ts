@@ -6,7 +6,7 @@ import type { OurMove } from './our-events.js';
 
 interface Past {
   readonly chain: Chain;
-  /** Height from which both tell again. */
+  /** Height from which both nodes emit again. */
   readonly from: number;
   readonly theirs: readonly Published[];
   readonly ours: readonly OurMove[];
@@ -14,7 +14,7 @@ interface Past {
 
 const FRAMES = ['blockTrigger', 'transactionTrigger', 'solidityTrigger'];
 
-/** Events that a start sends again, by kind, because the reference sends them from three threads. */
+/** Compares the events that a start emits again, by kind, because the reference sends them from three threads. */
 export function comparePast({ chain, from, theirs, ours }: Past): EventDifference[] {
   const mine = ours.flatMap(({ published }) => published).filter(isOnChain(chain));
   const compared = FRAMES.map(
@@ -31,9 +31,9 @@ export function comparePast({ chain, from, theirs, ours }: Past): EventDifferenc
 const ofFrame = (list: readonly Published[], frame: string): Published[] => list.filter((one) => one.frame === frame);
 
 /**
- * For blocks above the solidified height, this node sends the solidified height of that time. The reference reads
- * results of old blocks from the block's bytes, which the producer may have written differently. This node sends the
- * results of its execution.
+ * Formats a message for the comparison. For blocks above the solidified height, this node sends the solidified height
+ * as of the block. The reference reads results of old blocks from the block itself, where the producer may have written
+ * other results. This node sends the results of its own execution.
  */
 function shown({ ledger }: Chain): (message: Published) => string {
   return ({ payload }) => {
@@ -59,8 +59,8 @@ interface Placed {
 }
 
 /**
- * The reference uses the current names and creators of contracts, this node those after the block. So a contract event
- * here may be a raw log there, if both kinds are sent.
+ * Formats logs for the comparison. The reference uses the current names and creators of contracts, this node those
+ * after the block. So a contract event of one node may be a raw log of the other.
  */
 function logsOf(list: readonly Published[], kind: string): string[] {
   const both = ['Event', 'Log'].map((form) => ofFrame(list, `${kind}${form}Trigger`));

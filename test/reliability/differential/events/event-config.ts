@@ -5,7 +5,7 @@ import type { Scene } from '../scene.js';
 
 const KINDS = ['block', 'transaction', 'contractevent', 'contractlog', 'solidity', 'solidityevent', 'soliditylog'];
 
-/** A section `event.subscribe` for an existing chain: event kinds, format and filter. */
+/** Returns a section `event.subscribe` for an existing chain: event kinds, format and filter. */
 export function eventSection({ dice, chain, criers, state }: Scene, release: string): string {
   const isLate = dice.chance(0.3);
   const isEth = dice.chance(0.5);

@@ -15,17 +15,18 @@ import { JavaEvents, type Published } from './java-events.js';
 import { ourEvents } from './our-events.js';
 import { OwnChain, type Pushed } from './own-chain.js';
 
-/** Differences that are shown. */
+/** Maximum number of mismatches that are printed. */
 const SHOWN_MAX = 4;
 
 interface EventedChain extends RandomChain {
-  /** Number of configurations that emit its events. */
+  /** Number of event configurations with which the chain is replayed. */
   readonly configurations: number;
 }
 
 /**
- * Lets a chain of ours grow, and gives its blocks to java-tron once for each of some configurations of events.
- * @returns the number of messages compared @throws {Difference} with seed, configuration, place and both messages
+ * Grows a chain on this node, and pushes its blocks to java-tron once for each of several event configurations.
+ * @returns the number of messages compared
+ * @throws {Difference} with seed, configuration, position and both messages
  */
 export async function runEventedChain(given: EventedChain, tally: Tally): Promise<number> {
   const { seed, blocks, folder, release } = given;

@@ -9,23 +9,26 @@ export interface Published {
 
 /** Events of java-tron for a block. */
 export interface JavaPush {
-  /** `taken`, or the class of the exception. */
+  /** `taken`, or the class name of the exception. */
   readonly answer: string;
-  /** Hex. */
+  /** Id of the head after the push, hex. */
   readonly head: string;
   readonly published: readonly Published[];
 }
 
-/** java-tron with its events on, driven by `reference/EventedNode.java`. */
+/** java-tron with events enabled, controlled by `reference/EventedNode.java`. */
 export class JavaEvents {
   private readonly java: JavaProcess;
 
-  /** @param reference folder of a compiled java-tron @param folder holds `config.conf` */
+  /**
+   * @param reference folder of a compiled java-tron
+   * @param folder contains `config.conf`
+   */
   constructor(reference: string, folder: string) {
     this.java = new JavaProcess('EventedNode', reference, folder, [...ALONE, '--es']);
   }
 
-  /** Waits until it stands. */
+  /** Waits until java-tron has started. */
   async begin(): Promise<void> {
     await this.java.answer();
   }
@@ -34,7 +37,7 @@ export class JavaEvents {
     return this.ask(Buffer.from(block).toString('hex'));
   }
 
-  /** Events of a start with `startSyncBlockNum` at that height. */
+  /** Restarts with `startSyncBlockNum` at a height and returns the emitted events. */
   async again(number: number): Promise<readonly Published[]> {
     return (await this.ask(`again ${number}`)).published;
   }

@@ -28,7 +28,7 @@ export interface OurMove {
 interface OurEvents {
   readonly moves: readonly OurMove[];
   readonly sink: SinkOptions | undefined;
-  /** Events of a start at a solidified height. */
+  /** Returns the events that a start emits from a height on. */
   again(from: number): Promise<readonly OurMove[]>;
 }
 
@@ -64,7 +64,7 @@ export async function ourEvents({ ledger }: Chain, folder: string, release: stri
     const { seq, id } = present(ledger.block(number), 'the chain has it');
     return { seq, number, id: toHex(id) };
   };
-  // A sink that begins with block 1 goes on behind genesis.
+  // A sink that starts at block 1 starts after genesis.
   const after = sink.from === undefined ? undefined : place(0);
   const moves = await made('.', ({ form }) => eachItem(logMoves({ ledger, after, follow: false, form })));
   const { solidifiedNumber } = ledger.position;

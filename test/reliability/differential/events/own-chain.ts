@@ -6,18 +6,18 @@ import type { Actor } from '../actors.js';
 import type { GrownChain } from '../chain-run.js';
 import { makeOurs, offerOurs, pushOurs } from '../our-node.js';
 
-/** A block that was given to a chain, and what came of it. */
+/** A block that was pushed to a chain, and the result. */
 export interface Pushed {
   readonly block: DecodedBlock;
-  /** `taken`, or the class of the exception. */
+  /** `taken`, or the class name of the exception. */
   readonly answer: string;
-  /** Id of the head behind it, hex. */
+  /** Id of the head after the push, hex. */
   readonly head: string;
   /** Position of the newest log entry after it. */
   readonly seq: number;
 }
 
-/** A chain of ours that grows alone, and remembers each block that it was given. */
+/** A chain of this node alone. It records each block that was pushed. */
 export class OwnChain implements GrownChain {
   readonly chain: Chain;
   readonly pushes: Pushed[] = [];
@@ -35,8 +35,8 @@ export class OwnChain implements GrownChain {
   }
 
   /**
-   * A block is judged as if nothing waited: the reference trusts signatures of what it has seen before, and gets blocks
-   * only.
+   * Pushes a block with an empty mempool. The reference skips signature checks of pending transactions, but in this
+   * measurement it gets only blocks.
    */
   async push(block: DecodedBlock, keeps = false): Promise<void> {
     const { chain } = this;

@@ -45,7 +45,7 @@ export const transferNearlyAll: Family = (scene) => {
   return draft('TransferContract', TransferContract, fields, owner, memo);
 };
 
-/** Mostly an address that has no account yet. */
+/** Returns an address that mostly has no account yet. */
 function newcomer(scene: Scene): Uint8Array {
   const { dice } = scene;
   const missing = unborn.filter((actor) => scene.account(actor) === undefined);

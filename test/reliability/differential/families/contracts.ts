@@ -105,7 +105,7 @@ export const runAgain: Family = (scene) => {
   return { type: run.type, value: run.value, signers: [owner], feeLimit };
 };
 
-/** A contract with its origin's key. */
+/** Returns a contract whose origin's key is known. */
 function ofOrigin(scene: Scene): { address: Uint8Array; origin: Uint8Array } | undefined {
   const { dice, contracts, state } = scene;
   if (contracts.length === 0) return undefined;
@@ -143,7 +143,7 @@ export const clearAbi: Family = (scene) => {
   );
 };
 
-/** Code that a deployment stored. If it is the code of a puppet, the contract can receive orders. */
+/** Returns true if the contract has the code of a puppet, so that it can receive orders. */
 export function isPuppet(state: State, address: Uint8Array): boolean {
   return state.code.get(toAddress(address))?.length === puppetCode.length - 12;
 }

@@ -8,7 +8,7 @@ import { logOf, randomAbi, topicOf } from '../random-abi.js';
 import type { Family, Scene } from '../scene.js';
 import { deploy, trigger } from './contracts.js';
 
-/** A contract that writes logs, with an ABI of events. */
+/** Deploys a crier: a contract that writes logs, with an ABI of events. */
 export const deployCrier: Family = (scene) => {
   const { dice } = scene;
   const abi = randomAbi(dice);
@@ -17,8 +17,8 @@ export const deployCrier: Family = (scene) => {
 };
 
 /**
- * Logs of a crier, in its own code, in code that it borrows or in other criers; now and then it ends or all is for
- * nothing.
+ * Calls a crier. It writes logs in its own code, in a delegate call, or in other criers. Sometimes it destroys itself
+ * or reverts.
  */
 export const cry: Family = (scene) => {
   const crier = crierOf(scene);
@@ -29,7 +29,7 @@ function crierOf({ criers, dice }: Scene): Address | undefined {
   return criers.length === 0 ? undefined : dice.pick(criers.slice(-8));
 }
 
-/** @param depth bounds criers that call criers */
+/** @param depth maximum depth of criers that call criers */
 function cryOrder(scene: Scene, self: Address, depth: number): Uint8Array {
   const { dice } = scene;
   const all: Cry[] = [];

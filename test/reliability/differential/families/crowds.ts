@@ -6,7 +6,7 @@ import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 import { trigger } from './contracts.js';
 
-/** One of two assets, and who has most of it: the same ones for a while. */
+/** Returns one of two assets and its largest holder. They stay the same for a while. */
 function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);
   if (tokens.length === 0) return undefined;
@@ -15,7 +15,10 @@ function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   return [owner, token];
 }
 
-/** One of many small offers at few prices: more than an account may have open, or than an order may meet. */
+/**
+ * Places one of many small orders at few prices. There are more than an account may have open, or than one order may
+ * match.
+ */
 export const offerBit: Family = (scene) => {
   const { dice } = scene;
   const found = soldToken(scene);
@@ -28,7 +31,7 @@ export const offerBit: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Buys many of those offers at once, and has something left that buys nothing. */
+/** Buys many of the orders of `offerBit` at once. The rest of the amount is too small to buy anything. */
 export const buyBits: Family = (scene) => {
   const { dice } = scene;
   const [, buyTokenId] = soldToken(scene) ?? [];
@@ -40,7 +43,7 @@ export const buyBits: Family = (scene) => {
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
-/** Takes a little of a stake back, so that more of it waits than may. */
+/** Unfreezes a small part of a stake. There are more pending unfreezes than allowed. */
 export const unfreezeBit: Family = (scene) => {
   const { dice } = scene;
   const puppet = dice.chance(0.4) ? scene.puppet() : undefined;

@@ -14,7 +14,7 @@ export const stakePuppet: Family = (scene) => {
   return trigger(scene, puppet, puppetCall(name, operands));
 };
 
-/** A puppet destroys itself, whatever it holds. */
+/** A puppet destroys itself, with all its balances, stakes and votes. */
 export const endPuppet: Family = (scene) => {
   const puppet = scene.puppet();
   if (puppet === undefined) return deployPuppet(scene);
@@ -22,8 +22,8 @@ export const endPuppet: Family = (scene) => {
 };
 
 /**
- * Heir of a destroyed puppet: itself, an account that delegates to it or receives from it, the black hole, a new
- * account, a contract, or any account.
+ * Returns the beneficiary of a destroyed puppet: itself, an account that delegates to it or receives from it, the black
+ * hole, a new account, a contract, or any account.
  */
 function heirOf(scene: Scene, puppet: Uint8Array): Uint8Array {
   const { dice, state } = scene;

@@ -12,7 +12,7 @@ import * as stakeV1 from './stake-v1.js';
 import * as stakeV2 from './stake-v2.js';
 import * as trade from './trade.js';
 
-/** How often each kind of transaction is made, beside the others. */
+/** Kinds of transactions with their relative frequencies. */
 export const families: readonly (readonly [weight: number, family: Family])[] = [
   [4, accounts.transfer],
   [2, accounts.transferNearlyAll],
@@ -61,7 +61,7 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [1, contracts.clearAbi],
 ];
 
-/** Those whose effects are compared one by one as well. */
+/** Kinds whose effects are also compared one by one. */
 export const tried: typeof families = [
   [60, scripts.runScript],
   [30, contracts.deployRandom],

@@ -9,34 +9,34 @@ const COUNTER = [0x60, 0, 0x51] as const;
 
 /** Operations on the counter per loop iteration, and the maximum number of iterations. */
 const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = [
-  // SSTORE, SLOAD, and both, of a slot of its own.
+  // SSTORE, SLOAD, and both, each time with another slot.
   [450, [...COUNTER, ...COUNTER, 0x55]],
   [9000, [...COUNTER, 0x54, 0x50]],
   [300, [...COUNTER, 0x54, 0x50, ...COUNTER, 0x80, 0x60, 3, 0x06, 0x90, 0x55]],
-  // The same slots again.
+  // SSTORE to a few slots repeatedly.
   [1500, [...COUNTER, ...COUNTER, 0x60, 3, 0x06, 0x55]],
-  // TSTORE, TLOAD.
+  // TSTORE and TLOAD.
   [5000, [...COUNTER, ...COUNTER, 0x5d, 0x60, 5, 0x5c, 0x50]],
-  // LOG0, LOG1.
+  // LOG0 and LOG1.
   [900, [0x60, 32, 0x60, 0, 0xa0]],
   [900, [...COUNTER, 0x60, 0, 0x60, 7, 0xa1]],
-  // MSTORE and MSTORE8 far away, up to what memory there may be.
+  // MSTORE and MSTORE8 at growing offsets, up to the memory limit.
   [3072, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x52]],
   [3100, [...COUNTER, 0x80, 0x61, 4, 0, 0x02, 0x53]],
-  // A word that stays on the stack.
+  // Pushes a word that stays on the stack.
   [1030, [...COUNTER]],
-  // BALANCE and EXTCODEHASH of who is not there.
+  // BALANCE and EXTCODEHASH of accounts that do not exist.
   [2000, [...COUNTER, 0x31, 0x50, ...COUNTER, 0x3f, 0x50]],
-  // CREATE and CREATE2 of nothing, and of a contract of one zero.
+  // CREATE and CREATE2 of empty code, and of a contract whose code is one zero byte.
   [150, [0x60, 0, 0x60, 0, 0x60, 0, 0xf0, 0x50]],
   [60, [...COUNTER, 0x60, 5, 0x60, 27, 0x60, 0, 0xf5, 0x50]],
-  // CALL of the identity with all of a growing memory.
+  // CALL of the identity precompile with the whole growing memory as input.
   [500, [0x60, 0, 0x60, 0, 0x59, 0x60, 0, 0x60, 0, 0x60, 4, 0x61, 0xff, 0xff, 0xf1, 0x50, 0x60, 1, 0x59, 0x53]],
 ];
 
 const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 
-/** Init code that does something hundreds of times, and then ends in some way. */
+/** Returns init code that repeats an operation hundreds of times, and then ends in some way. */
 function loopCode({ dice }: Scene): Uint8Array {
   const [most, body] = dice.pick(bodies);
   const rounds = dice.chance(0.5) ? most - dice.below(20) : dice.between(1, most);
@@ -47,10 +47,10 @@ function loopCode({ dice }: Scene): Uint8Array {
   return Uint8Array.from([...begin, 0x5b, ...body, ...next, ...end]);
 }
 
-/** Reference: Program.MAX_DEPTH, which CREATE2 did not look at at first. */
+/** Maximum call depth. At first, CREATE2 did not check it. Reference: Program.MAX_DEPTH. */
 const DEPTH_MAX = 64;
 
-/** Constructors that make contracts, about as deep as may be, or a little deeper. */
+/** Returns constructors that create contracts, nested to about the maximum depth or slightly deeper. */
 function deepCode(scene: Scene): Uint8Array {
   const { dice } = scene;
   const isFirst = dice.chance(0.7);

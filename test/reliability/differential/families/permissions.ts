@@ -9,8 +9,8 @@ const ALL_OPERATIONS = Uint8Array.from(
   Buffer.from('7fff1fc0033e0300000000000000000000000000000000000000000000000000', 'hex'),
 );
 /**
- * Operations of permissions: what 4.8.2 with everything on knows, without two that an older rule refuses, and with a
- * forbidden one.
+ * Operations of permissions: those that 4.8.2 knows with everything enabled, those without two that an older rule
+ * rejects, and those with a forbidden one.
  */
 const OPERATIONS = [
   ALL_OPERATIONS,
@@ -61,7 +61,7 @@ export const updatePermissions: Family = (scene) => {
   return draft('AccountPermissionUpdateContract', AccountPermissionUpdateContract, fields, owner);
 };
 
-/** The same signed by those whom a permission of its owner names; for accounts that have others than their own key. */
+/** Signs a transaction with the keys of one of its owner's permissions. For accounts with other keys than their own. */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
   const { dice } = scene;
   const account = scene.account(owner);

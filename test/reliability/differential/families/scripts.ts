@@ -12,12 +12,14 @@ function stepOf(scene: Scene): ScriptStep {
   if (puppet === undefined) return { order: puppetOrder(scene, OWN_ADDRESS, 2) };
   const opcode = dice.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
   const value = dice.chance(0.7) ? 0n : dice.upTo(3_000_000n);
-  // In a delegated call the puppet is the script.
+  // In a delegate call the code of the puppet runs at the address of the script.
   const self = opcode === 0xf1 ? puppet : OWN_ADDRESS;
   return { order: puppetOrder(scene, self, 2), call: { opcode, to: bare(puppet), value } };
 }
 
-/** A contract whose making does several things, one after the other, which see each other's effects. */
+/**
+ * Creates a contract whose constructor does several things in order. Each step sees the effects of the steps before.
+ */
 export const runScript: Family = (scene) => {
   const { dice } = scene;
   const script = Array.from({ length: dice.between(1, STEPS_MAX) }, () => stepOf(scene));

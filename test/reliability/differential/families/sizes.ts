@@ -13,12 +13,12 @@ import { Dice } from '../dice.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft, seal } from '../sealed-transaction.js';
 
-/** Bytes of a transaction at most; since 4.7.5 with space for two results. */
+/** Maximum size of a transaction, in bytes. Since 4.7.5 the limit includes space for two results. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
 const RESULTS_BYTES = 128;
 /**
- * Price of a transaction that creates an account, without its signatures: the initial value, and the limits of the
- * parameter.
+ * Sizes in bytes of a transaction that creates an account, without signatures: the initial value of the parameter, and
+ * its bounds.
  */
 const CREATING_BYTES = [1000, 500, 10_000];
 const SIGNATURE_BYTES = 67;
@@ -27,7 +27,7 @@ const FEE_LIMIT = 1_000_000_000n;
 /** The draft with a memo that extends it to N bytes, signed once and without results. */
 function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   let memo = new Uint8Array(Math.max(0, bytes - 300));
-  // How many bytes lengths take changes with them.
+  // The size of length prefixes changes with the size of the memo, so the size is approached in three steps.
   for (let at = 0; at < 3; at++) {
     const { length } = Transaction.encode(seal(scene.chain, new Dice(7), { ...made, memo }));
     memo = new Uint8Array(Math.max(0, memo.length + bytes - length));
@@ -35,7 +35,7 @@ function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   return { ...made, memo };
 }
 
-/** A transfer about as large as one may be, often by a byte. */
+/** Creates a transfer of about the maximum size, often one byte more or less. */
 export const largeTransfer: Family = (scene) => {
   const { dice } = scene;
   const owner = dice.pick(rich);
@@ -45,7 +45,7 @@ export const largeTransfer: Family = (scene) => {
   return ofSize(scene, made, most + (dice.chance(0.8) ? dice.between(-2, 2) : -dice.below(100_000)));
 };
 
-/** One that makes an account, about as large as it may be. */
+/** Creates an account with a transaction of about the maximum size. */
 export const largeCreation: Family = (scene) => {
   const { dice } = scene;
   const owner = dice.pick(rich);
@@ -61,7 +61,7 @@ export const largeCreation: Family = (scene) => {
   return ofSize(scene, made, dice.pick(CREATING_BYTES) + SIGNATURE_BYTES + dice.between(-3, 3));
 };
 
-/** A contract with much code, much init code, a long name or a long interface. */
+/** Deploys a contract with large code, large init code, a long name or a large ABI. */
 export const largeContract: Family = (scene) => {
   const { dice } = scene;
   const owner = dice.pick(rich);

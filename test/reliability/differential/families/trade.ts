@@ -13,7 +13,7 @@ import { isNamedTokens } from '../../../../src/state-transition/balances/tokens.
 import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 
-/** Two assets, mostly different ones. */
+/** Returns two assets, mostly different ones. */
 function twoTokens(scene: Scene): [Uint8Array, Uint8Array] {
   const first = scene.token();
   for (let tries = 0; tries < 4; tries++) {
@@ -38,7 +38,7 @@ export const createExchange: Family = (scene) => {
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
 
-/** One of the exchanges, a side of it, and the other. */
+/** Returns one of the exchanges, and the assets of its two sides. */
 function side({
   state,
   dice,
@@ -85,7 +85,8 @@ export const tradeExchange: Family = (scene) => {
   const owner = scene.holder(token);
   const tokenId = dice.chance(0.98) ? token : scene.token();
   const mine = scene.held(owner, tokenId);
-  // So much more than a pool has that rounding may take more out of its other side than there is.
+  // Compared with the balance of the exchange, the amount is so large that a rounded result may exceed the balance of
+  // the other side.
   const huge = dice.chance(0.15) ? mine : mine / 10n;
   const quant = dice.amount(dice.chance(0.7) && held < mine ? held : huge);
   const fair = held + quant <= 0n ? 1n : (other * quant) / (held + quant);
@@ -105,7 +106,9 @@ export const sellAsset: Family = (scene) => {
 const ordersOf = ({ state }: Scene): MarketOrder[] => [...state.marketOrders.range('')].map(([, row]) => row);
 const isOpen = ({ state }: MarketOrder): boolean => state === 0;
 
-/** Often those of an order that waits: against it, or beside it. */
+/**
+ * Returns the assets to sell and to buy. Often they are those of an open order, in the same or the opposite direction.
+ */
 function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
   const { dice } = scene;
   const open = dice.chance(0.5) ? ordersOf(scene).filter(isOpen) : [];
@@ -114,7 +117,10 @@ function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
   return dice.chance(0.6) ? [buyTokenId, sellTokenId] : [sellTokenId, buyTokenId];
 }
 
-/** Few prices, so that orders meet; some leave a rest that buys nothing. @returns what is sold, and for how much */
+/**
+ * Returns one of few prices, so that orders match. With some prices, a remainder buys nothing.
+ * @returns the amount to sell, and its price
+ */
 function priceOf({ dice }: Scene, held: bigint): [bigint, bigint] {
   const kind = dice.below(10);
   if (kind < 4) return [BigInt(dice.between(1, 400)), BigInt(dice.between(1, 400))];

@@ -20,18 +20,18 @@ import { strangeWords } from './strange.js';
 import { syncs } from './syncs.js';
 import { votes } from './votes.js';
 
-/** Plays that two nodes of one configuration are enough for. */
+/** Acts that can run on two nodes with the same configuration. */
 export interface Scene extends Setting {
   readonly acts: Readonly<Record<string, Act>>;
-  /** Part of all plays. */
+  /** Share of all acts. */
   readonly share: number;
-  /** That both nodes have when they begin; 30 where it is not said. */
+  /** Number of blocks of both nodes at the start. Default: 30. */
   readonly blocks?: number;
 }
 
 const quoted = (hosts: readonly string[]): string => hosts.map((host) => `"${host}:1"`).join(', ');
 
-/** Every kind of play by its name, by what it needs. */
+/** All acts by scene. A scene has the configuration that its acts need. */
 export const scenes: Readonly<Record<string, Scene>> = {
   usual: {
     share: 0.7,
@@ -58,7 +58,7 @@ node.passive = [${quoted([TRUSTED])}]`,
     acts: { places },
   },
   'low limits': { share: 0.08, more: () => 'node.maxTps = 4', acts: { floods } },
-  // More ids than one answer lists.
+  // More block ids than fit into one answer.
   'a long chain': { share: 0.03, blocks: 2100, acts: { climbs } },
   relay: { share: 0.04, flag: 'fast-forward', acts: { producers } },
   'beside relays': { share: 0.04, more: () => `node.fastForward = [${quoted(RELAYS)}]`, acts: { fromRelays } },

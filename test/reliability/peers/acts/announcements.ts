@@ -18,12 +18,12 @@ const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType))
 
 let amount = 0n;
 
-/** A payment that was never made. */
+/** Returns a new valid transfer. */
 function fineTransaction({ nodes }: Stage): Transaction {
   return transfer(nodes.ours, ++amount);
 }
 
-/** Bytes that look like an announcement. */
+/** Returns an invalid or unusual transaction. */
 function oddTransaction({ dice, nodes }: Stage): Transaction {
   const made = transfer(nodes.ours, ++amount);
   const raw = made.rawData ?? new TransactionRaw();
@@ -62,8 +62,8 @@ function oddTransaction({ dice, nodes }: Stage): Transaction {
 }
 
 /**
- * The sender is disconnected at once. It depends on timing if java-tron has handled the earlier items of the message by
- * then.
+ * Returns true if the nodes disconnect the sender immediately because they cannot decode the transaction. It depends on
+ * timing if java-tron has processed the earlier items of the message by then.
  */
 function isUnreadable({ rawData }: Transaction): boolean {
   const [contract] = rawData?.contract ?? [];
@@ -154,7 +154,7 @@ export const blocks: Act = async (stage) => {
   }
 };
 
-/** The node itself makes blocks, and clients submit transactions. */
+/** The nodes produce blocks themselves, and clients submit transactions. */
 export const news: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a');

@@ -26,7 +26,7 @@ function idAt({ nodes }: Stage, number: number): Uint8Array {
   return nodes.ours.node.chain.ledger.blockIdAt(number) ?? unknownId(number);
 }
 
-/** Transfers of a moment, each of its own. */
+/** Returns different transfers. */
 function transfers({ dice, nodes }: Stage, count: number): Transaction[] {
   const first = BigInt(1 + dice.below(1_000_000_000));
   return some(count, (at) => transfer(nodes.ours, first + BigInt(at)));
@@ -57,7 +57,7 @@ function unshrinkable({ dice }: Stage, bytes: number): Uint8Array {
   return made;
 }
 
-/** Much of one kind at once, up to the limits of each release and beyond them. */
+/** Many messages of one kind at once, around the limits of each release. */
 const bursts: Readonly<Record<string, Burst>> = {
   summaries: [
     'behind',
@@ -132,7 +132,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
         await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });
-      // The newest transaction waits for its round. A peer must still be connected then.
+      // The newest transaction is announced in the next round. A peer must still be connected then.
       await stage.compareNodes();
       await sleep(200);
     },

@@ -4,14 +4,17 @@ import { unknownId } from '../made-block.js';
 import { saidId, sayItems, saySummary } from '../said.js';
 import type { Stage } from '../stage.js';
 
-/** Time after which a peer has all its permits, in ms: those of one second. */
+/**
+ * Time after which the rate limit allows a peer its maximum number of requests again, in ms. The limit counts per
+ * second.
+ */
 const RESTED_MS = 1200;
 
 /** A peer thousands of blocks behind requests ids and blocks, sometimes above the rate limit. */
 export const climbs: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', 'behind');
-  // The last response ends there.
+  // Height at which the last response ended.
   let last = 0;
   for (let times = dice.between(1, 4); times > 0 && stage.isThere('a'); times--) {
     await sleep(RESTED_MS);

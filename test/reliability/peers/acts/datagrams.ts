@@ -14,10 +14,10 @@ import type { Act } from '../act.js';
 import { Difference } from '../difference.js';
 import type { Stage } from '../stage.js';
 
-/** ms in which a node has answered all that it answers. */
+/** Time in ms in which a node has sent all its answers. */
 const ANSWER_MS = 250;
 
-/** A sender to one of the nodes from an address of its own, and its received datagrams. */
+/** A sender to one of the nodes with its own address, and the datagrams that it has received. */
 class Speaker {
   readonly heard: string[] = [];
   readonly self: NodeAddress;
@@ -49,8 +49,9 @@ class Speaker {
 }
 
 /**
- * The selected neighbours depend on the time of the last lookup and on the node's own id. This node sends an address of
- * an unused family only to a node that has answered a ping.
+ * Formats a datagram for the comparison. The selected neighbours depend on the time of the last lookup and on the
+ * node's own id. This node sends addresses of an IP family that it does not use only to a node that has answered a
+ * ping.
  */
 function shown(bytes: Uint8Array, isSix: boolean): string {
   const message = decodeDiscovery(bytes);
@@ -148,8 +149,8 @@ const words: Readonly<Record<string, Words>> = {
 };
 
 /**
- * First datagram of an act. After an unreadable one, this node has not sent its own ping yet, while java-tron has
- * already received the response to it.
+ * First datagram of an act, which must be readable. After an unreadable one, java-tron has already sent its ping and
+ * received the answer to it. This node has not sent its own ping yet.
  */
 const FIRST = [
   'ping',
@@ -160,7 +161,7 @@ const FIRST = [
   'ping of long ago',
 ];
 
-/** A node that searches for others. */
+/** A node that sends discovery messages. */
 export const datagrams: Act = async (stage) => {
   const { dice, nodes } = stage;
   const [host, id] = [stage.host(), createNodeId()];
@@ -183,8 +184,8 @@ export const datagrams: Act = async (stage) => {
 };
 
 /**
- * @param cut bytes that are left out at the end: of none of the first, since who has not been read has no answer of its
- * own yet
+ * @param cut number of bytes omitted at the end. It is 0 for the first datagram, because a node does not answer a
+ * sender before it has decoded a datagram of it
  */
 async function say(
   { dice, nodes, story }: Stage,
@@ -203,13 +204,14 @@ async function say(
 }
 
 /**
- * This node gives an address no more bytes than came from it until it has answered a ping, so that its own comes later.
+ * Returns the kinds of the received datagrams. Until an address has answered a ping, this node sends it no more bytes
+ * than it has received from it, so its own ping may come later.
  */
 function kindsOf({ heard }: Speaker): string {
   return [...new Set(heard)].sort().join(' | ');
 }
 
-/** Without questions of the node itself, which come every few seconds. */
+/** Returns the received answers, without the node's own requests, which arrive every few seconds. */
 function answersOf({ heard }: Speaker): string {
   return heard.filter((text) => !text.startsWith('findNode')).join(' | ');
 }

@@ -9,11 +9,11 @@ import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';
 import { firstWords, oddHello } from './handshakes.js';
 
-/** ms in which a node dials one that it has found: rounds are 3.6 s apart. */
+/** Time in ms in which a node dials a node that it has discovered. Dial rounds are 3.6 s apart. */
 export const ROUND_MS = 6000;
 /**
- * Time in ms after which a node first looks for a peer that is ahead, and in which it looks at least once more (every 5
- * s).
+ * Time in ms after which a node first checks for a peer that is ahead, and time in which it repeats the check at least
+ * once (every 5 s).
  */
 const FIRST_MS = 60_000;
 const ONE_MORE_MS = 12_000;
@@ -34,7 +34,7 @@ export const dialled: Act = async (stage) => {
   }
 };
 
-/** A node comes to be known by UDP, and both dial it once, or do not. */
+/** Both nodes discover a node by UDP. Either both dial it once, or neither does. */
 export const found: Act = async (stage) => {
   await meet(stage, foundAs(stage.dice, stage.host()), ROUND_MS, async (callee) => {
     await answer(stage, 'f');
@@ -43,7 +43,9 @@ export const found: Act = async (stage) => {
   });
 };
 
-/** Some are connected, and more and more are found: as many are dialled as are wanted. */
+/**
+ * Some peers are connected, and further nodes are discovered. Both nodes dial as many as the configuration requires.
+ */
 export const wanted: Act = async (stage) => {
   const { dice } = stage;
   for (const name of ['a', 'b', 'c'].slice(dice.below(4))) {
@@ -98,7 +100,7 @@ async function meet(
   }
 }
 
-/** One that both nodes come to know, and can dial. */
+/** Starts a node that both nodes can discover and dial. */
 export async function appear(stage: Stage, options: FoundNodeOptions, endings: Endings): Promise<Callee> {
   const port = await freePort();
   const callee = await Callee.listen(stage.nodes, options.host, port);

@@ -8,7 +8,7 @@ import { LOOKS } from '../two-nodes.js';
 import { appear, ROUND_MS } from './dialled.js';
 import { TRUSTED } from './places.js';
 
-/** The configuration sets nothing for it, or a different value: more peers are wanted than may be connected, or few. */
+/** Settings for the number of required connections: few, or more than the maximum number of connections. */
 export const FEW_WANTED = 'node.minConnections = 2\nnode.minActiveConnections = 1';
 export const MANY_WANTED = 'node.minActiveConnections = 2';
 export const FREE_PLACES = `node.maxConnections = 5
@@ -16,11 +16,11 @@ node.inactiveThreshold = 1
 node.passive = ["${TRUSTED}:1"]`;
 
 const IDLE_MS = 1100;
-/** ms after which java-tron looks by itself. Reference: ResilienceService.init */
+/** Time in ms after which java-tron first checks for useless peers by itself. Reference: ResilienceService.init. */
 const OWN_LOOKS_MS = 240_000;
 const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind', 'ahead'];
 
-/** Peers come and are dialled, some are of use, and the nodes look whom they can do without. */
+/** Peers connect and are dialled, and some of them are useful. The nodes check which peers they can disconnect. */
 export const freePlaces: Act = async (stage) => {
   const { dice, nodes } = stage;
   if (nodes.release === '4.7.2') return;
@@ -63,7 +63,7 @@ async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
   return names;
 }
 
-/** Requests ids like a peer that is behind, or sends a block. */
+/** Makes a peer useful: it requests ids like a peer that is behind, or sends a block. */
 async function use(stage: Stage, name: string): Promise<void> {
   const { nodes, dice } = stage;
   if (!stage.isThere(name)) return;
@@ -77,7 +77,7 @@ async function use(stage: Stage, name: string): Promise<void> {
   if (stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)], { quietMs: 200 });
 }
 
-/** The choice is random, so there is only one candidate. */
+/** Returns true if there is only one candidate. Otherwise the choice is random. */
 function isDetermined({ nodes }: Stage): boolean {
   const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
   const inSync = strangers.filter(({ isInSync }) => isInSync);

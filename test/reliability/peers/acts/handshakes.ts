@@ -15,7 +15,7 @@ type FirstWords = (stage: Stage) => Uint8Array;
 const endpoint = (changes: Partial<Parameters<typeof toEndpoint>[0]> = {}): ReturnType<typeof toEndpoint> =>
   toEndpoint({ id: createNodeId(), ipv4: '127.0.0.1', ipv6: undefined, port: 1, ...changes });
 
-/** The first bytes of a connection. */
+/** First bytes of a connection, by description. */
 export const firstWords: Readonly<Record<string, FirstWords>> = {
   fine: () => firstHello(),
   'another network': ({ dice }) => firstHello({ networkId: dice.pick([0, 1, NETWORK + 1, -1]) }),
@@ -75,7 +75,7 @@ export const firstContact: Act = async (stage) => {
   }
 };
 
-/** Two connections with one id, and many of one address. */
+/** Opens two connections with one node id, and many from one address. */
 export const doubles: Act = async (stage) => {
   const { dice } = stage;
   const id = createNodeId();
@@ -168,7 +168,7 @@ const changes: Readonly<Record<string, Change>> = {
   'nothing odd': () => ({}),
 };
 
-/** One with something odd about it, or two things. */
+/** Returns a HELLO with one or two unusual fields. */
 export function oddHello(stage: Stage): HelloMessage {
   const { dice, nodes, story } = stage;
   const names = Array.from({ length: dice.pick([1, 1, 2]) }, () => dice.pick(Object.keys(changes)));

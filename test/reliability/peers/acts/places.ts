@@ -2,13 +2,13 @@ import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { type Act, greet, join } from '../act.js';
 import { helloOf, sayHello } from '../said.js';
 
-/** Peers whose number of connections is not limited when few places are free. */
+/** Address of trusted peers. The number of their connections is not limited in the scene with few places. */
 export const TRUSTED = '127.201.0.1';
-/** Peers that may be connected at once, and of one address. */
+/** Maximum number of connected peers, and of connections from one address. */
 export const PLACES = 3;
 export const PLACES_OF_ONE = 2;
 
-/** More want to come than may; some go again, and an address that went is not taken for a while. */
+/** More peers connect than allowed. Some disconnect, and an address that has disconnected is rejected for a while. */
 export const places: Act = async (stage) => {
   const { dice } = stage;
   const names: string[] = [];
@@ -35,7 +35,7 @@ export const places: Act = async (stage) => {
   }
 };
 
-/** All places are taken: who came, is no trusted one and is behind goes by and by. */
+/** All places are taken. The nodes then disconnect a peer that is behind and not trusted. */
 export const eliminations: Act = async (stage) => {
   await join(stage, 'a', 'in sync', { from: TRUSTED });
   await join(stage, 'b', 'in sync', { from: TRUSTED });

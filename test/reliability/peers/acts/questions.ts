@@ -13,7 +13,7 @@ function anyHeight({ nodes, dice }: Stage): number {
   return dice.chance(0.5) ? dice.below(headNumber + 1) : headNumber - dice.below(Math.min(headNumber, 12));
 }
 
-/** An id of a block that is there, or one that looks like it. */
+/** Returns the id of an existing block, or a similar id. */
 function anyId(stage: Stage): Uint8Array {
   const { dice, nodes } = stage;
   if (dice.chance(0.75)) return idAt(stage, anyHeight(stage));
@@ -33,7 +33,7 @@ function anySaid(stage: Stage): SaidId {
   return dice.chance(0.1) ? { hash: id.hash, number: dice.pick([0n, -1n, id.number + 1n, 2n ** 62n]) } : id;
 }
 
-/** Requests of a peer that syncs from the node. */
+/** Returns a request of a peer that syncs from the node. */
 function summary(stage: Stage): Uint8Array {
   const { dice } = stage;
   const way = dice.below(8);

@@ -14,7 +14,7 @@ import { idOf } from './announcements.js';
 /** Peers whose unrequested blocks the configuration accepts. */
 export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
 
-/** As a node says that produces for a witness, or as one might that does not. */
+/** Returns fields of the HELLO of a node that produces for a witness, or of one that only claims to. */
 function producer({ dice, nodes }: Stage): Partial<HelloMessage> {
   const active = activeWitnesses(nodes.ours.node.chain.state);
   const witness = dice.pick(active);
@@ -31,7 +31,7 @@ function producer({ dice, nodes }: Stage): Partial<HelloMessage> {
   return { address, signature: said, timestamp };
 }
 
-/** Producers come to a node that relays, and give it blocks unasked. */
+/** Producers connect to a relay node and send it blocks that it has not requested. */
 export const producers: Act = async (stage) => {
   const { dice, nodes } = stage;
   const names = ['a', 'b', 'c', 'd'].slice(0, 1 + dice.below(4));
@@ -47,7 +47,7 @@ export const producers: Act = async (stage) => {
   }
 };
 
-/** Nodes that relay give this one blocks unasked, and hear of no transactions. */
+/** Relay nodes send this node blocks that it has not requested. They receive no announcements of transactions. */
 export const fromRelays: Act = async (stage) => {
   const { dice } = stage;
   await join(stage, 'r', dice.pick(['in sync', 'in sync', 'behind', 'ahead'] as const), { from: dice.pick(RELAYS) });

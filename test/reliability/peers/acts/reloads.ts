@@ -7,20 +7,22 @@ import { Callee } from '../callee.js';
 /** Peers that a reload may add to the active or the passive list. */
 const HOSTS: readonly string[] = ['127.203.0.1', '127.203.0.2', '127.203.0.3'];
 /**
- * s between two looks at the file, of which the first comes 10 s after the start; and ms in which one has come, and was
- * answered.
+ * Time between two checks of the configuration file in seconds (the first check is 10 s after the start). Then: time in
+ * ms in which a check has happened and has had its effect.
  */
 const LOOK_S = 1;
 const LOOKED_MS = 2500;
-/** ms in which a node is dialled that is to be: rounds are 3.6 s apart. */
+/** Time in ms in which both nodes dial a configured peer. Dial rounds are 3.6 s apart. */
 const ROUND_MS = 5000;
 
-/** One connection of an address is taken, of a trusted one any number. */
+/** Configuration with one connection per address, except for trusted peers. */
 export const RELOADING = `node.dynamicConfig.enable = true
 node.dynamicConfig.checkInterval = ${LOOK_S}
 node.maxConnectionsWithSameIp = 1`;
 
-/** The file of the configuration changes: who is dialled from then on, and whose connections are not counted. */
+/**
+ * The configuration file changes. The new lists decide which peers are dialled, and which connections are not limited.
+ */
 export const reloads: Act = async (stage) => {
   const { dice, nodes } = stage;
   const lines = changedLines(dice, nodes.callee.port);

@@ -16,7 +16,10 @@ import { branch } from './syncs.js';
  */
 const ASKED_MS = 1300;
 const TAKEN_MS = 2300;
-/** The same for blocks alone, where more than 5 s would pass from the question to the last of them otherwise. */
+/**
+ * A shorter time that is sufficient for blocks. With the longer one, more than 5 s could pass from the request to the
+ * last block, which is a timeout.
+ */
 const EXECUTED_MS = 1200;
 const SHORT_MS = 50;
 
@@ -39,8 +42,8 @@ export const sharedSyncs: Act = async (stage) => {
     const ids = [saidId(raw.parentHash), ...chain.map(({ id }) => saidId(id))];
     await stage.say(name, `tells ${ids.length} ids`, [sayChainIds(ids)], { quietMs: ASKED_MS });
   }
-  // Blocks that do not come within 5 s end a connection: nothing is waited for before they are given, or their giver is
-  // gone.
+  // A connection ends if requested blocks do not arrive within 5 s. So the peers send them without a delay, or
+  // disconnect.
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
@@ -81,7 +84,7 @@ export const sharedSyncs: Act = async (stage) => {
   }
 };
 
-/** Ids of all blocks requested from a peer, hex. */
+/** Returns the ids of all blocks requested from a peer, hex. */
 function askedOf(stage: Stage, name: string): readonly string[] {
   return stage.framesOf(name).flatMap((frame) => {
     if ((frame[0] ?? 0) >= 0x80) return [];
@@ -91,15 +94,15 @@ function askedOf(stage: Stage, name: string): readonly string[] {
 }
 
 /**
- * Blocks at the end of a chain that four of five witnesses have not confirmed, for any producer of the block below
- * them.
+ * Number of blocks at the end of a chain that four of five witnesses have not confirmed, for any producer of the block
+ * below them.
  */
 const REVERSIBLE = 3;
 
 /**
- * The same chain, its beginning, a longer one, or another block on one of its blocks, above the height that the first
- * one solidifies. This node sends a new request at once to a peer that announces others instead; java-tron ignores that
- * peer until its timeout.
+ * Returns the second chain: the same one, its beginning, a longer one, or a branch above the height that the first one
+ * solidifies. If a peer announces other blocks than requested, this node sends it a new request immediately. java-tron
+ * ignores the peer until a timeout.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
   const { dice, nodes } = stage;

@@ -11,10 +11,10 @@ import { idOf } from './announcements.js';
 
 /** Time in ms within which every such peer is disconnected. A connection without data ends after 60 s. */
 const ALL_MS = 66_000;
-/** Both look at their peers every two seconds, each at its own times. */
+/** Maximum difference of the times, in ms. Both nodes check their peers every two seconds, at different times. */
 const TOLERANCE_MS = 4500;
 
-/** One who does not do what is waited for. It answers pings where its name says nothing else. */
+/** Ways in which a peer does not send what the node waits for. It answers pings unless the name says otherwise. */
 const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<void>>> = {
   'says nothing': async (stage, name) => {
     await stage.dial(name);

@@ -14,7 +14,7 @@ const wrapped = (message: Uint8Array): Uint8Array => encodeFrame(...wrapMessage(
 const compressed = (type: number, data: Uint8Array): Uint8Array =>
   encodeFrame(Uint8Array.from([0x08, ...varint32(type), 0x12, ...varint32(data.length)]), data);
 
-/** One thing after the handshake, in its frame. */
+/** Messages after the handshake, by description. */
 const words: Readonly<Record<string, Words>> = {
   ping: () => wrapped(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'odd ping': ({ dice }) => wrapped(encodeMessage('P2P_PING', dice.bytes(dice.below(5)))),
@@ -99,7 +99,7 @@ export const strangeWords: Act = async (stage) => {
   for (let times = 1 + dice.below(4); times > 0 && !stage.hasEnded('a'); times--) {
     const [name, say] = dice.pick(Object.entries(words));
     const bytes = say(stage);
-    // A length without its frame is waited for.
+    // The node waits for the rest of a frame after its length prefix.
     const isOpen = name === 'a large frame';
     await stage.write('a', `${name} ${Buffer.from(bytes).toString('hex').slice(0, 200)}`, bytes, { isAsked: !isOpen });
   }

@@ -6,8 +6,8 @@ import { helloId, helloOf, type SaidId, saidId, sayBlock, sayChainIds, sayHello,
 import type { Stage } from '../stage.js';
 
 /**
- * Blocks on the head or on a block below it, at lowest on the solidified one. This node disconnects a peer that
- * announces another block instead at once; java-tron does so after its timeout.
+ * Returns a branch from the head or from a block below it, at lowest from the solidified block. If a peer announces
+ * another block than requested, this node disconnects it immediately, and java-tron after a timeout.
  */
 export function branch(stage: Stage, length: number): DecodedBlock[] {
   const { dice, nodes } = stage;
@@ -61,7 +61,7 @@ function answer(stage: Stage, made: readonly DecodedBlock[]): Uint8Array {
   }
 }
 
-/** A peer that is ahead is followed. */
+/** The nodes sync from a peer that is ahead. */
 export const syncs: Act = async (stage) => {
   const { dice, nodes } = stage;
   const made = branch(stage, 1 + dice.below(8));

@@ -41,7 +41,10 @@ function shuffled<T>({ dice }: Stage, items: readonly T[]): readonly T[] {
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
-/** Witnesses vote on blocks of the chain: what is passed on, what is agreed on, and what who syncs is given of it. */
+/**
+ * Witnesses vote on blocks of the chain. Compares which votes the nodes forward, which blocks they take as agreed, and
+ * which proofs they send to a syncing peer.
+ */
 export const votes: Act = async (stage) => {
   const { dice, nodes } = stage;
   await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'ahead');
@@ -67,7 +70,7 @@ function ofBlock({ dice, nodes }: Stage, number: number, epoch: bigint): Subject
   return { dataType: DataType.BLOCK, viewN: BigInt(number), epoch, data: id ?? unknownId(number) };
 }
 
-/** A maintenance comes, and its list of witnesses is voted on. */
+/** A maintenance takes place, and the witnesses vote on its list of witnesses. */
 async function electAnew(stage: Stage): Promise<void> {
   const { dice, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
@@ -82,9 +85,9 @@ async function electAnew(stage: Stage): Promise<void> {
 }
 
 /**
- * Some of the witnesses vote, in any order, each through one of two peers. Early votes wait in a hash table of
- * java-tron. Its order decides if java-tron votes itself before it takes the block as agreed, if one of five commits is
- * missing. So as many commits as prepares are sent.
+ * Sends the votes of some witnesses, in random order, each through one of two peers. java-tron stores early votes in a
+ * hash table. If one of five commits is missing, the order of the table decides whether java-tron votes itself before
+ * it takes the block as agreed. So as many commits as prepares are sent.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
   const { dice, nodes } = stage;

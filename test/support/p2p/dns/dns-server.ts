@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { decode, encode } from 'dns-packet';
 import type { Test } from 'tap';
 
-/** A DNS server of TXT records over UDP. @returns its address and the requested names */
+/**
+ * Starts a DNS server that answers TXT queries over UDP.
+ * @returns its address and the requested names
+ */
 export async function serveDns(t: Test, textsOf: (name: string) => readonly string[] | undefined) {
   const asked: string[] = [];
   const socket = createSocket('udp4', (datagram, { address, port }) => {

@@ -10,7 +10,10 @@ export interface AliRecord {
   readonly TTL: number;
 }
 
-/** Alibaba Cloud DNS as its API reference says: RPC calls, signatures of version 1, records in pages. */
+/**
+ * Starts a server that behaves like Alibaba Cloud DNS by its API reference: RPC calls, signatures of version 1, pages
+ * of records.
+ */
 export async function fakeAlidns(t: Test, domain: string) {
   const stored = new Map<string, AliRecord>();
   const asked: URLSearchParams[] = [];

@@ -14,7 +14,8 @@ export interface Stored {
 }
 
 /**
- * Amazon Route 53 as its API reference says: XML, signatures of version 4, records in pages, changes that need a while.
+ * Starts a server that behaves like Amazon Route 53 by its API reference: XML, signatures of version 4, pages of
+ * records, and changes that stay pending for some time.
  */
 export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
   const stored = new Map<string, Stored>();
@@ -38,7 +39,7 @@ export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
     // The change is propagated at the next request.
     return xml('GetChangeResponse', info(id, pending.delete(id) ? 'PENDING' : 'INSYNC'));
   };
-  /** The wanted zone is on the second page. */
+  /** Returns the zones. The requested zone is on the second page. */
   const zones = (query: URLSearchParams): Answer => {
     const zone = (id: string, name: string): string =>
       `<HostedZone><Id>/hostedzone/${id}</Id><Name>${name}</Name><CallerReference>c</CallerReference></HostedZone>`;
@@ -123,7 +124,7 @@ const failure = (status: number, code: string, text: string): Answer =>
     status,
   );
 
-/** Signature of version 4, as its document says. */
+/** Returns true if a request has a valid signature of version 4. */
 function isSigned({ method, url, headers, body }: Asked): boolean {
   const [, scope = '', names = '', signature] =
     /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)/.exec(headers.authorization ?? '') ?? [];

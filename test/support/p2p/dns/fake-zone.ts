@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 export const ACCESS_KEY_ID = 'AKIAFAKEFAKEFAKEFAKE';
 export const SECRET = 'fake/secret+of=the test';
 
-/** A request as a provider sees it. */
+/** A request in the form in which the provider receives it. */
 export interface Asked {
   readonly method: string;
   readonly url: URL;
@@ -20,7 +20,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A provider's HTTP API in this process. @returns where it is */
+/**
+ * Serves a provider's HTTP API in this process.
+ * @returns its URL
+ */
 export async function serveApi(t: Test, answer: (asked: Asked) => Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];

@@ -6,7 +6,7 @@ export interface Bit {
   readonly variable?: Variable;
 }
 
-/** A number of the witness, or a sum of such. */
+/** A number of the witness, or a sum of such numbers. */
 export interface Num {
   readonly value: bigint;
   readonly terms: Combination;
@@ -27,12 +27,12 @@ export function allocateBit(system: ConstraintSystem, value: boolean): Bit & { v
   return { value, variable };
 }
 
-/** The lowest `count` bits of a number, which need not be below a modulus. */
+/** Allocates the lowest `count` bits of a number. The value of the bits is not checked against a modulus. */
 export function allocateBits(system: ConstraintSystem, value: bigint, count: number): Bit[] {
   return Array.from({ length: count }, (_, i) => allocateBit(system, ((value >> BigInt(i)) & 1n) === 1n));
 }
 
-/** A bit that must be 0 when another one is 1. */
+/** Allocates a bit that must be 0 if another bit is 1. */
 function allocateBitUnless(system: ConstraintSystem, value: boolean, other: Variable): Bit & { variable: Variable } {
   const variable = system.allocate(value ? 1n : 0n);
   system.enforce(
@@ -47,13 +47,13 @@ function allocateBitUnless(system: ConstraintSystem, value: boolean, other: Vari
   return { value, variable };
 }
 
-/** A bit times a number. */
+/** Returns the terms of a bit multiplied by a number. */
 export function bitTerms({ value, variable }: Bit, coefficient: bigint): Combination {
   if (variable !== undefined) return [[variable, coefficient]];
   return value ? [[ONE, coefficient]] : [];
 }
 
-/** Both bits. Constants cost nothing. Reference: bellman, Boolean::and. */
+/** Returns the conjunction of both bits. With a constant it needs no constraint. Reference: bellman, Boolean::and. */
 export function and(system: ConstraintSystem, a: Bit, b: Bit): Bit {
   if (a.variable === undefined) return a.value ? b : a;
   if (b.variable === undefined) return b.value ? a : b;
@@ -90,8 +90,9 @@ export function scaled(terms: Combination, factor: bigint): Combination {
 const FIELD_BITS = 255;
 
 /**
- * Bits of a number, lowest first, which must be below the modulus: from the top, as long as all bits equal those of the
- * highest element, a bit that is 0 there must be 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
+ * Returns the bits of a number, lowest first. Their value must be below the modulus. Bits are compared with those of
+ * the largest field element, from the highest one. While all bits are equal, a bit must be 0 where the largest element
+ * has 0. Reference: bellman, AllocatedNum::to_bits_le_strict.
  */
 export function strictBits(system: ConstraintSystem, num: Num): Bit[] {
   const isSet = (value: bigint, at: number): boolean => ((value >> BigInt(at)) & 1n) === 1n;

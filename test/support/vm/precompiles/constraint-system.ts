@@ -2,18 +2,22 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 
 export const { Fr } = bls12_381.fields;
 
-/** A number of the witness: public inputs are ~0, ~1, … (the first is the constant one), the others 0, 1, …. */
+/**
+ * Index of a variable. Public inputs are ~0, ~1, …, where the first is the constant one. Variables of the witness are
+ * 0, 1, ….
+ */
 export type Variable = number;
 /**
- * A sum of variables with coefficients. Terms of one variable are not brought together: proving keys count them apart.
+ * A sum of variables with coefficients. Several terms of one variable are not merged, because proving keys count them
+ * separately.
  */
 export type Combination = readonly (readonly [variable: Variable, coefficient: bigint])[];
 
 export const ONE: Variable = ~0;
 
 /**
- * Collects the witness of a circuit, the value of both factors and of the product of each constraint, and which
- * variables stand in a factor. Reference: bellman, ProvingAssignment.
+ * Collects the witness of a circuit. For each constraint it stores the values of both factors and of the product, and
+ * which variables occur in a factor. Reference: bellman, ProvingAssignment.
  */
 export class ConstraintSystem {
   readonly inputs: bigint[] = [1n];
@@ -21,7 +25,7 @@ export class ConstraintSystem {
   readonly left: bigint[] = [];
   readonly right: bigint[] = [];
   readonly product: bigint[] = [];
-  /** Variables with a coefficient in a left or right factor. A proving key has points for these alone. */
+  /** Variables with a coefficient in a left or right factor. A proving key has points only for these. */
   readonly inLeft = new Set<Variable>();
   readonly inRight = new Set<Variable>();
 
@@ -33,7 +37,10 @@ export class ConstraintSystem {
     return ~(this.inputs.push(value) - 1);
   }
 
-  /** Demands left · right = product. @throws {Error} when the witness does not fulfil it */
+  /**
+   * Adds the constraint left · right = product.
+   * @throws {Error} the witness does not satisfy it
+   */
   enforce(left: Combination, right: Combination, product: Combination): void {
     const values = [this.#sum(left, this.inLeft), this.#sum(right, this.inRight), this.#sum(product)] as const;
     if (Fr.mul(values[0], values[1]) !== values[2]) throw new Error(`constraint ${this.left.length} does not hold`);

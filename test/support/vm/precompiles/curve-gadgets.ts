@@ -15,7 +15,7 @@ import {
 } from './bit-gadgets.js';
 import { type Combination, type ConstraintSystem, Fr, ONE } from './constraint-system.js';
 
-/** A point of Jubjub inside a circuit. The equations are those of the sapling-crypto crate's `ecc`. */
+/** A point of Jubjub in a circuit. The equations are those of `ecc` in the sapling-crypto crate. */
 export interface CircuitPoint {
   readonly u: Num;
   readonly v: Num;
@@ -26,7 +26,7 @@ const one: Combination = [[ONE, 1n]];
 const minus = (terms: Combination): Combination => scaled(terms, -1n);
 const divide = (a: bigint, b: bigint): bigint => Fr.mul(a, Fr.inv(Fr.create(b)));
 
-/** A point that is not known to the verifier. */
+/** Allocates a point that the verifier does not know. */
 export function allocatePoint(system: ConstraintSystem, point: JubjubPoint): CircuitPoint {
   const { x, y } = point.toAffine();
   const u = allocateNum(system, x);
@@ -43,7 +43,7 @@ export function exposePoint(system: ConstraintSystem, { u, v }: CircuitPoint): v
   expose(system, v);
 }
 
-/** The 256 bits of a point's encoding. */
+/** Returns the 256 bits of the encoding of a point. */
 export function pointBits(system: ConstraintSystem, { u, v }: CircuitPoint): Bit[] {
   const sign = strictBits(system, u)[0]!;
   return [...strictBits(system, v), sign];
@@ -75,7 +75,7 @@ export function add(system: ConstraintSystem, p: CircuitPoint, q: CircuitPoint):
   return quotients(system, c, [a, b], t);
 }
 
-/** The end of adding and doubling: u = (a + b) / (1 + c), v = (t - a - b) / (1 - c). */
+/** Returns the last step of addition and doubling: u = (a + b) / (1 + c), v = (t - a - b) / (1 - c). */
 function quotients(system: ConstraintSystem, c: Num, [a, b]: readonly [Num, Num], t: Num): CircuitPoint {
   const u = allocateNum(system, divide(a.value + b.value, 1n + c.value));
   system.enforce([...one, ...c.terms], u.terms, [...a.terms, ...b.terms]);
@@ -84,7 +84,7 @@ function quotients(system: ConstraintSystem, c: Num, [a, b]: readonly [Num, Num]
   return { u, v };
 }
 
-/** A point times a number given as bits, lowest first. */
+/** Multiplies a point by a number given as bits, lowest first. */
 export function multiplyPoint(system: ConstraintSystem, point: CircuitPoint, bits: readonly Bit[]): CircuitPoint {
   let base = point;
   let result: CircuitPoint | undefined;
@@ -96,7 +96,7 @@ export function multiplyPoint(system: ConstraintSystem, point: CircuitPoint, bit
   return result!;
 }
 
-/** The point, or the neutral one when the bit is 0. */
+/** Returns the point, or the neutral element if the bit is 0. */
 function select(system: ConstraintSystem, { u, v }: CircuitPoint, bit: Bit): CircuitPoint {
   const condition = bitTerms(bit, 1n);
   const chosenU = allocateNum(system, bit.value ? u.value : 0n);
@@ -106,7 +106,7 @@ function select(system: ConstraintSystem, { u, v }: CircuitPoint, bit: Bit): Cir
   return { u: chosenU, v: chosenV };
 }
 
-/** A point that everybody knows times a number given as bits, lowest first, in windows of three. */
+/** Multiplies a public point by a number given as bits, lowest first, three bits at a time. */
 export function multiplyFixed(system: ConstraintSystem, base: JubjubPoint, bits: readonly Bit[]): CircuitPoint {
   let result: CircuitPoint | undefined;
   let unit = base;
@@ -121,7 +121,7 @@ export function multiplyFixed(system: ConstraintSystem, base: JubjubPoint, bits:
   return result!;
 }
 
-/** One of eight known points, by three bits. Reference: bellman, lookup3_xy. */
+/** Selects one of eight public points by three bits. Reference: bellman, lookup3_xy. */
 function lookUp(system: ConstraintSystem, [a, b, c]: readonly [Bit, Bit, Bit], points: JubjubPoint[]): CircuitPoint {
   const index = Number(a.value) + 2 * Number(b.value) + 4 * Number(c.value);
   const tables = (['x', 'y'] as const).map((axis) => points.map((point) => point.toAffine()[axis]));
@@ -138,7 +138,10 @@ function lookUp(system: ConstraintSystem, [a, b, c]: readonly [Bit, Bit, Bit], p
   return { u, v };
 }
 
-/** Coefficients of the polynomial in bits that has these values: that of a set of bits stands at the set's index. */
+/**
+ * Returns the coefficients of the polynomial in bits that has the given values. The value at an index applies to the
+ * set of bits that the index represents.
+ */
 export function subsetCoefficients(values: readonly bigint[]): bigint[] {
   const result: bigint[] = [];
   for (const [set, value] of values.entries()) {

@@ -15,7 +15,10 @@ export interface ProvingKey {
   readonly beta2: G2Point;
   readonly delta1: G1Point;
   readonly delta2: G2Point;
-  /** Points for the quotient's coefficients, the witness, left factors, and right factors in both groups. */
+  /**
+   * Points for the coefficients of the quotient, for the witness, for left factors, and for right factors in both
+   * groups.
+   */
   readonly quotient: readonly G1Point[];
   readonly witness: readonly G1Point[];
   readonly left: readonly G1Point[];
@@ -25,7 +28,10 @@ export interface ProvingKey {
 
 const COORDINATE_BYTES = 48;
 
-/** Reads parameters as the `bellman` crate writes them. Points are believed: they are checked by making true proofs. */
+/**
+ * Reads parameters in the format of the `bellman` crate. Does not check the points. Tests check them by verifying
+ * proofs.
+ */
 export function readProvingKey(bytes: Buffer): ProvingKey {
   let at = 0;
   const coordinate = (): bigint => {
@@ -49,13 +55,13 @@ export function readProvingKey(bytes: Buffer): ProvingKey {
 }
 
 /**
- * Makes a proof that there is a witness for the public inputs. Reference: bellman, create_proof.
+ * Creates a proof that a witness exists for the public inputs. Reference: bellman, create_proof.
  * @param r first of two random numbers that hide the witness
- * @throws {Error} when the circuit's variables are not those of the key
+ * @throws {Error} the variables of the circuit do not match the key
  */
 export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: bigint; s: bigint }): Uint8Array {
   const { inputs, witness } = system;
-  // Each input has a constraint of its own, input · 0 = 0, so that no two stand in the same ones.
+  // Adds one constraint per public input, input · 0 = 0, so that no two inputs occur in the same constraints.
   for (const i of inputs.keys()) system.enforce([[~i, 1n]], [], []);
   const inFactor = (seen: ReadonlySet<number>) => [
     ...inputs.filter((_, i) => seen.has(~i)),
@@ -83,7 +89,10 @@ export function prove(system: ConstraintSystem, key: ProvingKey, { r, s }: { r: 
 
 const WINDOW_BITS = 10;
 
-/** The sum of points times numbers, by Pippenger's buckets. Half of a witness is bits, which need no window. */
+/**
+ * Returns the sum of points multiplied by numbers, by Pippenger's bucket method. Half of a witness is bits, which need
+ * no buckets.
+ */
 function multiplySum<P extends { add(other: P): P; double(): P }>(
   { ZERO }: { readonly ZERO: P },
   points: readonly P[],

@@ -5,7 +5,7 @@ const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
 const { Fr } = bls12_381.fields;
 
-/** Numbers that the points of a key are the groups' bases multiplied by. */
+/** Secret factors of the setup, by which the points of a key were computed from the base points. */
 interface Secrets {
   readonly alpha: bigint;
   readonly beta: bigint;
@@ -15,13 +15,13 @@ interface Secrets {
 
 const SECRETS: Secrets = { alpha: 3n, beta: 5n, gamma: 7n, delta: 11n };
 
-/** A circuit with known setup secrets. Its owner can forge any proof. */
+/** A circuit whose setup secrets are known, so that a proof of any statement can be forged. */
 export class KnownCircuit {
-  /** The verifying key, as the `bellman` crate writes it. */
+  /** The verifying key in the format of the `bellman` crate. */
   readonly key: Uint8Array;
   private readonly secrets: Secrets;
 
-  /** @param secrets those that are not the same for all */
+  /** @param secrets values that differ from the defaults */
   constructor(inputCount: number, secrets: Partial<Secrets> = {}) {
     this.secrets = { ...SECRETS, ...secrets };
     const { alpha, beta, gamma, delta } = this.secrets;
@@ -39,7 +39,7 @@ export class KnownCircuit {
     );
   }
 
-  /** Solves the verification equation of a proof, optionally with an error. */
+  /** Solves the verification equation for a proof. `error` makes the proof invalid. */
   prove(inputs: readonly bigint[], { a = 29n, b = 31n, error = 0n } = {}): Uint8Array {
     const { alpha, beta, gamma, delta } = this.secrets;
     const sum = inputs.reduce((total, input, at) => total + inputSecret(at + 1) * input, inputSecret(0));
@@ -52,7 +52,10 @@ function inputSecret(at: number): bigint {
   return 13n + 4n * BigInt(at);
 }
 
-/** A first input whose point is the negative of the constant's: with zeros behind it, their sum is infinity. */
+/**
+ * Returns a first input whose point is the negative of the constant's point. If all other inputs are 0, the sum is
+ * infinity.
+ */
 export function inputToInfinity(): bigint {
   return Fr.div(Fr.neg(inputSecret(0)), inputSecret(1));
 }

@@ -14,9 +14,9 @@ import {
 } from './curve-gadgets.js';
 import { pedersenHashInCircuit } from './pedersen-gadget.js';
 
-/** All that is known to who makes a note. Randomness and keys are numbers below the order of Jubjub's group. */
+/** Secrets that the creator of a note knows. Randomness and keys are numbers below the order of Jubjub's group. */
 export interface OutputWitness {
-  /** In the token's unit, 64 bits. */
+  /** Value in units of the token, 64 bits. */
   readonly value: bigint;
   readonly valueRandomness: bigint;
   readonly diversifiedBase: JubjubPoint;
@@ -26,15 +26,15 @@ export interface OutputWitness {
   readonly ephemeralSecret: bigint;
 }
 
-/** Base of the randomness in a commitment to a note. */
+/** Base point for the randomness in the commitment of a note. */
 export const NOTE_RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'));
-/** Six bits that say "a note". */
+/** Six bits that mark the hashed data as a note. */
 export const NOTE_PREFIX: readonly boolean[] = new Array(6).fill(true);
 const SCALAR_BITS = 252;
 const COORDINATE_BITS = 255;
 
 /**
- * The output circuit with its witness. The order of variables and constraints is that of the parameters.
+ * Builds the output circuit with its witness. Variables and constraints have the order of the published parameters.
  * Reference: sapling-crypto, Output::synthesize.
  */
 export function synthesizeOutput(witness: OutputWitness): ConstraintSystem {

@@ -5,22 +5,22 @@ import { allocateNum, and, type Bit, bitTerms, constantBit, type Num, scaled } f
 import { type Combination, type ConstraintSystem, Fr, ONE } from './constraint-system.js';
 import { add, type CircuitPoint, subsetCoefficients } from './curve-gadgets.js';
 
-/** A point in Montgomery's form of the curve. */
+/** A point of the curve in Montgomery form. */
 interface MontgomeryPoint {
   readonly x: Num;
   readonly y: Num;
 }
 
 const A = 40962n;
-/** The root of 4 / (-1 - d) that the circuit's authors took. */
+/** The square root of 4 / (-1 - d) that the circuit uses; its negative would also be a root. */
 const SCALE = 0x2762de61e862645e31de341e77d764e5ce4069703da88abd8f4535f7cf82b8d9n;
 const WINDOWS = 63;
 const minus = (terms: Combination): Combination => scaled(terms, -1n);
 const divide = (a: bigint, b: bigint): bigint => Fr.mul(a, Fr.inv(Fr.create(b)));
 
 /**
- * The hash of bits as a point, with the bits that say what for in front.
- * Reference: sapling-crypto, circuit::pedersen_hash.
+ * Returns the Pedersen hash of bits as a point. The bits begin with a prefix for the purpose of the hash. Reference:
+ * sapling-crypto, circuit::pedersen_hash.
  */
 export function pedersenHashInCircuit(system: ConstraintSystem, bits: readonly Bit[]): CircuitPoint {
   let result: CircuitPoint | undefined;
@@ -44,7 +44,10 @@ function generator(segment: number): JubjubPoint {
   return jubjub_findGroupHash(Uint8Array.of(segment, 0, 0, 0), utf8('Zcash_PH'));
 }
 
-/** One to four times a point by two bits, negated by the third. Reference: lookup3_xy_with_conditional_negation. */
+/**
+ * Selects one to four times a point by two bits, and negates it if the third bit is 1. Reference:
+ * lookup3_xy_with_conditional_negation.
+ */
 function lookUpSigned(
   system: ConstraintSystem,
   [a, b, sign]: readonly [Bit, Bit, Bit],

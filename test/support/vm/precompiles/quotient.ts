@@ -1,12 +1,11 @@
 import { type ConstraintSystem, Fr } from './constraint-system.js';
 
-/** Generator of the field's multiplicative group, of which the domain's coset is made. */
+/** Generator of the field's multiplicative group. It shifts the evaluation domain to a coset. */
 const GENERATOR = 7n;
 
 /**
- * Coefficients of (left · right - product) / zero, where zero vanishes at the roots of unity that stand for the
- * constraints.
- * Reference: bellman, EvaluationDomain.
+ * Returns the coefficients of (left · right - product) / zero. The polynomial zero is 0 at the roots of unity, one of
+ * which represents each constraint. Reference: bellman, EvaluationDomain.
  */
 export function quotientCoefficients({ left, right, product }: ConstraintSystem): bigint[] {
   const size = 2 ** Math.ceil(Math.log2(left.length));
@@ -15,7 +14,7 @@ export function quotientCoefficients({ left, right, product }: ConstraintSystem)
     const padded = [...values, ...new Array<bigint>(size - values.length).fill(0n)];
     return transform(stretch(interpolate(padded, root), GENERATOR), root);
   }) as [bigint[], bigint[], bigint[]];
-  // Zero has one value on the whole coset.
+  // The polynomial zero has the same value on the whole coset.
   const divisor = Fr.inv(Fr.sub(Fr.pow(GENERATOR, BigInt(size)), 1n));
   const values = a.map((value, i) => Fr.create((value * b[i]! - c[i]!) * divisor));
   return stretch(interpolate(values, root), Fr.inv(GENERATOR)).slice(0, size - 1);
@@ -35,7 +34,7 @@ function stretch(coefficients: readonly bigint[], factor: bigint): bigint[] {
   });
 }
 
-/** Values of a polynomial at the powers of a root of unity, by halves. */
+/** Evaluates a polynomial at all powers of a root of unity, by recursion on halves (FFT). */
 function transform(coefficients: readonly bigint[], root: bigint): bigint[] {
   const { length } = coefficients;
   if (length === 1) return [...coefficients];

@@ -14,7 +14,10 @@ export interface ShieldedOutput {
   readonly proof: Uint8Array;
 }
 
-/** Makes a note with its proof. What is public is computed from the protocol's formulas, not taken from the circuit. */
+/**
+ * Creates a note with its proof. Computes its public data by the formulas of the protocol, independently of the
+ * circuit.
+ */
 export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOutput {
   const note = concatBytes(
     littleEndian(witness.value).subarray(0, 8),
@@ -32,14 +35,14 @@ export function makeOutput(witness: OutputWitness, key: ProvingKey): ShieldedOut
   };
 }
 
-/** Commitment to a value. */
+/** Returns the commitment to a value. */
 export function commitValue(value: bigint, randomness: bigint): Uint8Array {
   return multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)).toBytes();
 }
 
 export interface MintInput {
   readonly output: ShieldedOutput;
-  /** Paid value. It differs from that of the note in an invalid output. */
+  /** Value that is paid. In an invalid output it differs from the value of the note. */
   readonly value: bigint;
   /** Randomness of the note's value commitment. */
   readonly valueRandomness: bigint;
@@ -49,7 +52,10 @@ export interface MintInput {
 
 const SIGN_HASH = fromHex('5a'.repeat(32));
 
-/** Input of VerifyMintProof, signed with the key that only the randomness of the commitment gives. */
+/**
+ * Returns the input of VerifyMintProof. It is signed with a key that follows from the randomness of the value
+ * commitment.
+ */
 export function mintInput({ output, value, valueRandomness, frontier, leafCount }: MintInput): Uint8Array {
   const secret = -valueRandomness;
   const key = multiplyJubjub(RANDOMNESS_BASE, secret).toBytes();
@@ -66,7 +72,7 @@ export function mintInput({ output, value, valueRandomness, frontier, leafCount 
   );
 }
 
-/** 32 bytes, highest first. */
+/** Encodes a number in 32 bytes, big-endian. */
 export function word(value: bigint): Uint8Array {
   return littleEndian(value).reverse();
 }

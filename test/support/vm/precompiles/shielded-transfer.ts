@@ -6,13 +6,13 @@ import type { KnownCircuit } from './known-secrets.js';
 import { signJubjub } from './red-jubjub.js';
 import { commitValue, type ShieldedOutput, word } from './shielded-output.js';
 
-/** A note that is spent, with what only its owner knows. */
+/** A note to spend, with the secrets of its owner. */
 export interface ShieldedSpend {
   readonly nullifier: Uint8Array;
   readonly anchor: Uint8Array;
-  /** Commitment to its value. */
+  /** Commitment to the value of the note. */
   readonly value: Uint8Array;
-  /** Secret of the spending key. */
+  /** Secret spending key. */
   readonly secret: bigint;
   readonly proof: Uint8Array;
 }
@@ -20,12 +20,15 @@ export interface ShieldedSpend {
 export interface TransferInput {
   readonly spends: readonly ShieldedSpend[];
   readonly outputs: readonly ShieldedOutput[];
-  /** Value that leaves the notes. `randomness` is the sum of the spends less that of the outputs. */
+  /**
+   * Value that leaves the shielded notes. `randomness` is the sum of the randomness of the spends less that of the
+   * outputs.
+   */
   readonly balance: bigint;
   readonly randomness: bigint;
   readonly frontier: readonly Uint8Array[];
   readonly leafCount: bigint;
-  /** Signs the first spend in place of its own key, in a lie. */
+  /** Key that signs the first spend instead of its own key, for an invalid transfer. */
   readonly signer?: bigint;
 }
 
@@ -34,10 +37,10 @@ const SIGN_HASH = fromHex('77'.repeat(32));
 const HEAD_BYTES = 1312;
 const SPEND_BYTES = 320;
 const SIGNATURE_BYTES = 64;
-/** Bits of a nullifier in the first of two inputs. */
+/** Bits of a nullifier that fit into the first of its two public inputs. */
 const PACK_BITS = 254n;
 
-/** Input of VerifyTransferProof. */
+/** Returns the input of VerifyTransferProof. */
 export function transferInput(input: TransferInput): Uint8Array {
   const { spends, outputs, balance, randomness, frontier, leafCount, signer } = input;
   const signaturesAt = HEAD_BYTES + 32 + SPEND_BYTES * spends.length;
@@ -62,7 +65,10 @@ export function transferInput(input: TransferInput): Uint8Array {
   );
 }
 
-/** Input of VerifyBurnProof: the note's whole value leaves. @param valueRandomness of the commitment to it */
+/**
+ * Returns the input of VerifyBurnProof, which spends the whole value of a note.
+ * @param valueRandomness randomness of the value commitment
+ */
 export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: bigint): Uint8Array {
   const key = publicKey(spend);
   const balanceKey = multiplyJubjub(RANDOMNESS_BASE, valueRandomness).toBytes();
@@ -75,16 +81,19 @@ export function burnInput(spend: ShieldedSpend, value: bigint, valueRandomness: 
   );
 }
 
-/** All that the owner of a note knows, of which a proof of its spend says something. */
+/** Secrets of the owner of a note that a spend proof uses. */
 interface SpendWitness {
-  /** In the token's unit, 64 bits. */
+  /** Value in units of the token, 64 bits. */
   readonly value: bigint;
   readonly valueRandomness: bigint;
   readonly secret: bigint;
   readonly nullifier: bigint;
 }
 
-/** Spends a nonexistent note by a circuit that can prove anything. Reference: librustzcash_sapling_check_spend. */
+/**
+ * Spends a note that does not exist, with a circuit that can prove anything. Reference:
+ * librustzcash_sapling_check_spend.
+ */
 export function makeSpend(
   { value, valueRandomness, secret, nullifier }: SpendWitness,
   circuit: KnownCircuit,
