@@ -209,7 +209,7 @@ t.test('serves this machine only', async (t) => {
       });
       t.match(body, '"result":"0x', path);
     }
-    t.equal((await send(base, { method: 'GET', path: '/', headers: {} })).status, 404, 'as in java-tron');
+    t.equal((await send(base, { method: 'GET', path: '/', headers: {} })).status, 405, 'JSON-RPC takes POST only');
     const path = '/walletsolidity/getnowblock';
     const [one, own] = [
       await send(base, { method: 'GET', path, headers: {} }),

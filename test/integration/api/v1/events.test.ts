@@ -316,8 +316,11 @@ t.test('rejects malformed requests with a message', async (t) => {
     const path = [pick(paths), pick(ids), pick(paths), pick(paths)].slice(0, 1 + random(4)).join('/');
     const asked = `/v1/${random(3) === 0 ? path : `contracts/${textOf('register')}/events`}`;
     const query = Array.from({ length: random(4) }, () => `${pick(names)}=${pick(values)}`).join('&');
-    const { status, success, error } = await chain.get(`${asked}?${query}`);
-    if (success ? status !== 200 : ![400, 404].includes(status) || typeof error !== 'string')
+    const reply = await chain.get(`${asked}?${query}`);
+    const { status, success, error } = reply;
+    // The router refuses a path with a NUL character before `/v1` sees it.
+    const reason = asked.includes('%00') ? (reply as { readonly Error?: unknown }).Error : error;
+    if (success ? status !== 200 : ![400, 404].includes(status) || typeof (reason ?? error) !== 'string')
       t.fail(`${asked}?${query}: ${status}`);
     if (!success) refused++;
   }
