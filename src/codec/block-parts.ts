@@ -12,7 +12,7 @@ export interface BlockParts {
   transaction(index: number): Uint8Array;
   /** `protocol.TransactionInfo` */
   receipt(index: number): Uint8Array;
-  /** Energy used and event logs of all receipts before one. */
+  /** Energy used and event logs of all receipts before an index, which may be the transaction count. */
   sumBefore(index: number): ReceiptSum;
 }
 

@@ -140,14 +140,15 @@ export interface PrintContext {
 export function blockResult(content: BlockWithReceipts, isFull: boolean, context: PrintContext): object {
   if (isFull) requireSmallAnswer(context.view, content.bytes);
   else requireSmallScan(context.view, content.bytes);
-  const { block, figures } = content;
+  const { block } = content;
+  // A block of ids needs only the sum, which is stored with each group of receipts.
+  const figures = isFull ? content.figures : [];
+  const { energy } = content.sumBefore(content.transactionCount);
   const { raw } = block;
   const price = priceAt(context.view, raw.timestamp);
   let feeLimits = 0n;
-  let energy = 0n;
   const transactions = Array.from({ length: content.transactionCount }, (_, index) => {
     const used = figures[index]?.energy ?? 0n;
-    energy += used;
     feeLimits = wrap64(feeLimits + content.feeLimit(index));
     if (!isFull) return data(content.transactionId(index));
     const transaction = present(content.transaction(index), IN_BLOCK);
