@@ -98,12 +98,31 @@ export function readEntry(bytes: Uint8Array): LogEntry | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const kind = KINDS[view[0] ?? -1];
   if (kind === undefined) return undefined;
-  const seq = Number(view.readBigUInt64BE(1));
-  const number = Number(view.readBigUInt64BE(41));
-  const id = view.subarray(49, 49 + HASH_BYTES);
-  if (kind === 'base') return { kind, seq, number, id, ...readBase(view) };
-  if (kind !== 'applied') return { kind, seq, number, id };
-  return readApplied(view, { seq, number, id });
+  if (kind === 'base') return { kind, ...readHead(view), ...readBase(view) };
+  if (kind !== 'applied') return { kind, ...readHead(view) };
+  return readApplied(view);
+}
+
+/** Decodes the fields that all entries have. */
+function readHead(view: Buffer): Pick<LogEntry, 'seq' | 'number' | 'id'> {
+  return {
+    seq: Number(view.readBigUInt64BE(1)),
+    number: Number(view.readBigUInt64BE(41)),
+    id: view.subarray(49, 49 + HASH_BYTES),
+  };
+}
+
+/** Decodes the fields of an `applied` entry up to its transaction ids. */
+function readAppliedHead(view: Buffer): Omit<AppliedEntry, 'transactionIds' | 'block' | 'results' | 'parts'> {
+  const digestAt = HEAD_BYTES + HASH_BYTES;
+  const checksumAt = digestAt + HASH_BYTES;
+  return {
+    kind: 'applied',
+    ...readHead(view),
+    parentId: view.subarray(HEAD_BYTES, digestAt),
+    digest: view.subarray(digestAt, checksumAt),
+    changesChecksum: view.readBigUInt64BE(checksumAt),
+  };
 }
 
 /**
@@ -119,13 +138,7 @@ export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () =>
     return known;
   };
   return {
-    kind: 'applied',
-    seq: Number(before.readBigUInt64BE(1)),
-    number: Number(before.readBigUInt64BE(41)),
-    id: before.subarray(49, 49 + HASH_BYTES),
-    parentId: before.subarray(HEAD_BYTES, HEAD_BYTES + HASH_BYTES),
-    digest: before.subarray(HEAD_BYTES + HASH_BYTES, HEAD_BYTES + 2 * HASH_BYTES),
-    changesChecksum: before.readBigUInt64BE(HEAD_BYTES + 2 * HASH_BYTES),
+    ...readAppliedHead(before),
     parts,
     // Own properties, so that a copy of the entry includes them.
     get transactionIds() {
@@ -203,23 +216,17 @@ function writeApplied(bytes: Buffer, entry: AppliedEntry): void {
 }
 
 /** Decodes an `applied` entry. Transaction ids are decoded on first use, because most readers do not need them. */
-function readApplied(view: Buffer, head: Pick<AppliedEntry, 'seq' | 'number' | 'id'>): AppliedEntry {
-  let at = HEAD_BYTES;
+function readApplied(view: Buffer): AppliedEntry {
+  let at = IDS_AT - LENGTH_BYTES;
   const take = (length: number): Buffer => {
     at += length;
     return view.subarray(at - length, at);
   };
   const takeLength = (): number => take(LENGTH_BYTES).readUInt32BE();
-  const [parentId, digest] = [take(HASH_BYTES), take(HASH_BYTES)];
-  const changesChecksum = take(8).readBigUInt64BE();
   const packedIds = take(takeLength() * HASH_BYTES);
   let ids: readonly Uint8Array[] | undefined;
   return {
-    kind: 'applied',
-    ...head,
-    parentId,
-    digest,
-    changesChecksum,
+    ...readAppliedHead(view),
     // An own property, so that a copy of the entry includes it.
     get transactionIds() {
       ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>

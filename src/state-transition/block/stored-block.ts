@@ -16,7 +16,7 @@ import { Reader } from '../../codec/reader.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import type { DecodedTransaction, TransactionContent } from '../transaction.js';
-import { decodeContract, decodeParameter, decodeTransaction } from '../transactions/decode-transaction.js';
+import { decodeContract, decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
@@ -42,8 +42,6 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   /** Returns the internal transactions that the log stores next to the block: `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
   private knownParts: BlockPartsInBytes | undefined;
-  /** Header of a block that is read in parts. */
-  private knownHeader: BlockPartsInBytes | undefined;
   private knownId: Uint8Array | undefined;
   private knownResults: readonly Uint8Array[] | undefined;
   private readonly knownInfos: TransactionInfo[] = [];
@@ -167,16 +165,12 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
   get encodedSize(): number {
-    const { block } = this.entry;
-    return plainForm.has(Block, block) ? block.length : Block.encode(this.decoded.message).length;
+    return this.isPlain() ? this.blockBytes : Block.encode(this.decoded.message).length;
   }
 
   /** The header with its signature; undefined for a block without one. */
   get blockHeader(): BlockHeader | undefined {
-    const { parts } = this.entry;
-    if (parts === undefined) return this.parts.header;
-    this.knownHeader ??= Reader.decode<BlockPartsInBytes>(parts.header, BlockPartsInBytes);
-    return this.knownHeader.header;
+    return this.parts.header;
   }
 
   /** The fully decoded block. */
@@ -189,8 +183,25 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.entry.parts?.receipt(index) ?? itemAt(this.results, index);
   }
 
+  /** Returns true if the stored bytes are known to be canonical. Reads a block in parts only in parts. */
+  private isPlain(): boolean {
+    const { parts } = this.entry;
+    if (parts === undefined) return plainForm.has(Block, this.entry.block);
+    let size = parts.header.length;
+    for (let index = 0; index < parts.transactionCount; index++) {
+      const bytes = parts.transaction(index);
+      if (!plainForm.has(Transaction, bytes)) return false;
+      size += fieldSize(bytes.length);
+    }
+    return size === parts.blockSize && plainForm.has(Block, parts.header);
+  }
+
+  /** The decoded header, and the transactions as bytes unless the entry is read in parts. */
   private get parts(): BlockPartsInBytes {
-    this.knownParts ??= Reader.decode<BlockPartsInBytes>(this.entry.block, BlockPartsInBytes);
+    this.knownParts ??= Reader.decode<BlockPartsInBytes>(
+      this.entry.parts?.header ?? this.entry.block,
+      BlockPartsInBytes,
+    );
     return this.knownParts;
   }
 

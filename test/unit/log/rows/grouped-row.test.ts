@@ -84,7 +84,15 @@ t.test('reads single transactions and receipts as the whole entry has them', (t)
     const whole = new StoredBlock(readEntry(bytes) as AppliedEntry);
     const lazy = new StoredBlock(inParts(bytes)!);
     t.ok(readRowHead(packGroups(bytes)!)!.groups.length > 3, 'several groups');
-    for (const name of ['number', 'id', 'transactionCount', 'receiptCount', 'blockBytes', 'resultBytes'] as const)
+    for (const name of [
+      'number',
+      'id',
+      'transactionCount',
+      'receiptCount',
+      'blockBytes',
+      'resultBytes',
+      'encodedSize',
+    ] as const)
       t.same(lazy[name], whole[name], name);
     for (let index = 0; index < 333; index += 37) {
       t.same(lazy.transactionBytes(index), whole.transactionBytes(index));
