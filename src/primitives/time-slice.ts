@@ -1,14 +1,25 @@
-/** Time in ms that a long task runs before other tasks of its thread get a turn. */
+/** Default time in ms that a long task runs before other tasks of its thread get a turn. */
 const SLICE_MS = 10;
 
 /** Lets a long task share its thread: the task calls `yieldIfOver` often, and waits a turn when its slice is over. */
 export class TimeSlice {
-  private end = performance.now() + SLICE_MS;
+  private readonly ms: number;
+  private end: number;
+
+  /** @param ms length of a slice */
+  constructor(ms = SLICE_MS) {
+    this.ms = ms;
+    this.end = performance.now() + ms;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.end;
+  }
 
   /** Resolves at once within the slice, else after the pending tasks of the event loop. */
   async yieldIfOver(): Promise<void> {
-    if (performance.now() < this.end) return;
+    if (!this.isOver) return;
     await new Promise((resolve) => setImmediate(resolve));
-    this.end = performance.now() + SLICE_MS;
+    this.end = performance.now() + this.ms;
   }
 }

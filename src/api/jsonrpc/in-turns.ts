@@ -1,4 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
+import { itemAt } from '../../primitives/assert.js';
+import { TimeSlice } from '../../primitives/time-slice.js';
 
 /** A value, or a promise of the value. Most results are synchronous, and a promise for each would be slower. */
 export type Later<T> = T | Promise<T>;
@@ -10,16 +11,14 @@ const TURN_MS = 4;
  * Runs a function on items one after another. Yields to the event loop every 4 ms, so that a batch does not delay other
  * clients. Returns synchronously if all items are done within that time.
  */
-export function eachInTurns<Item>(
-  items: readonly Item[],
-  run: (item: Item) => Later<void>,
-  from = 0,
-  started = performance.now(),
-): Later<void> {
-  for (let at = from; at < items.length; at++) {
-    const done = run(items[at] as Item);
-    if (done instanceof Promise) return done.then(() => eachInTurns(items, run, at + 1));
-    if (performance.now() - started > TURN_MS && at + 1 < items.length)
-      return setImmediate().then(() => eachInTurns(items, run, at + 1));
-  }
+export function eachInTurns<Item>(items: readonly Item[], run: (item: Item) => Later<void>): Later<void> {
+  const runFrom = (first: number): Later<void> => {
+    const slice = new TimeSlice(TURN_MS);
+    for (let at = first; at < items.length; at++) {
+      const done = run(itemAt(items, at));
+      if (done instanceof Promise) return done.then(() => runFrom(at + 1));
+      if (slice.isOver && at + 1 < items.length) return slice.yieldIfOver().then(() => runFrom(at + 1));
+    }
+  };
+  return runFrom(0);
 }

@@ -8,6 +8,7 @@ import { isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
+import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { readBlockEntry } from '../../streams/follow/block-content.js';
@@ -18,7 +19,7 @@ import { movementsOf } from '../../streams/records/transfers/block-movements.js'
 import { chainRules } from '../chain-config.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
-import { snapshotTurns } from './snapshot-turns.js';
+import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
 
 /** Name of the temporary folder in which blocks are executed again. */
 const NAME = 'reconcile';
@@ -104,14 +105,14 @@ async function sumsOf(
   const { addressPrefix, blackhole } = chainRules(config);
   const { signal } = new AbortController();
   const sums = new BalanceSums(account && toHex(account));
-  const yieldTurn = snapshotTurns();
+  const slice = new TimeSlice(SNAPSHOT_MS_MAX);
   for (let number = from; number <= to; number++) {
     const entry = present(ledger.block(number), 'the log contains every block of the range');
     // Genesis has no row changes.
     if (number > 0) await changes.prepare(entry, signal);
     const rows = number === 0 ? [] : present(changes.changes(entry.seq), 'they are retained or prepared').rows;
     sums.add(movementsOf(readBlockEntry(changes, entry), { rows, head: ledger.head, addressPrefix, blackhole }));
-    await yieldTurn();
+    await slice.yieldIfOver();
   }
   return sums;
 }

@@ -5,6 +5,7 @@ import type { NodeConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
+import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { openSideReplay, type Replay } from '../../projections/ledger/replay.js';
@@ -18,7 +19,7 @@ import { chainRules } from '../chain-config.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { replayExecutor } from '../replay-executor.js';
 import { replayProgress } from '../replay-progress.js';
-import { snapshotTurns } from './snapshot-turns.js';
+import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
 
 interface ReplayProjectionOptions {
   readonly name: string;
@@ -95,11 +96,11 @@ async function replayToStored(
     const { headNumber, solidifiedNumber } = ledger.position;
     const target = isRunning ? Math.max(solidifiedNumber, ledger.keptHeight) : headNumber;
     const progress = replayProgress(job, target);
-    const yieldTurn = snapshotTurns();
+    const slice = new TimeSlice(SNAPSHOT_MS_MAX);
     while (job.number < target) {
       step();
       progress();
-      await yieldTurn();
+      await slice.yieldIfOver();
     }
     ledger.refresh();
     job.refresh();
