@@ -4,7 +4,7 @@
  */
 export class FairQueue<Kind, Item> {
   private readonly max: number;
-  /** Kinds with items. The kind whose turn is next comes first. */
+  /** Kinds with items. The first kind is the next to be served. */
   private readonly queues = new Map<Kind, Item[]>();
 
   /** @param max maximum number of items of a kind */

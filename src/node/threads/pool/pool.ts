@@ -35,6 +35,13 @@ const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 /** Error of a request when the queue is full. */
 class PoolIsFull extends Error {}
 
+/** Answers of the tasks that have one for every failure, by kind. */
+interface Answers {
+  readonly http: HttpAnswer;
+  readonly grpc: GrpcReply;
+  readonly graphql: GraphqlAnswer;
+}
+
 interface Waiting {
   readonly task: PoolTask;
   readonly reason: BudgetExceededError | undefined;
@@ -67,22 +74,12 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     for (const thread of this.threads) thread.tell(news);
   }
 
-  async http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer> {
-    try {
-      const outcome = await this.run({ kind: 'http', server, request }, reason);
-      return 'http' in outcome ? outcome.http : BROKEN;
-    } catch (error) {
-      return error instanceof PoolIsFull ? LIMITED : BROKEN;
-    }
+  http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer> {
+    return this.answered('http', { kind: 'http', server, request }, reason);
   }
 
-  async grpc(server: ServerName, name: string, request: Uint8Array, reason?: BudgetExceededError): Promise<GrpcReply> {
-    try {
-      const outcome = await this.run({ kind: 'grpc', server, name, request }, reason);
-      return 'grpc' in outcome ? outcome.grpc : BROKEN_CALL;
-    } catch (error) {
-      return error instanceof PoolIsFull ? LIMITED_CALL : BROKEN_CALL;
-    }
+  grpc(server: ServerName, name: string, request: Uint8Array, reason?: BudgetExceededError): Promise<GrpcReply> {
+    return this.answered('grpc', { kind: 'grpc', server, name, request }, reason);
   }
 
   rpc(view: PortView, method: string, values: readonly unknown[], reason?: BudgetExceededError): Promise<RawJson> {
@@ -93,18 +90,28 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     return this.json({ kind: 'logs', view, query });
   }
 
-  async graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
-    try {
-      const outcome = await this.run({ kind: 'graphql', request, progress }, undefined);
-      return 'graphql' in outcome ? outcome.graphql : BROKEN_QUERY;
-    } catch (error) {
-      return error instanceof PoolIsFull ? LIMITED_QUERY : BROKEN_QUERY;
-    }
+  graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
+    return this.answered('graphql', { kind: 'graphql', request, progress });
   }
 
   async close(): Promise<void> {
     this.waiting.clear();
     await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  /** Runs a task whose failure is an answer too. */
+  private async answered<Kind extends keyof Answers>(
+    kind: Kind,
+    task: PoolTask,
+    reason?: BudgetExceededError,
+  ): Promise<Answers[Kind]> {
+    const { limited, broken } = FAILURES[kind];
+    try {
+      const outcome = (await this.run(task, reason)) as Partial<Answers>;
+      return outcome[kind] ?? broken;
+    } catch (error) {
+      return error instanceof PoolIsFull ? limited : broken;
+    }
   }
 
   private async json(task: PoolTask, reason?: BudgetExceededError): Promise<RawJson> {
@@ -148,15 +155,23 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   }
 }
 
-const BROKEN: HttpAnswer = {
-  status: 200,
-  type: JSON_TYPE,
-  body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
-};
 function refusedQuery(code: string, message: string): GraphqlAnswer {
   return { status: 200, text: JSON.stringify({ data: null, errors: [{ message, extensions: { code } }] }) };
 }
-const BROKEN_QUERY = refusedQuery('INTERNAL', 'the answer was broken off');
-const LIMITED_QUERY = refusedQuery('TOO_MANY_QUERIES', 'too many expensive queries at the same time; try again');
-const BROKEN_CALL = refusal(GrpcStatus.UNKNOWN, '');
-const LIMITED_CALL = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
+
+/** Answers to tasks that the pool does not run (`limited`) or does not complete (`broken`). */
+const FAILURES: { readonly [Kind in keyof Answers]: Record<'limited' | 'broken', Answers[Kind]> } = {
+  http: {
+    limited: LIMITED,
+    broken: {
+      status: 200,
+      type: JSON_TYPE,
+      body: '{"Error":"class java.lang.RuntimeException : the answer was broken off"}\n',
+    },
+  },
+  grpc: { limited: refusal(GrpcStatus.RESOURCE_EXHAUSTED, ''), broken: refusal(GrpcStatus.UNKNOWN, '') },
+  graphql: {
+    limited: refusedQuery('TOO_MANY_QUERIES', 'too many expensive queries at the same time; try again'),
+    broken: refusedQuery('INTERNAL', 'the answer was broken off'),
+  },
+};
