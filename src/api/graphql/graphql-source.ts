@@ -34,7 +34,7 @@ const SEARCHED_MAX = 2_500;
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
   Partial<Pick<GraphqlSource, 'blocks' | 'histories' | 'progress' | 'abis'>>;
 
-/** Creates the data sources. Optional parts that are not given get defaults. */
+/** Creates the data sources. Missing optional parts get defaults. */
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);

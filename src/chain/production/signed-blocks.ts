@@ -35,8 +35,8 @@ export class SignedBlocksError extends DamageError {
 
 /**
  * The double-sign protection: stores the newest signed block of each witness, one file per witness in
- * `<data>/signed-blocks`. A record is durable before the block is imported or announced. So a crash in between leaves
- * a block that can be imported later, and a node that was started from an older folder knows that it is behind.
+ * `<data>/signed-blocks`. A record is durable before the block is imported or announced. After a crash in between, the
+ * block can be imported from its record. A node that was started from an older folder detects that its head is too low.
  *
  * A block is pending until this node has imported or rejected it. All stored blocks are pending after a start.
  */
@@ -86,7 +86,7 @@ export class SignedBlocks {
 
   /**
    * Stores the newest signed block of its witness durably. It must be called before the block is imported or announced.
-   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; the block must not leave this node
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; the block must then not be imported or announced
    */
   record(block: EncodedBlock): void {
     const { witness } = block;

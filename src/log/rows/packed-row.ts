@@ -19,7 +19,7 @@ const PARTS_HEAD_BYTES = 9;
 /** Rows up to this size in bytes are not packed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
 
-/** Packs a `changes` record. Leaves it unpacked if packing would not make it shorter. */
+/** Packs a `changes` record. Returns it unpacked if packing would not make it shorter. */
 export function packChanges(bytes: Buffer): Buffer {
   return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
 }

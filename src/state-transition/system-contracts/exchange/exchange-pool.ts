@@ -13,8 +13,9 @@ import type { State } from '../../state/state.js';
 import { addAsset, hasAssetAmount, namedAssetId, reduceAsset } from '../assets/asset-balance.js';
 import { isNumberText } from '../byte-rules.js';
 
-/** Id that stands for TRX in exchange contracts. Reference: TRX_SYMBOL_BYTES. */
-const TRX = utf8('_');
+/** Token id of TRX in exchanges and in the market. Reference: TRX_SYMBOL_BYTES. */
+export const TRX_TOKEN_ID = '_';
+const TRX = utf8(TRX_TOKEN_ID);
 /** Supply of the virtual token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
 const SUPPLY = 1_000_000_000_000_000_000n;
 

@@ -11,11 +11,9 @@ import { trc10Assets } from '../../../projections/assets.js';
 import { markets } from '../../../projections/markets.js';
 import type { RowChange, StateReader } from '../../../projections/state/state-reader.js';
 import { type StoreName, storeId } from '../../../projections/state/stores.js';
+import { TRX_TOKEN_ID } from '../../../state-transition/system-contracts/exchange/exchange-pool.js';
 import { type BalanceChange, balanceChanges } from './balance-changes.js';
 import { TRX } from './movement.js';
-
-/** Token id of TRX in exchanges and in the market. */
-const TRX_ID = '_';
 
 /** Facts about a block from the rows that it changed, and about assets, which never change after their issue. */
 export class BlockFacts {
@@ -55,7 +53,7 @@ export class BlockFacts {
    */
   token(named: Uint8Array): string {
     const text = toUtf8(named);
-    if (text === TRX_ID) return TRX;
+    if (text === TRX_TOKEN_ID) return TRX;
     const changed = this.row('asset-issue', named)?.after;
     const byName =
       changed === undefined ? trc10Assets.at(this.head).get('asset-issue', named) : AssetIssueContract.decode(changed);
@@ -97,7 +95,7 @@ export class BlockFacts {
 /** Returns the token for its id in a pool that names assets by id. */
 export function tokenOfId(id: Uint8Array): string {
   const text = toUtf8(id);
-  return text === TRX_ID ? TRX : text;
+  return text === TRX_TOKEN_ID ? TRX : text;
 }
 
 function rowKey(store: number, key: Uint8Array): string {

@@ -5,7 +5,7 @@ interface Owned {
   readonly ownerAddress: Uint8Array;
 }
 
-/** Stake 1.0 and 2.0: the TRX leaves the balance, also if the stake is for another account. */
+/** Stake 1.0 and 2.0: the staked TRX is subtracted from the balance, also if the stake is for another account. */
 export function addStake(
   { ownerAddress, frozenBalance }: Owned & { readonly frozenBalance: bigint },
   _receipt: TransactionInfo,
