@@ -45,7 +45,6 @@ interface Message {
 export class Reader {
   position = 0;
   private readonly bytes_: Uint8Array;
-  private readonly buffer: Buffer;
   private limit: number;
   private depth = 0;
   /** The message that is being decoded. */
@@ -55,7 +54,6 @@ export class Reader {
 
   private constructor(bytes: Uint8Array) {
     this.bytes_ = bytes;
-    this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.limit = bytes.length;
   }
 
@@ -64,6 +62,12 @@ export class Reader {
     const message = reader.body(type, reader.limit);
     if (reader.unknowns !== undefined) for (const [holder, fields] of reader.unknowns) holder.$unknown = fields.bytes();
     return message;
+  }
+
+  /** The bytes as a Buffer. Created on demand, because most messages contain neither text nor a `double`. */
+  private get buffer(): Buffer {
+    const { bytes_ } = this;
+    return Buffer.isBuffer(bytes_) ? bytes_ : Buffer.from(bytes_.buffer, bytes_.byteOffset, bytes_.byteLength);
   }
 
   tag(): number {

@@ -6,6 +6,7 @@ import {
   type Transaction,
   type TransactionInfo,
 } from '../../codec/generated/messages.js';
+import type { ReadReceipt } from '../../encoding/contract-types/contract-values.js';
 import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { wrap64 } from '../../primitives/int64.js';
@@ -141,24 +142,17 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
   if (isFull) requireSmallAnswer(context.view, content.bytes);
   else requireSmallScan(context.view, content.bytes);
   const { block } = content;
-  // A block of ids needs only the sum, which is stored with each group of receipts.
-  const figures = isFull ? content.figures : [];
-  const { energy } = content.sumBefore(content.transactionCount);
   const { raw } = block;
   const price = priceAt(context.view, raw.timestamp);
-  let feeLimits = 0n;
-  const transactions = Array.from({ length: content.transactionCount }, (_, index) => {
-    const used = figures[index]?.energy ?? 0n;
-    feeLimits = wrap64(feeLimits + content.feeLimit(index));
-    if (!isFull) return data(content.transactionId(index));
-    const transaction = present(content.transaction(index), IN_BLOCK);
-    return transactionResult(transaction, content.info(index), { block, index, price, energy: used }, context);
-  });
+  const transactions = isFull
+    ? fullTransactions(content, price, context)
+    : Array.from({ length: content.transactionCount }, (_, index) => data(content.transactionId(index)));
+  const { energy } = content.sumBefore(content.transactionCount);
   const shown = {
     baseFeePerGas: '0x0',
     difficulty: '0x0',
     extraData: '0x',
-    gasLimit: quantity(feeLimits),
+    gasLimit: quantity(feeLimits(content)),
     gasUsed: quantity(energy),
     hash: data(block.id),
     logsBloom: ZERO_BLOOM,
@@ -182,12 +176,48 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
   return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos: content.infos });
 }
 
-interface Place {
-  readonly block: Pick<DecodedBlock, 'id' | 'number'>;
-  readonly index: number;
+/** Returns all transactions of a block. Reads receipts only for their energy, and for amounts that only they contain. */
+function fullTransactions(content: BlockWithReceipts, price: bigint, context: PrintContext): object[] {
+  const { figures } = content;
+  const printed = printedBlock(content.block, price);
+  return Array.from({ length: content.transactionCount }, (_, index) => {
+    const transaction = present(content.transaction(index), IN_BLOCK);
+    const energy = figures[index]?.energy ?? 0n;
+    return transactionResult(transaction, () => content.info(index), { printed, index, energy }, context);
+  });
+}
+
+/** Returns the sum of the fee limits, as a Java long. */
+function feeLimits(content: BlockWithReceipts): bigint {
+  let sum = 0n;
+  for (let index = 0; index < content.transactionCount; index++) sum = wrap64(sum + content.feeLimit(index));
+  return sum;
+}
+
+/** Members of a transaction that depend only on its block, printed once per block. */
+interface PrintedBlock {
+  readonly isGenesis: boolean;
+  readonly blockHash: string;
+  readonly blockNumber: string;
   /** Energy price at the block's time, in SUN per unit of energy. */
   readonly price: bigint;
+  readonly gasPrice: string;
+}
+
+interface TransactionPlace {
+  readonly printed: PrintedBlock;
+  readonly index: number;
   readonly energy: bigint;
+}
+
+function printedBlock({ id, number }: Pick<DecodedBlock, 'id' | 'number'>, price: bigint): PrintedBlock {
+  return {
+    isGenesis: number === 0,
+    blockHash: data(id),
+    blockNumber: quantity(number),
+    price,
+    gasPrice: quantity(price),
+  };
 }
 
 /** Returns the transaction at an index of a block, or null. Reference: TransactionResult. */
@@ -196,15 +226,15 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
   const transaction = content.transaction(index);
   if (transaction === undefined) return null;
   const info = content.info(index);
-  const price = priceAt(context.view, block.raw.timestamp);
-  return transactionResult(transaction, info, { block, index, price, energy: energyOf(info) }, context);
+  const printed = printedBlock(block, priceAt(context.view, block.raw.timestamp));
+  return transactionResult(transaction, () => info, { printed, index, energy: energyOf(info) }, context);
 }
 
 /** Renders a pending transaction. Its block fields are empty. */
 export function pendingResult(transaction: DecodedTransaction, context: PrintContext): object {
   const { addressPrefix, ethereum, view } = context;
   const shown = {
-    ...ownMembers(transaction, undefined, context),
+    ...ownMembers(transaction, () => undefined, context),
     blockHash: '0x',
     blockNumber: '0x',
     from: fromOf(transaction, addressPrefix),
@@ -217,35 +247,30 @@ export function pendingResult(transaction: DecodedTransaction, context: PrintCon
 
 function transactionResult(
   transaction: ShownTransaction,
-  info: TransactionInfo | undefined,
-  { block, index, price, energy }: Place,
+  info: ReadReceipt,
+  { printed, index, energy }: TransactionPlace,
   context: PrintContext,
 ): object {
-  const shown = {
-    ...ownMembers(transaction, info, context),
-    blockHash: data(block.id),
-    blockNumber: quantity(block.number),
-    from: block.number === 0 ? ZERO_ADDRESS : fromOf(transaction, context.addressPrefix),
-    gas: quantity(energy),
-    gasPrice: quantity(price),
-    transactionIndex: quantity(index),
-  };
+  const { isGenesis, blockHash, blockNumber, price, gasPrice } = printed;
+  const shown = ownMembers(transaction, info, context);
+  shown.blockHash = blockHash;
+  shown.blockNumber = blockNumber;
+  shown.from = isGenesis ? ZERO_ADDRESS : fromOf(transaction, context.addressPrefix);
+  shown.gas = quantity(energy);
+  shown.gasPrice = gasPrice;
+  shown.transactionIndex = quantity(index);
   return context.ethereum !== undefined ? ethereumTransaction(shown, price) : shown;
 }
 
 /** Returns the members in java-tron's order. Members that depend on the block are empty; the caller fills them in. */
-function ownMembers(
-  transaction: ShownTransaction,
-  info: TransactionInfo | undefined,
-  { view, addressPrefix, release }: PrintContext,
-) {
+function ownMembers(transaction: ShownTransaction, info: ReadReceipt, { view, addressPrefix, release }: PrintContext) {
   const { parameter, contractType } = transaction;
   const isCall = contractType === ContractType.TriggerSmartContract;
   const { r, s, v } = signatureOf(transaction.message);
   return {
     blockHash: '',
     blockNumber: '',
-    from: '',
+    from: '' as string | null,
     gas: '',
     gasPrice: '',
     hash: data(transaction.id),

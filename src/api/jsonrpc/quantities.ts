@@ -17,7 +17,8 @@ export const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
 
 /** Encodes an int64 as a JSON-RPC quantity. A negative value becomes its 64-bit two's complement. */
 export function quantity(value: bigint | number): string {
-  return `0x${BigInt.asUintN(64, BigInt(value)).toString(16)}`;
+  const isPlain = typeof value === 'number' && value >= 0;
+  return `0x${(isPlain ? value : BigInt.asUintN(64, BigInt(value))).toString(16)}`;
 }
 
 /** Encodes bytes as hex with the `0x` prefix. */

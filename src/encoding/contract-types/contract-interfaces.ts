@@ -342,8 +342,8 @@ const contractInterfaces = {
     http: { path: 'cancelallunfreezev2', family: 'CancelAllUnfreezeV2' },
     rpc: { full: 'CancelAllUnfreezeV2' },
     recipient: noRecipient,
-    value: (_, { info }) =>
-      [...(info?.cancelUnfreezeV2Amount.values() ?? [])].reduce((sum, amount) => sum + amount, 0n),
+    value: (_, { readReceipt }) =>
+      [...(readReceipt()?.cancelUnfreezeV2Amount.values() ?? [])].reduce((sum, amount) => sum + amount, 0n),
     parties: ({ ownerAddress: from }) => ({ kind: 'stake', from, amount: 0n }),
     wrongType: spacedTwice,
   },

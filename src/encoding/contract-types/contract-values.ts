@@ -3,10 +3,12 @@ import type { Address } from '../../primitives/address.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import type { State } from '../../state-transition/state/state.js';
 
+/** Returns the receipt of a transaction; undefined for a transaction that is not in a block. */
+export type ReadReceipt = () => TransactionInfo | undefined;
+
 /** Data from which the value of a transaction is computed, in addition to its contract. */
 export interface ValueSource {
-  /** Receipt of the transaction; undefined if it is not in a block. */
-  readonly info: TransactionInfo | undefined;
+  readonly readReceipt: ReadReceipt;
   readonly owner: Address;
   readonly state: State;
 }
@@ -23,7 +25,7 @@ export function nothing(): bigint {
 export function received(
   field: 'unfreezeAmount' | 'withdrawAmount' | 'withdrawExpireAmount',
 ): (contract: object, source: ValueSource) => bigint {
-  return (_, { info }) => info?.[field] ?? 0n;
+  return (_, { readReceipt }) => readReceipt()?.[field] ?? 0n;
 }
 
 /** Returns the transparent amount: the amount shielded from an account or unshielded to one, in sun. */

@@ -4,19 +4,20 @@ import type { State } from '../../state-transition/state/state.js';
 import type { TransactionContent } from '../../state-transition/transaction.js';
 import { interfaceOf } from './contract-interfaces.js';
 import { type Parties, unnamed } from './contract-parties.js';
+import type { ReadReceipt } from './contract-values.js';
 
 /** Returns the receiver of a contract; empty for types without one. */
 export function contractRecipient({ contractType, parameter }: TransactionContent): Uint8Array {
   return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
 }
 
-/** Returns the value of a transaction for JSON-RPC. @param info undefined for a transaction that is not in a block */
+/** Returns the value of a transaction for JSON-RPC. Reads the receipt only if the type's value is in it. */
 export function contractAmount(
   { contractType, parameter, owner }: TransactionContent,
-  info: TransactionInfo | undefined,
+  readReceipt: ReadReceipt,
   state: State,
 ): bigint {
-  return interfaceOf(contractType)?.value(parameter, { info, owner, state }) ?? 0n;
+  return interfaceOf(contractType)?.value(parameter, { readReceipt, owner, state }) ?? 0n;
 }
 
 /**

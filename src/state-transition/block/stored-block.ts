@@ -257,7 +257,8 @@ export class StoredTransaction {
 
   /** The transaction with its first contract decoded. The id is read from the log entry and not computed. */
   get content(): TransactionContent & { readonly id: Uint8Array } {
-    return { ...decodeContract(this.message), id: this.id };
+    const { message, raw, contract, contractType, parameter, owner } = decodeContract(this.message);
+    return { message, raw, contract, contractType, parameter, owner, id: this.id };
   }
 
   /** Fee limit of the transaction in SUN. */

@@ -94,7 +94,7 @@ export function outcomeOf(
     returnData: run?.returnData ?? EMPTY_BYTES,
     from: address20(owner, addressPrefix),
     to: address20(contractRecipient(transaction), addressPrefix),
-    value: contractAmount(transaction, infos[index], api.view(view).state),
+    value: contractAmount(transaction, () => infos[index], api.view(view).state),
     input: inputOf(transaction),
   };
 }
