@@ -117,7 +117,7 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
 }
 
 /** Id of block 0 of the main net. */
-const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
+export const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
 /** @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds */
 function genesisParameters(

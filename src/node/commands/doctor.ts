@@ -11,6 +11,7 @@ import {
   checkSignatures,
   checkSpace,
 } from '../doctor/machine.js';
+import { machineNeeds } from '../doctor/machine-needs.js';
 import { checkPorts } from '../doctor/ports.js';
 import { checkReadiness } from '../doctor/readiness.js';
 import { checkSignedBlocks } from '../doctor/signed-blocks.js';
@@ -32,13 +33,14 @@ async function run(args: readonly string[]): Promise<number> {
   const { config } = loadConfig({ flags });
   const dataDir = config.outputDirectory;
   const isRunning = await isInUse(dataDir);
+  const needs = machineNeeds(config);
   const findings = [
     checkNode(),
-    checkMemory(),
+    checkMemory(needs),
     checkOpenFiles(),
     checkSignatures(),
     checkProofs(),
-    await checkSpace(dataDir),
+    await checkSpace(needs, dataDir),
     checkDiskSpeed(dataDir),
     await checkClock(options.get('--ntp') ?? NTP_SERVER),
     await checkPorts(config, isRunning),

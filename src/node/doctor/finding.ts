@@ -21,6 +21,13 @@ export function levelOf(value: number, { warn, bad }: { readonly warn: number; r
   return isBeyond(warn) ? 'warn' : 'ok';
 }
 
+/** Returns the more serious of two measured levels. */
+export function worse(one: Level, other: Level): Level {
+  return SERIOUSNESS.find((level) => level === one || level === other) ?? 'ok';
+}
+
+const SERIOUSNESS: readonly Level[] = ['bad', 'warn', 'unknown'];
+
 /** Creates a finding. Omits the remedy if the level is `ok`. */
 export function finding(check: string, level: Level, found: string, remedy: string): Finding {
   return level === 'ok' ? { check, level, found } : { check, level, found, remedy };

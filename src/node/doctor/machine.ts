@@ -1,20 +1,29 @@
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '../../crypto/secp256k1.js';
 import { roundsOnce } from '../../crypto/wasm/rounds-once.js';
 import { itemAt } from '../../primitives/assert.js';
-import { type Finding, finding, levelOf } from './finding.js';
+import { type Finding, finding, levelOf, worse } from './finding.js';
+import type { MachineNeeds } from './machine-needs.js';
 
 const GIB = 2 ** 30;
-/**
- * Limits in GiB. The heaps of the threads alone need more than one GiB. A private network runs well with four. The need
- * of the main net was not measured.
- */
-const MEMORY_GIB = { warn: 4, bad: 1 };
-/** Limits of free space in GiB. A full disk stops the node. Twenty GiB last some days on a busy chain. */
-const SPACE_GIB = { warn: 20, bad: 1 };
+/** Bounds of free space in GiB for every network. A full disk stops the production of blocks and the sync. */
+const FREE_GIB = { warn: 5, bad: 1 };
+/** Unit of `blocks` in the result of `stat`. */
+const DISK_BLOCK_BYTES = 512;
 /** Limits in ms per durable write. A block needs up to three: at 500 ms each they take half of its 3 s slot. */
 const SYNC_MS = { warn: 25, bad: 500 };
 /** Limits of open files, one per peer, client or database. 1024 is the usual default of a shell. */
@@ -28,13 +37,16 @@ export function checkNode(version = process.versions.node): Finding {
 }
 
 /** Checks the memory of the machine, or of the container if it has a limit. @param bytes */
-export function checkMemory(bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity)): Finding {
+export function checkMemory(
+  { network, memory }: MachineNeeds,
+  bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),
+): Finding {
   const gib = bytes / GIB;
   return finding(
     'memory',
-    levelOf(gib, MEMORY_GIB),
+    levelOf(gib, memory),
     `${gib.toFixed(1)} GiB`,
-    'use a machine or container with 4 GiB or more',
+    `use a machine or container with more than ${memory.warn} GiB for this network (${network})`,
   );
 }
 
@@ -55,13 +67,35 @@ function readLimits(): string {
   return existsSync('/proc/self/limits') ? readFileSync('/proc/self/limits', 'utf8') : '';
 }
 
-/** Checks the free space at the data folder, or at its nearest existing parent. */
-export async function checkSpace(dataDir: string): Promise<Finding> {
+/**
+ * Checks the free space at the data folder, or at its nearest existing parent. Also checks if the folder can grow to the
+ * size that the network needs.
+ * @param usedBytes present size of the data folder
+ */
+export async function checkSpace(
+  { network, space }: MachineNeeds,
+  dataDir: string,
+  usedBytes = folderBytes(dataDir),
+): Promise<Finding> {
   const { bavail, bsize } = await statfs(existing(dataDir));
-  const gib = (bavail * bsize) / GIB;
+  const free = (bavail * bsize) / GIB;
+  const available = free + usedBytes / GIB;
+  const level = worse(levelOf(free, FREE_GIB), levelOf(available, space));
   const remedy =
-    'free disk space, move the data folder (-d), or delete old blocks: tronicle prune, then tronicle compact';
-  return finding('disk space', levelOf(gib, SPACE_GIB), `${gib.toFixed(1)} GiB free`, remedy);
+    levelOf(free, FREE_GIB) === level
+      ? 'free disk space, move the data folder (-d), or delete old blocks: tronicle prune, then tronicle compact'
+      : `this network (${network}) needs more than ${space.bad} GiB, and ${space.warn} GiB for all blocks; see docs/main-net.md`;
+  return finding('disk space', level, `${free.toFixed(1)} GiB free`, remedy);
+}
+
+/** Returns the disk space that a data folder uses, in bytes. */
+function folderBytes(dataDir: string): number {
+  if (!existsSync(dataDir)) return 0;
+  let blocks = 0;
+  // A running node can delete a file meanwhile.
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
+    blocks += statSync(join(dataDir, name), { throwIfNoEntry: false })?.blocks ?? 0;
+  return blocks * DISK_BLOCK_BYTES;
 }
 
 /** Measures the median time of a durable write of 4 KiB at the data folder. Does at most 50 writes in about 2 s. */

@@ -20,9 +20,10 @@ export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolea
     const { reasons } = (await response.json()) as { readonly reasons: readonly NotReady[] };
     return [findingOf(reasons)];
   } catch (error) {
-    return [
-      finding(CHECK, 'unknown', `${url}: ${errorText(error)}`, 'name the configuration of the running node (-c)'),
-    ];
+    const found = `a process has the data folder open, but ${url} does not answer: ${errorText(error)}`;
+    const remedy =
+      'name the configuration of the running node (-c); the node can be in another container with this volume';
+    return [finding(CHECK, 'unknown', found, remedy)];
   }
 }
 

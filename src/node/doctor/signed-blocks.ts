@@ -4,9 +4,17 @@ import { type Finding, finding } from './finding.js';
 
 const CHECK = 'signing';
 
-/** Reports the newest signed block of each witness in the data folder; no finding without witness keys. */
+/**
+ * Reports the newest signed block of each witness in the data folder; no finding for a node that is no witness. A witness
+ * without a key is critical.
+ */
 export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Finding[] {
-  if (witness.privateKeys.length === 0) return [];
+  if (witness.privateKeys.length === 0) {
+    const remedy = 'set localwitness or localwitnesskeystore, or start without --witness';
+    return witness.enabled
+      ? [finding(CHECK, 'bad', '--witness is given, but no key: the node signs no block', remedy)]
+      : [];
+  }
   try {
     const { all } = SignedBlocks.open(outputDirectory);
     const newest = all.map((block) => `${witnessText(block.witness)} ${block.number}`);

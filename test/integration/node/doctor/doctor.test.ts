@@ -7,7 +7,8 @@ import Fastify from 'fastify';
 import t from 'tap';
 import { serveHealth } from '../../../../src/api/health/health-page.js';
 import type { NotReady } from '../../../../src/api/health/readiness.js';
-import type { NodeConfig } from '../../../../src/config/load-config.js';
+import { NO_FLAGS } from '../../../../src/config/flags.js';
+import { loadConfig, MAIN_NET_FILE, type NodeConfig } from '../../../../src/config/load-config.js';
 import { lockFolder } from '../../../../src/files/folder-lock.js';
 import { checkClock, writeTime } from '../../../../src/node/doctor/clock-offset.js';
 import { isInUse } from '../../../../src/node/doctor/data.js';
@@ -18,25 +19,46 @@ import {
   checkOpenFiles,
   checkProofs,
   checkSignatures,
+  checkSpace,
 } from '../../../../src/node/doctor/machine.js';
+import { machineNeeds } from '../../../../src/node/doctor/machine-needs.js';
 import { checkReadiness } from '../../../../src/node/doctor/readiness.js';
+import { checkSignedBlocks } from '../../../../src/node/doctor/signed-blocks.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { runTronicle } from '../../../support/tronicle.js';
 
 const GIB = 2 ** 30;
+const privateNet = loadConfig({ file: 'deploy/config.conf', flags: NO_FLAGS }).config;
 
 t.test('checks both sides of each bound', async (t) => {
   t.equal(checkNode('18.20.1').level, 'bad');
   t.equal(checkNode('20.0.0').level, 'ok');
-  t.equal(checkMemory(1 * GIB).level, 'bad');
-  t.equal(checkMemory(1 * GIB + 1).level, 'warn');
-  t.equal(checkMemory(4 * GIB).level, 'warn');
-  t.equal(checkMemory(4 * GIB + 1).level, 'ok');
+  const memory = (bytes: number) => checkMemory(machineNeeds(privateNet), bytes).level;
+  t.same([GIB, GIB + 1, 4 * GIB, 4 * GIB + 1].map(memory), ['bad', 'warn', 'warn', 'ok']);
   const limits = (files: number | string) => checkOpenFiles(`Max open files            ${files}   1 files\n`).level;
   t.same([512, 513, 4095, 4096, 'unlimited'].map(limits), ['bad', 'warn', 'warn', 'ok', 'ok']);
   t.equal(checkOpenFiles('').level, 'unknown');
   t.match(checkSignatures({ library: 'noble', reason: 'no addon' } as never), { level: 'warn', remedy: /rebuild/ });
   t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
+});
+
+t.test('measures the machine by what the network needs', async (t) => {
+  const folder = temporaryFolder(t);
+  const mainNet = machineNeeds(loadConfig({ file: MAIN_NET_FILE, flags: NO_FLAGS }).config);
+  t.match(checkMemory(mainNet, 4 * GIB), { level: 'bad', remedy: /main net/ });
+  t.equal(checkMemory(mainNet, 16 * GIB).level, 'ok');
+  const other = machineNeeds(privateNet);
+  t.equal((await checkSpace({ ...other, space: { warn: 0, bad: -1 } }, folder)).level, 'ok');
+  const huge = { warn: 2 ** 40, bad: 2 ** 39 };
+  t.match(await checkSpace({ ...other, space: huge }, folder), { level: 'bad', remedy: /needs more than/ });
+  const grown = await checkSpace({ ...other, space: huge }, folder, 2 ** 41 * GIB);
+  t.equal(grown.level, 'ok', 'counts the present size of the data folder');
+});
+
+t.test('names a witness without a key', async (t) => {
+  const witness = { enabled: true, privateKeys: [] };
+  t.match(checkSignedBlocks({ ...privateNet, witness }), [{ level: 'bad', remedy: /localwitness/ }]);
+  t.same(checkSignedBlocks({ ...privateNet, witness: { ...witness, enabled: false } }), []);
 });
 
 /** A time server that is off by N ms. `undefined` means that it has no time. */

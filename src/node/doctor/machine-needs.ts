@@ -1,0 +1,39 @@
+import type { NodeConfig } from '../../config/load-config.js';
+import { toHex } from '../../primitives/bytes.js';
+import { genesisBlock } from '../../state-transition/block/genesis-state.js';
+import { MAIN_NET_ID } from '../chain-config.js';
+
+/** Bounds of a measured value in GiB, see `levelOf`. */
+export interface BoundsGib {
+  readonly warn: number;
+  readonly bad: number;
+}
+
+/** Memory and disk space that a network needs. */
+export interface MachineNeeds {
+  readonly network: 'main net' | 'other network';
+  readonly memory: BoundsGib;
+  /** Space for the data folder: its present size and the free space. */
+  readonly space: BoundsGib;
+}
+
+/**
+ * java-tron's requirements for the main net: 16 GB of memory, 200 GB of disk for a node that starts from a snapshot, 3 TB
+ * for all blocks. Source: README of java-tron 4.8. What this node needs there was not measured.
+ */
+const MAIN_NET: MachineNeeds = {
+  network: 'main net',
+  memory: { warn: 15, bad: 4 },
+  space: { warn: 2800, bad: 186 },
+};
+
+/**
+ * A private network runs well with 4 GiB of memory; the heaps of the threads alone need more than one. 20 GiB of disk
+ * last some days on a busy chain.
+ */
+const OTHER: MachineNeeds = { network: 'other network', memory: { warn: 4, bad: 1 }, space: { warn: 20, bad: 1 } };
+
+/** Returns what the network of the configuration needs. Genesis blocks identify the networks. */
+export function machineNeeds({ genesis }: Pick<NodeConfig, 'genesis'>): MachineNeeds {
+  return toHex(genesisBlock(genesis).id) === MAIN_NET_ID ? MAIN_NET : OTHER;
+}
