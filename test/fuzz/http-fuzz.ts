@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { routesOf } from '../../src/api/http/route-table.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../src/api/servers.js';
-import { object, spoil, value } from './json-cases.js';
+import { mutateText, object, value } from './json-cases.js';
 import type { Random } from './random.js';
 
 const routes = serverNames.flatMap((server) =>
@@ -27,7 +27,7 @@ export async function tryHttp(
   const { server, route } = random.pick(routes);
   const names = [...Object.keys(route.reads), 'visible'];
   const method = random.pick(METHODS);
-  const payload = method === 'POST' || random.chance(0.1) ? spoil(object(names, random), random) : undefined;
+  const payload = method === 'POST' || random.chance(0.1) ? mutateText(object(names, random), random) : undefined;
   const url = route.path + query(names, random);
   const type = random.pick(TYPES);
   const reply = await apps.get(server)!.inject({

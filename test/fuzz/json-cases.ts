@@ -27,8 +27,8 @@ const VALUES = [
   ...['"latest"', '"earliest"', '"pending"', '"0x1"', '"0xffffffffffffffff"', '"100"', 'undefined', 'NaN', "'x'"],
 ];
 
-/** Ways to spoil a text. Deep ones may end in nothing where the reference runs out of stack. */
-const spoils: readonly ((text: string, random: Random) => string | Buffer)[] = [
+/** Ways to mutate a text. Deep ones may end in nothing where the reference runs out of stack. */
+const mutations: readonly ((text: string, random: Random) => string | Buffer)[] = [
   (text) => text,
   (text, random) => text.slice(0, random.below(text.length + 1)),
   (text, random) => text.slice(random.below(text.length + 1)),
@@ -67,8 +67,8 @@ export function object(names: readonly string[], random: Random): string {
   return `{${chosen.map((name) => `"${name}":${name === 'visible' ? random.pick(['true', 'false', '1', '"x"']) : value(random)}`).join(',')}}`;
 }
 
-export function spoil(text: string, random: Random): Buffer {
-  const made = random.chance(0.4) ? text : random.pick(spoils)(text, random);
+export function mutateText(text: string, random: Random): Buffer {
+  const made = random.chance(0.4) ? text : random.pick(mutations)(text, random);
   return Buffer.from(made as string);
 }
 

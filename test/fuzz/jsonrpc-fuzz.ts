@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { JsonNumber, readFirstValue } from '../../src/api/jsonrpc/json-text.js';
-import { object, spoil, value } from './json-cases.js';
+import { mutateText, object, value } from './json-cases.js';
 import type { Random } from './random.js';
 
 const CALL = ['from', 'to', 'data', 'value', 'gas', 'gasPrice'];
@@ -19,7 +19,7 @@ export async function tryJsonRpc(
   const text = random.chance(0.15)
     ? `[${Array.from({ length: random.below(5) }, () => call(methods, random)).join(',')}]`
     : call(methods, random);
-  const payload = spoil(text, random);
+  const payload = mutateText(text, random);
   const reply = await app.inject({ method: 'POST', url: '/jsonrpc', payload });
   const shown = payload.toString('latin1').slice(0, 400);
   if (reply.statusCode !== 200) return `status ${reply.statusCode} for ${shown}`;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Dice } from './differential/dice.js';
+import { RandomChoices } from './differential/random-choices.js';
 import type { Act } from './peers/act.js';
 import { type Scene, scenes } from './peers/acts/acts.js';
 import { Difference } from './peers/difference.js';
@@ -21,7 +21,7 @@ interface Play {
   readonly name: string;
   readonly act: Act;
   readonly seed: number;
-  readonly dice: Dice;
+  readonly random: RandomChoices;
 }
 
 /**
@@ -43,7 +43,7 @@ export const peersAlike: Measurement = {
     let nodes: TwoNodes | undefined;
     let last: Scene | undefined;
     try {
-      for (const [at, { scene, name, act, seed, dice }] of plays.entries()) {
+      for (const [at, { scene, name, act, seed, random }] of plays.entries()) {
         if (nodes === undefined || scene !== last) {
           await endings.run();
           nodes = await TwoNodes.start(endings, {
@@ -55,11 +55,11 @@ export const peersAlike: Measurement = {
           for (let blocks = 0; blocks < (scene.blocks ?? FIRST_BLOCKS); blocks++) await nodes.grow();
           last = scene;
         }
-        const stage = new Stage(nodes, dice, () => scene.host ?? nextHost());
+        const stage = new Stage(nodes, random, () => scene.host ?? nextHost());
         try {
           await act(stage);
           await stage.compare({ quietMs: 50 });
-          if (!stage.isSpoilt) await stage.compareNodes();
+          if (!stage.needsRestart) await stage.compareNodes();
         } catch (error) {
           if (!(error instanceof Difference)) throw error;
           const text = `${name}, act ${at}, seed ${seed}\n${error.message}`;
@@ -69,7 +69,7 @@ export const peersAlike: Measurement = {
         } finally {
           stage.close();
         }
-        if (stage.isSpoilt) nodes = undefined;
+        if (stage.needsRestart) nodes = undefined;
         await nodes?.alone();
       }
     } finally {
@@ -90,9 +90,9 @@ function chosenPlays(count: number, random: () => number): readonly Play[] {
     const plays = (only ?? where) === undefined ? Math.max(1, Math.round(count * scene.share)) : count;
     return Array.from({ length: plays }, () => {
       const seed = Number(process.env[SEED] ?? Math.floor(random() * 2 ** 31));
-      const dice = new Dice(seed);
-      const [name, act] = dice.pick(acts);
-      return { scene, name, act, seed, dice };
+      const choices = new RandomChoices(seed);
+      const [name, act] = choices.pick(acts);
+      return { scene, name, act, seed, random: choices };
     });
   });
 }

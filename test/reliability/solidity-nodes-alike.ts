@@ -50,7 +50,7 @@ export const solidityNodesAlike: Measurement = {
     const full = await openNode(recording, join(folder, 'full'), flags);
     for await (const { num, block } of readLines<BlockLine>(join(recording, 'blocks.ndjson.gz')))
       if (num !== 0 && block !== undefined) full.chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
-    spoilSignature(full.chain);
+    mutateSignature(full.chain);
     const trusted = await serveOwn(full.chain, full.config);
     const address = `127.0.0.1:${trusted.ports.grpc.fullnode}`;
     const alone = await openNode(recording, join(folder, 'alone'), [...flags, '--solidity', '--trust-node', address]);
@@ -100,7 +100,7 @@ export const solidityNodesAlike: Measurement = {
 };
 
 /** Changes a signature in the newest solidified block with a transaction. Neither node checks it. */
-function spoilSignature({ ledger, solidifiedNumber }: Chain): void {
+function mutateSignature({ ledger, solidifiedNumber }: Chain): void {
   const blockOf = ledger.block.bind(ledger);
   let number = solidifiedNumber;
   while (decodeBlock(present(blockOf(number), 'it is on the chain').block).transactions.length === 0) number--;
@@ -108,8 +108,8 @@ function spoilSignature({ ledger, solidifiedNumber }: Chain): void {
   const message = Block.decode(entry.block);
   const signature = itemAt(itemAt(message.transactions, 0).signature, 0);
   signature.set([itemAt([...signature], 5) ^ 1], 5);
-  const spoilt: ReturnType<WriterLedger['block']> = { ...entry, block: Block.encode(message) };
-  ledger.block = (wanted) => (wanted === number ? spoilt : blockOf(wanted));
+  const mutated: ReturnType<WriterLedger['block']> = { ...entry, block: Block.encode(message) };
+  ledger.block = (wanted) => (wanted === number ? mutated : blockOf(wanted));
 }
 
 async function openNode(

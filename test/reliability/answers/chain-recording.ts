@@ -11,9 +11,9 @@ import { crc32c } from '../../../src/primitives/crc32c.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { type Actor, everybody } from '../differential/actors.js';
 import { CLOSED_SERVERS } from '../differential/config-text.js';
-import { Dice } from '../differential/dice.js';
 import { openOurs } from '../differential/our-node.js';
 import { runChain } from '../differential/random-chain.js';
+import { RandomChoices } from '../differential/random-choices.js';
 import { draft, seal } from '../differential/sealed-transaction.js';
 
 export interface ChainRecording {
@@ -111,7 +111,8 @@ function* settling(chain: Chain): Generator<object> {
     { ownerAddress: owner.bytes, toAddress: to.bytes, amount: 0n },
     owner,
   );
-  for (const seed of [1, 2]) yield broadcast('settle', toHex(Transaction.encode(seal(chain, new Dice(seed), made))));
+  for (const seed of [1, 2])
+    yield broadcast('settle', toHex(Transaction.encode(seal(chain, new RandomChoices(seed), made))));
 }
 
 function signsAlone({ state }: Chain, { address }: Actor): boolean {

@@ -70,12 +70,12 @@ export class FilterQuestionMaker {
         random.chance(0.5) ? null : this.oneOrMore(random, this.parts.topics),
       );
     }
-    for (let more = random.chance(ODD); more; more = random.chance(0.3)) this.spoil(query, random, head);
+    for (let more = random.chance(ODD); more; more = random.chance(0.3)) this.mutate(query, random, head);
     return query;
   }
 
   /** Writes one member in another form, or adds a member that contradicts the others. */
-  private spoil(query: Record<string, unknown>, random: Random, head: number): void {
+  private mutate(query: Record<string, unknown>, random: Random, head: number): void {
     const { addresses, topics } = this.parts;
     const name = random.pick(['fromBlock', 'toBlock', 'address', 'address', 'topics', 'topics', 'topics', 'blockHash']);
     const word = random.pick([...topics, '00'.repeat(32)]);

@@ -5,7 +5,7 @@ import type { ApiRelease } from '../../../src/api/releases/api-release.js';
 import { type ServerName, serverNames } from '../../../src/api/servers.js';
 import { grpcRequest } from '../../fuzz/grpc-fuzz.js';
 import { depthOf } from '../../fuzz/http-fuzz.js';
-import { spoil } from '../../fuzz/json-cases.js';
+import { mutateText } from '../../fuzz/json-cases.js';
 import type { Random } from '../../fuzz/random.js';
 import { type JsonTree, printTree } from './json-tree.js';
 import { mutate, queryOf } from './mutate-json.js';
@@ -112,8 +112,8 @@ export class QuestionMaker {
 function textOf(tree: JsonTree, random: Random): Buffer {
   const text = printTree(tree);
   if (random.chance(0.9)) return Buffer.from(text);
-  const spoilt = spoil(text, random);
-  return depthOf(spoilt) > DEPTH_MAX ? Buffer.from(text) : spoilt;
+  const mutated = mutateText(text, random);
+  return depthOf(mutated) > DEPTH_MAX ? Buffer.from(text) : mutated;
 }
 
 function withQuery(path: string, tree: JsonTree, random: Random): string {

@@ -30,7 +30,7 @@ export function mutateMessage(body: Buffer, known: readonly string[], random: Ra
   for (let times = random.pick([0, 1, 1, 1, 2, 3]); times > 0; times--) {
     const fields = fieldsOf(bytes);
     if (fields === undefined || fields.length === 0 || random.chance(0.05)) {
-      bytes = spoilt(bytes, random);
+      bytes = mutated(bytes, random);
       continue;
     }
     const at = random.below(fields.length);
@@ -58,11 +58,11 @@ function otherBytes(value: Buffer, known: readonly string[], random: Random): Bu
     () => Buffer.concat([value, Buffer.of(0)]),
     () => Buffer.from(random.pick(['1000001', '1000002', '_', 'TRX', 'é', '0', '-1', ' 1', '9223372036854775808'])),
     () => random.bytes(random.pick([1, 20, 21, 32, 33, 40])),
-    () => spoilt(value, random),
+    () => mutated(value, random),
   ])();
 }
 
-function spoilt(bytes: Buffer, random: Random): Buffer {
+function mutated(bytes: Buffer, random: Random): Buffer {
   if (bytes.length === 0) return random.bytes(random.below(8));
   const copy = Buffer.from(bytes);
   copy[random.below(copy.length)] = random.below(256);

@@ -10,7 +10,6 @@ import { type DecodedBlock, decodeBlock } from '../../../src/state-transition/bl
 import { slotTime } from '../../../src/state-transition/consensus/schedule.js';
 import type { Actor } from './actors.js';
 import { type ChainStory, FAVOUR } from './chain-stories.js';
-import type { Dice } from './dice.js';
 import { families, tried } from './families/families.js';
 import { approvalOf, proposalOf } from './families/governance.js';
 import { underPermission } from './families/permissions.js';
@@ -20,6 +19,7 @@ import { noteBlock } from './note-block.js';
 import { withOddField } from './odd-field.js';
 import { followOurs, makeOurs, offerOurs, pushOurs, turnAt } from './our-node.js';
 import { chooseAgreed, chooseEarly, chooseNamed, earlyValue } from './proposed-parameters.js';
+import type { RandomChoices } from './random-choices.js';
 import { Scene } from './scene.js';
 import { type Draft, seal } from './sealed-transaction.js';
 import { chooseVersion, ofVersion } from './versioned-block.js';
@@ -64,11 +64,11 @@ function choose(
   refusals: ReadonlyMap<string, number>,
 ): { name: string; made: Draft } | undefined {
   const total = from.reduce((sum, [weight]) => sum + weight, 0);
-  let left = scene.dice.below(total);
+  let left = scene.random.below(total);
   for (const [weight, family] of from) {
     left -= weight;
     if (left >= 0) continue;
-    if ((refusals.get(family.name) ?? 0) >= DISCOURAGING && scene.dice.chance(0.85)) return undefined;
+    if ((refusals.get(family.name) ?? 0) >= DISCOURAGING && scene.random.chance(0.85)) return undefined;
     const made = family(scene);
     return made === undefined ? undefined : { name: family.name, made };
   }
@@ -89,7 +89,7 @@ function favoured(story: ChainStory | undefined): typeof families {
 export class ChainRun {
   private readonly pair: GrownChain;
   private readonly aside: Chain;
-  private readonly dice: Dice;
+  private readonly random: RandomChoices;
   readonly scene: Scene;
   private readonly asideScene: Scene;
   private readonly tally: Tally;
@@ -101,12 +101,12 @@ export class ChainRun {
   private readonly versions = new Map<Address, number>();
   private readonly refusals = new Map<string, number>();
 
-  constructor(pair: GrownChain, aside: Chain, dice: Dice, tally: Tally, story?: ChainStory) {
+  constructor(pair: GrownChain, aside: Chain, random: RandomChoices, tally: Tally, story?: ChainStory) {
     this.pair = pair;
     this.aside = aside;
-    this.dice = dice;
-    this.scene = new Scene(pair.chain, dice);
-    this.asideScene = new Scene(aside, dice, this.scene);
+    this.random = random;
+    this.scene = new Scene(pair.chain, random);
+    this.asideScene = new Scene(aside, random, this.scene);
     this.tally = tally;
     this.story = story;
     this.favoured = favoured(story);
@@ -126,7 +126,7 @@ export class ChainRun {
    * @param shared transactions offered before them
    */
   async block(transactions: number, shared: readonly Offered[] = []): Promise<void> {
-    if (this.dice.chance(0.03)) await this.pushOlder();
+    if (this.random.chance(0.03)) await this.pushOlder();
     const made = await this.make(transactions, shared);
     pushOurs(this.aside, made);
   }
@@ -154,21 +154,21 @@ export class ChainRun {
    * @param ids ids of the parameters; random ones by default
    */
   async agree(ids?: readonly number[]): Promise<void> {
-    const { scene, dice } = this;
+    const { scene, random } = this;
     const { properties } = scene.state;
     const before = properties.get('LATEST_PROPOSAL_NUM');
     const agreed = ids === undefined ? chooseAgreed(scene) : chooseNamed(scene, ids);
     // One proposal per parameter, because a parameter that is not allowed makes the whole proposal fail.
     const proposals = [...agreed].map((each) => this.sealed('proposalOf', proposalOf(new Map([each]))));
-    await this.block(dice.below(6), proposals);
+    await this.block(random.below(6), proposals);
     for (let id = before + 1n; id <= properties.get('LATEST_PROPOSAL_NUM'); id++) {
       const approvals = scene.producers().map((witness) => this.sealed('approvalOf', approvalOf(witness, id)));
-      await this.block(dice.below(6), approvals);
+      await this.block(random.below(6), approvals);
     }
   }
 
   private sealed(name: string, made: Draft): Offered {
-    return { name, transaction: seal(this.scene.chain, this.dice, made) };
+    return { name, transaction: seal(this.scene.chain, this.random, made) };
   }
 
   /**
@@ -176,17 +176,17 @@ export class ChainRun {
    * and has some of the same transactions. The blocks are pushed one by one, sometimes out of order.
    */
   async fork(): Promise<void> {
-    const { aside, dice } = this;
+    const { aside, random } = this;
     const base = aside.ledger.position.headNumber;
-    const length = dice.chance(0.8) ? dice.between(1, 3) : dice.between(4, 8);
+    const length = random.chance(0.8) ? random.between(1, 3) : random.between(4, 8);
     const shared: Offered[] = [];
     const branches: DecodedBlock[][] = [];
-    for (let at = dice.chance(0.3) ? 2 : 1; at > 0; at--) {
+    for (let at = random.chance(0.3) ? 2 : 1; at > 0; at--) {
       aside.rollback(base);
       branches.push(this.branch(length + at, shared));
     }
     for (let at = 0; at < length; at++)
-      await this.make(dice.below(8), at === 0 ? shared.filter(() => dice.chance(0.5)) : []);
+      await this.make(random.below(8), at === 0 ? shared.filter(() => random.chance(0.5)) : []);
     await this.deliver(branches, base);
     followOurs(aside, this.pair.chain, base);
   }
@@ -196,11 +196,11 @@ export class ChainRun {
    * @param shared receives the transactions of the first block
    */
   private branch(length: number, shared: Offered[]): DecodedBlock[] {
-    const { aside, dice } = this;
+    const { aside, random } = this;
     const branch: DecodedBlock[] = [];
     while (branch.length < length) {
-      for (let at = dice.below(8); at > 0; at--) {
-        const offered = this.random(this.asideScene);
+      for (let at = random.below(8); at > 0; at--) {
+        const offered = this.randomTransaction(this.asideScene);
         if (offered === undefined || offerOurs(aside, offered.transaction) !== undefined) continue;
         if (branch.length === 0) shared.push(offered);
       }
@@ -216,15 +216,15 @@ export class ChainRun {
    * reference got such a branch, it would revert blocks until its memory has no older states, and then stop.
    */
   private async deliver(branches: readonly (readonly DecodedBlock[])[], base: number): Promise<void> {
-    const { dice, pair } = this;
+    const { random, pair } = this;
     const queues = branches.map((branch) => [...branch]);
     for (let left = queues; left.length > 0; left = queues.filter(({ length }) => length > 0)) {
       if (pair.chain.solidifiedNumber > base) return;
-      const queue = dice.pick(left);
+      const queue = random.pick(left);
       // Pushes any block of the branch, possibly before its parent.
-      if (dice.chance(0.15)) await pair.push(dice.pick(queue), dice.chance(0.5));
+      if (random.chance(0.15)) await pair.push(random.pick(queue), random.chance(0.5));
       const [block] = queue.splice(0, 1);
-      if (block !== undefined) await pair.push(block, dice.chance(0.5));
+      if (block !== undefined) await pair.push(block, random.chance(0.5));
       noteBlock(this.scene);
     }
   }
@@ -234,16 +234,16 @@ export class ChainRun {
    * transactions that are still pending are offered again.
    */
   async foreign(): Promise<void> {
-    const { aside, dice } = this;
-    for (let at = dice.between(1, 20); at > 0; at--) {
-      const waiting = dice.chance(0.7) ? await this.transaction() : undefined;
-      if (waiting !== undefined && dice.chance(0.5)) offerOurs(aside, waiting);
-      const other = dice.chance(0.3) ? this.random(this.asideScene) : undefined;
+    const { aside, random } = this;
+    for (let at = random.between(1, 20); at > 0; at--) {
+      const waiting = random.chance(0.7) ? await this.transaction() : undefined;
+      if (waiting !== undefined && random.chance(0.5)) offerOurs(aside, waiting);
+      const other = random.chance(0.3) ? this.randomTransaction(this.asideScene) : undefined;
       if (other !== undefined) offerOurs(aside, other.transaction);
     }
     const block = this.makeAside();
     const { signer } = turnAt(aside, block.timeMs);
-    if (signer !== undefined && dice.chance(0.3)) await this.pushForeign(mutated(block, signer, dice, undefined));
+    if (signer !== undefined && random.chance(0.3)) await this.pushForeign(mutated(block, signer, random, undefined));
     await this.pushForeign(block);
     // Pending transactions were validated, so both nodes may accept a transaction that the side chain rejects, until
     // the side chain is longer.
@@ -265,7 +265,7 @@ export class ChainRun {
       const younger = signer === undefined ? undefined : await this.pair.make(witness, signer, timeMs);
       if (younger === undefined || signer === undefined) continue;
       const made = this.story?.hasVersions ? this.versioned(younger, signer) : younger;
-      if (this.dice.chance(0.25)) await this.pushMutated(made, signer);
+      if (this.random.chance(0.25)) await this.pushMutated(made, signer);
       await this.pair.push(made);
       noteBlock(this.scene);
       return made;
@@ -277,11 +277,11 @@ export class ChainRun {
    * valid block becomes a side branch.
    */
   private async pushMutated(made: DecodedBlock, signer: Actor): Promise<void> {
-    const { dice, pair } = this;
+    const { random, pair } = this;
     const { ledger } = pair.chain;
-    const entry = ledger.block(Math.max(1, ledger.position.headNumber - dice.below(30)));
+    const entry = ledger.block(Math.max(1, ledger.position.headNumber - random.below(30)));
     const older = entry === undefined ? undefined : decodeBlock(entry.block).message.transactions[0];
-    const wrong = mutated(made, signer, dice, older);
+    const wrong = mutated(made, signer, random, older);
     await pair.push(wrong);
     pushOurs(this.aside, wrong);
   }
@@ -289,16 +289,16 @@ export class ChainRun {
   /** Pushes an older block, which both nodes know or have already deleted. */
   private async pushOlder(): Promise<void> {
     const { ledger } = this.pair.chain;
-    const older = ledger.block(ledger.position.headNumber - this.dice.below(40));
+    const older = ledger.block(ledger.position.headNumber - this.random.below(40));
     if (older !== undefined) await this.pair.push(decodeBlock(older.block));
   }
 
   /** Returns the block with the version of another program release. A producer mostly keeps its release for a while. */
   private versioned(block: DecodedBlock, signer: Actor): DecodedBlock {
-    const { dice, versions } = this;
+    const { random, versions } = this;
     const before = versions.get(block.witness);
-    const changes = before === undefined || dice.chance(0.15);
-    const version = changes ? chooseVersion(dice, [...versions.values()], block.number) : before;
+    const changes = before === undefined || random.chance(0.15);
+    const version = changes ? chooseVersion(random, [...versions.values()], block.number) : before;
     versions.set(block.witness, version);
     return ofVersion(block, signer, version);
   }
@@ -312,13 +312,13 @@ export class ChainRun {
   }
 
   /** @param odd share of transactions with an invalid field */
-  private random(scene: Scene, from = this.families, odd = 0.02): Offered | undefined {
+  private randomTransaction(scene: Scene, from = this.families, odd = 0.02): Offered | undefined {
     const chosen = choose(scene, from, this.refusals);
     if (chosen === undefined) return undefined;
-    const plain = scene.dice.chance(odd) ? withOddField(scene, chosen.made) : chosen.made;
+    const plain = scene.random.chance(odd) ? withOddField(scene, chosen.made) : chosen.made;
     const [first] = plain.signers;
     const made = first === undefined ? plain : underPermission(scene, first, plain);
-    return { name: chosen.name, transaction: seal(scene.chain, scene.dice, made) };
+    return { name: chosen.name, transaction: seal(scene.chain, scene.random, made) };
   }
 
   /**
@@ -331,7 +331,7 @@ export class ChainRun {
     const timeMs = slotTime(pair.chain.state, 1);
     const { witness } = turnAt(pair.chain, timeMs);
     for (let at = 0; at < count; at++) {
-      const offered = this.random(scene, this.tried, 0.15);
+      const offered = this.randomTransaction(scene, this.tried, 0.15);
       // A transaction without a contract is rejected before it is included in a block.
       if (offered?.transaction.rawData?.contract[0] === undefined) continue;
       const { name, transaction } = offered;
@@ -354,7 +354,7 @@ export class ChainRun {
    * @returns the transaction if both nodes accepted it
    */
   private async transaction(): Promise<Transaction | undefined> {
-    const offered = this.random(this.scene);
+    const offered = this.randomTransaction(this.scene);
     if (offered === undefined) return undefined;
     const { name, transaction } = offered;
     const taken = await this.pair.offer(transaction, name);
@@ -365,14 +365,14 @@ export class ChainRun {
 
   /** Returns the time of the next block: mostly the next slot, sometimes periods or days later. */
   private nextTime({ state }: Chain, jumps: boolean): number {
-    const { dice } = this;
+    const { random } = this;
     const next = slotTime(state, 1);
-    const kind = jumps ? dice.below(100) : 99;
+    const kind = jumps ? random.below(100) : 99;
     const slots = (ms: number): number => Math.floor(ms / 3000) * 3000;
-    if (kind < 8) return next + slots(dice.below(MINUTE_MS));
-    if (kind < 12) return next + slots(dice.below(60 * MINUTE_MS));
-    if (kind < 18) return next + slots(dice.below(DAY_MS));
-    if (kind < 21) return next + slots(dice.below(4 * DAY_MS));
+    if (kind < 8) return next + slots(random.below(MINUTE_MS));
+    if (kind < 12) return next + slots(random.below(60 * MINUTE_MS));
+    if (kind < 18) return next + slots(random.below(DAY_MS));
+    if (kind < 21) return next + slots(random.below(4 * DAY_MS));
     return next;
   }
 }

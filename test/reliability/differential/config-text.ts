@@ -1,6 +1,6 @@
 import { type Actor, founders, poor, rich } from './actors.js';
 import type { ChainStory } from './chain-stories.js';
-import type { Dice } from './dice.js';
+import type { RandomChoices } from './random-choices.js';
 
 /**
  * Parameters of the committee in the order in which the network enabled them. A chain starts with the first ones
@@ -70,19 +70,19 @@ const GENESIS_MS = 1_692_316_800_000;
  * Returns the rules of a new chain: the first ones that the network enabled, or all of them, sometimes with a few
  * omitted.
  */
-export function chooseSwitches(dice: Dice, release: string, story?: ChainStory): readonly string[] {
+export function chooseSwitches(random: RandomChoices, release: string, story?: ChainStory): readonly string[] {
   const all = release === '4.8.2' ? [...SWITCHES, ...LATER_SWITCHES] : SWITCHES;
-  const count = story === undefined ? chooseCount(dice, all.length) : dice.between(...story.begins);
-  const others = OTHER_SWITCHES.filter(([, share]) => dice.chance(share)).map(([name]) => name);
-  const missing = story === undefined && dice.chance(0.25) ? dice.between(1, 4) : 0;
+  const count = story === undefined ? chooseCount(random, all.length) : random.between(...story.begins);
+  const others = OTHER_SWITCHES.filter(([, share]) => random.chance(share)).map(([name]) => name);
+  const missing = story === undefined && random.chance(0.25) ? random.between(1, 4) : 0;
   const on = [...all.slice(0, count)];
-  for (let at = 0; at < missing && on.length > 0; at++) on.splice(dice.below(on.length), 1);
+  for (let at = 0; at < missing && on.length > 0; at++) on.splice(random.below(on.length), 1);
   return [...on.flat(), ...others];
 }
 
-function chooseCount(dice: Dice, all: number): number {
-  if (dice.chance(0.4)) return all;
-  return dice.chance(0.25) ? dice.pick(OLD_STAKING) : dice.below(all + 1);
+function chooseCount(random: RandomChoices, all: number): number {
+  if (random.chance(0.4)) return all;
+  return random.chance(0.25) ? random.pick(OLD_STAKING) : random.below(all + 1);
 }
 
 /** Further initial settings of a chain. */

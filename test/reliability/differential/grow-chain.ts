@@ -2,7 +2,7 @@ import { crowd, witnesses } from './actors.js';
 import type { ChainRun } from './chain-run.js';
 import { chooseStory } from './chain-stories.js';
 import { type ChainKind, chooseSwitches } from './config-text.js';
-import type { Dice } from './dice.js';
+import type { RandomChoices } from './random-choices.js';
 
 /**
  * Number of blocks without transactions at the start. In them, the newest block version is adopted, as on the network.
@@ -11,12 +11,12 @@ const QUIET_BLOCKS = 12;
 const CROWD_QUIET_BLOCKS = 40;
 
 /** Returns the initial settings of a chain with N blocks. */
-export function chooseKind(dice: Dice, release: string, blocks: number): ChainKind {
-  const isCrowded = dice.chance(0.25);
-  const story = chooseStory(dice);
-  const switches = chooseSwitches(dice, release, story);
-  const isSorted = dice.chance(0.3);
-  const energyLimitBlock = dice.chance(0.75) ? 1 : dice.below(blocks);
+export function chooseKind(random: RandomChoices, release: string, blocks: number): ChainKind {
+  const isCrowded = random.chance(0.25);
+  const story = chooseStory(random);
+  const switches = chooseSwitches(random, release, story);
+  const isSorted = random.chance(0.3);
+  const energyLimitBlock = random.chance(0.75) ? 1 : random.below(blocks);
   return { switches, witnesses: isCrowded ? crowd : witnesses, isSorted, energyLimitBlock, story };
 }
 
@@ -27,7 +27,7 @@ export function chooseKind(dice: Dice, release: string, blocks: number): ChainKi
  */
 export async function grow(
   run: ChainRun,
-  dice: Dice,
+  random: RandomChoices,
   kind: ChainKind,
   blocks: number,
   behind: () => Promise<void> = async () => {},
@@ -43,11 +43,11 @@ export async function grow(
   while (run.scene.chain.ledger.position.headNumber < blocks) {
     for (; due[0] !== undefined && due[0].height <= run.scene.chain.ledger.position.headNumber; due.shift())
       await run.agree([due[0].id]);
-    if (dice.chance(0.06)) await run.fork();
-    else if (dice.chance(0.1)) await run.foreign();
-    else if (dice.chance(0.03)) await run.agree();
+    if (random.chance(0.06)) await run.fork();
+    else if (random.chance(0.1)) await run.foreign();
+    else if (random.chance(0.03)) await run.agree();
     else {
-      await run.block(dice.chance(0.1) ? 0 : dice.between(1, 30));
+      await run.block(random.chance(0.1) ? 0 : random.between(1, 30));
       await behind();
     }
   }

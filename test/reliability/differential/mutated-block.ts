@@ -1,35 +1,40 @@
 import { type Transaction, TransactionResult } from '../../../src/codec/generated/messages.js';
 import { type DecodedBlock, merkleRoot } from '../../../src/state-transition/block/decoded-block.js';
 import { type Actor, everybody } from './actors.js';
-import type { Dice } from './dice.js';
+import type { RandomChoices } from './random-choices.js';
 import { resigned } from './resigned-block.js';
 
 /**
  * Returns a copy of a block that is mostly invalid in one way, signed again.
  * @param older a transaction of an earlier block
  */
-export function mutated(block: DecodedBlock, signer: Actor, dice: Dice, older: Transaction | undefined): DecodedBlock {
+export function mutated(
+  block: DecodedBlock,
+  signer: Actor,
+  random: RandomChoices,
+  older: Transaction | undefined,
+): DecodedBlock {
   return resigned(block, signer, ({ transactions }, raw) => {
-    changeTransactions(transactions, dice, older);
-    if (dice.chance(0.95)) raw.txTrieRoot = merkleRoot(transactions);
-    if (dice.chance(0.05)) raw.timestamp += BigInt(dice.pick([-3000, 3000, -1, 1, -30_000, 2999]));
-    if (dice.chance(0.03)) raw.number += BigInt(dice.pick([-1, 1]));
-    if (dice.chance(0.03)) raw.witnessAddress = dice.pick(everybody).bytes;
-    if (dice.chance(0.02)) raw.parentHash = dice.bytes(32);
-    if (dice.chance(0.05)) raw.version = dice.pick([0, 1, 27, 99]);
+    changeTransactions(transactions, random, older);
+    if (random.chance(0.95)) raw.txTrieRoot = merkleRoot(transactions);
+    if (random.chance(0.05)) raw.timestamp += BigInt(random.pick([-3000, 3000, -1, 1, -30_000, 2999]));
+    if (random.chance(0.03)) raw.number += BigInt(random.pick([-1, 1]));
+    if (random.chance(0.03)) raw.witnessAddress = random.pick(everybody).bytes;
+    if (random.chance(0.02)) raw.parentHash = random.bytes(32);
+    if (random.chance(0.05)) raw.version = random.pick([0, 1, 27, 99]);
   });
 }
 
-function changeTransactions(transactions: Transaction[], dice: Dice, older: Transaction | undefined): void {
-  const at = dice.below(Math.max(transactions.length, 1));
+function changeTransactions(transactions: Transaction[], random: RandomChoices, older: Transaction | undefined): void {
+  const at = random.below(Math.max(transactions.length, 1));
   const one = transactions[at];
   if (one === undefined) return;
-  switch (dice.below(8)) {
+  switch (random.below(8)) {
     case 0:
       transactions.splice(at, 1);
       return;
     case 1:
-      transactions.splice(dice.below(transactions.length), 0, ...transactions.splice(at, 1));
+      transactions.splice(random.below(transactions.length), 0, ...transactions.splice(at, 1));
       return;
     case 2:
       transactions.push(one);
@@ -38,23 +43,23 @@ function changeTransactions(transactions: Transaction[], dice: Dice, older: Tran
       if (older !== undefined) transactions.splice(at, 0, older);
       return;
     case 4:
-      one.signature = dice.chance(0.5) ? [] : [dice.bytes(65)];
+      one.signature = random.chance(0.5) ? [] : [random.bytes(65)];
       return;
     case 5:
-      one.ret = dice.chance(0.4) ? [] : [...one.ret, ...surplus(dice)];
+      one.ret = random.chance(0.4) ? [] : [...one.ret, ...surplus(random)];
       return;
     default: {
       const result = one.ret[0] ?? new TransactionResult();
-      result.contractRet = dice.below(17);
-      if (dice.chance(0.2)) result.ret = 1;
-      if (dice.chance(0.1)) result.fee = 7n;
+      result.contractRet = random.below(17);
+      if (random.chance(0.2)) result.ret = 1;
+      if (random.chance(0.1)) result.fee = 7n;
       one.ret = [result];
     }
   }
 }
 
 /** Returns more results than the transaction has contracts: one, or more than fit into the size limit. */
-function surplus(dice: Dice): TransactionResult[] {
-  const result = Object.assign(new TransactionResult(), { fee: dice.chance(0.5) ? 0n : 7n });
-  return new Array<TransactionResult>(dice.pick([1, 2, 40])).fill(result);
+function surplus(random: RandomChoices): TransactionResult[] {
+  const result = Object.assign(new TransactionResult(), { fee: random.chance(0.5) ? 0n : 7n });
+  return new Array<TransactionResult>(random.pick([1, 2, 40])).fill(result);
 }

@@ -7,8 +7,8 @@ import { equalBytes, utf8 } from '../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import type { DecodedTransaction } from '../../../src/state-transition/transaction.js';
 import { actorOf } from './actors.js';
-import { isPuppet } from './families/contracts.js';
-import { isCrier } from './families/criers.js';
+import { isProxy } from './families/contracts.js';
+import { isLogEmitter } from './families/log-emitters.js';
 import type { Scene } from './scene.js';
 
 /** Note of an internal transaction in a receipt if a contract created a contract. */
@@ -40,10 +40,10 @@ function noteRun({ runs }: Scene, transaction: DecodedTransaction | undefined, e
 }
 
 function noteContract(scene: Scene, bytes: Uint8Array): void {
-  const { state, contracts, puppets, criers } = scene;
+  const { state, contracts, proxies, logEmitters } = scene;
   const address = toAddress(bytes);
   if (bytes.length !== ADDRESS_BYTES || actorOf(address) !== undefined || contracts.includes(address)) return;
   contracts.push(address);
-  if (isPuppet(state, bytes)) puppets.push(address);
-  if (isCrier(scene, address)) criers.push(address);
+  if (isProxy(state, bytes)) proxies.push(address);
+  if (isLogEmitter(scene, address)) logEmitters.push(address);
 }

@@ -18,15 +18,15 @@ export function withOddField(scene: Scene, made: Draft): Draft {
   const row = contractRows.get(ContractType[made.type]);
   if (row === undefined) return made;
   const contract = row.message.decode(made.value);
-  spoilMessage(scene, row.message, contract);
+  mutateMessage(scene, row.message, contract);
   const owner = row.ownerOf(contract);
-  const signer = owner.length === 21 && scene.dice.chance(0.9) ? actorOf(toAddress(owner)) : undefined;
+  const signer = owner.length === 21 && scene.random.chance(0.9) ? actorOf(toAddress(owner)) : undefined;
   return { ...made, value: row.message.encode(contract), signers: signer === undefined ? made.signers : [signer] };
 }
 
 /** Changes a field of a message, or of a nested message. */
-function spoilMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
-  const field = scene.dice.pick($fields);
+function mutateMessage(scene: Scene, { $fields }: MessageType<object>, message: object): void {
+  const field = scene.random.pick($fields);
   // A message object has its fields under the names of the field descriptors.
   const fields = message as Record<string, unknown>;
   const value = fields[field.prop];
@@ -36,10 +36,10 @@ function spoilMessage(scene: Scene, { $fields }: MessageType<object>, message: o
 }
 
 function oddList(scene: Scene, field: FieldDescriptor, list: readonly unknown[]): unknown[] {
-  const { dice } = scene;
-  const at = dice.below(Math.max(1, list.length));
+  const { random } = scene;
+  const at = random.below(Math.max(1, list.length));
   const one = list[at];
-  switch (dice.below(5)) {
+  switch (random.below(5)) {
     case 0:
       return [];
     case 1:
@@ -52,7 +52,7 @@ function oddList(scene: Scene, field: FieldDescriptor, list: readonly unknown[])
 }
 
 function oddValue(scene: Scene, field: FieldDescriptor, value: unknown): unknown {
-  const { dice } = scene;
+  const { random } = scene;
   if (value instanceof Map) return new Map();
   switch (field.kind) {
     case 'bytes':
@@ -60,31 +60,31 @@ function oddValue(scene: Scene, field: FieldDescriptor, value: unknown): unknown
     case 'int64':
       return oddLong(scene, typeof value === 'bigint' ? value : 0n);
     case 'int32':
-      return dice.pick([0, 1, 2, -1, INT_MAX, -INT_MAX - 1]);
+      return random.pick([0, 1, 2, -1, INT_MAX, -INT_MAX - 1]);
     case 'enum':
-      return dice.pick([...Object.values(enumValuesOf(field)), 99, -1]);
+      return random.pick([...Object.values(enumValuesOf(field)), 99, -1]);
     case 'bool':
       return value !== true;
     case 'string':
-      return dice.pick(['', 'text', '\u00e9', 'x'.repeat(300)]);
+      return random.pick(['', 'text', '\u00e9', 'x'.repeat(300)]);
     case 'double':
-      return dice.pick([0, -1, 0.5]);
+      return random.pick([0, -1, 0.5]);
     case 'message':
       return oddMessage(scene, messageTypeOf(field), value);
   }
 }
 
 function oddMessage(scene: Scene, type: MessageType<object>, value: unknown): object | undefined {
-  if (scene.dice.chance(0.1)) return undefined;
+  if (scene.random.chance(0.1)) return undefined;
   const message = typeof value === 'object' && value !== null ? value : new type();
-  if (type.$fields.length > 0) spoilMessage(scene, type, message);
+  if (type.$fields.length > 0) mutateMessage(scene, type, message);
   return message;
 }
 
 function oddBytes(scene: Scene): Uint8Array {
-  const { dice } = scene;
-  const anybody = dice.pick(everybody).bytes;
-  return dice.pick([
+  const { random } = scene;
+  const anybody = random.pick(everybody).bytes;
+  return random.pick([
     () => EMPTY_BYTES,
     () => anybody,
     () => anybody,
@@ -92,11 +92,11 @@ function oddBytes(scene: Scene): Uint8Array {
     () => Uint8Array.of(0xa0, ...anybody.subarray(1)),
     () => scene.target(),
     () => scene.token(),
-    () => dice.bytes(dice.pick([1, 21, 32, 33])),
+    () => random.bytes(random.pick([1, 21, 32, 33])),
   ])();
 }
 
-function oddLong({ dice }: Scene, value: bigint): bigint {
+function oddLong({ random }: Scene, value: bigint): bigint {
   const odd = [0n, 1n, -1n, LONG_MAX, -LONG_MAX - 1n, value + 1n, value - 1n, -value, value * 1000n];
-  return BigInt.asIntN(64, dice.chance(0.8) ? dice.pick(odd) : dice.amount(LONG_MAX));
+  return BigInt.asIntN(64, random.chance(0.8) ? random.pick(odd) : random.amount(LONG_MAX));
 }

@@ -60,14 +60,14 @@ function isTooEarly({ chain: { ledger } }: Scene, id: bigint): boolean {
  * Returns parameters that a chain enables by votes at its start, so that they apply to the rest of it: some of them, or
  * all.
  */
-export function chooseEarly({ dice, state }: Scene): readonly bigint[] {
+export function chooseEarly({ random, state }: Scene): readonly bigint[] {
   const ids = state.rules.release.rules.limitsWaiting ? [...VOTED, ...LATER_VOTED] : VOTED;
-  const share = dice.pick([0, 0.5, 1]);
-  return ids.filter(() => dice.chance(share)).map(BigInt);
+  const share = random.pick([0, 0.5, 1]);
+  return ids.filter(() => random.chance(share)).map(BigInt);
 }
 
-export function earlyValue({ dice }: Scene, id: bigint): bigint {
-  return dice.pick(VALUES[Number(id)] ?? [1n]);
+export function earlyValue({ random }: Scene, id: bigint): bigint {
+  return random.pick(VALUES[Number(id)] ?? [1n]);
 }
 
 /** Returns values for the parameters of a story that the release knows. */
@@ -85,36 +85,36 @@ const REWARD_RULES = [30n, 67n, 79n];
 
 /** Returns some switches that are still off, with other parameters. A chain enables them while it grows. */
 export function chooseAgreed(scene: Scene): Map<bigint, bigint> {
-  const { dice, state } = scene;
+  const { random, state } = scene;
   const { parameters } = state.rules.release;
   const off = [...SWITCHES, ...LATER_SWITCHES, ...VOTED, ...LATER_VOTED].map(BigInt).filter((id) => {
     const parameter = parameters.get(id);
     return parameter !== undefined && !state.properties.isOn(parameter.property) && !isTooEarly(scene, id);
   });
   const chosen = new Map<bigint, bigint>();
-  for (let at = dice.between(1, 4); at > 0 && off.length > 0; at--) {
+  for (let at = random.between(1, 4); at > 0 && off.length > 0; at--) {
     const rewards = REWARD_RULES.find((id) => off.includes(id));
-    const id = rewards !== undefined && dice.chance(0.2) ? rewards : dice.chance(0.4) ? off[0] : dice.pick(off);
-    if (id !== undefined) chosen.set(id, dice.pick(VALUES[Number(id)] ?? [1n]));
+    const id = rewards !== undefined && random.chance(0.2) ? rewards : random.chance(0.4) ? off[0] : random.pick(off);
+    if (id !== undefined) chosen.set(id, random.pick(VALUES[Number(id)] ?? [1n]));
   }
   return chosen;
 }
 
 /** Creates a proposal: one parameter, sometimes several, or one that is not allowed. */
 export function chooseParameters(scene: Scene): Map<bigint, bigint> {
-  const { dice, state } = scene;
+  const { random, state } = scene;
   const isLater = state.rules.release.rules.limitsWaiting;
   const switches = isLater ? [...SWITCHES, ...LATER_SWITCHES, ...LATER_SWITCHES] : SWITCHES;
   const proposed = switches.filter((id) => !isTooEarly(scene, BigInt(id)));
   const ids = Object.keys(VALUES).map(Number);
   const parameters = new Map<bigint, bigint>();
-  const count = dice.chance(0.9) ? 1 : dice.between(2, 4);
+  const count = random.chance(0.9) ? 1 : random.between(2, 4);
   for (let at = 0; at < count; at++) {
-    if (dice.chance(0.03)) parameters.set(BigInt(dice.between(-1, 100)), dice.amount(100_000n));
-    else if (dice.chance(0.5)) parameters.set(BigInt(dice.pick(proposed)), dice.chance(0.95) ? 1n : 0n);
+    if (random.chance(0.03)) parameters.set(BigInt(random.between(-1, 100)), random.amount(100_000n));
+    else if (random.chance(0.5)) parameters.set(BigInt(random.pick(proposed)), random.chance(0.95) ? 1n : 0n);
     else {
-      const id = dice.pick(ids);
-      parameters.set(BigInt(id), dice.pick(VALUES[id] ?? [1n]));
+      const id = random.pick(ids);
+      parameters.set(BigInt(id), random.pick(VALUES[id] ?? [1n]));
     }
   }
   return parameters;

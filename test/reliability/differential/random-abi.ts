@@ -6,8 +6,8 @@ import {
 import { keccak256 } from '../../../src/crypto/hash.js';
 import { concatBytes, utf8 } from '../../../src/primitives/bytes.js';
 import { everybody } from './actors.js';
-import type { Dice } from './dice.js';
-import { wordOf } from './puppet-code.js';
+import { wordOf } from './proxy-code.js';
+import type { RandomChoices } from './random-choices.js';
 
 const EVENT = 3;
 const EVENT_NAMES = [
@@ -72,35 +72,40 @@ const TEXTS = ['', 'text', 'a "quoted" one\n', '\u00fc\u4e2d\u{1f600}', '\u2028\
 type Entry = Pick<SmartContractABIEntry, 'name' | 'inputs' | 'anonymous'>;
 
 /** Returns the entries of a random ABI: mostly well-formed events, and other entries. */
-export function randomAbi(dice: Dice): SmartContractABI {
-  const entrys = Array.from({ length: dice.pick([1, 2, 3, 6]) }, () =>
-    dice.chance(0.9) ? eventEntry(dice) : other(dice),
+export function randomAbi(random: RandomChoices): SmartContractABI {
+  const entrys = Array.from({ length: random.pick([1, 2, 3, 6]) }, () =>
+    random.chance(0.9) ? eventEntry(random) : other(random),
   );
   return Object.assign(new SmartContractABI(), { entrys });
 }
 
-function other(dice: Dice): SmartContractABIEntry {
+function other(random: RandomChoices): SmartContractABIEntry {
   return Object.assign(new SmartContractABIEntry(), {
-    type: dice.pick([0, 1, 2, 4, 5, 6, 9]),
-    name: dice.pick(EVENT_NAMES),
-    inputs: dice.chance(0.5) ? [parameter(dice)] : [],
-    constant: dice.chance(0.3),
+    type: random.pick([0, 1, 2, 4, 5, 6, 9]),
+    name: random.pick(EVENT_NAMES),
+    inputs: random.chance(0.5) ? [parameter(random)] : [],
+    constant: random.chance(0.3),
   });
 }
 
-function eventEntry(dice: Dice): SmartContractABIEntry {
+function eventEntry(random: RandomChoices): SmartContractABIEntry {
   return Object.assign(new SmartContractABIEntry(), {
     type: EVENT,
-    name: dice.pick(EVENT_NAMES),
-    anonymous: dice.chance(0.08),
-    inputs: Array.from({ length: dice.pick([0, 1, 2, 2, 3, 3, 4, 12]) }, () => parameter(dice)),
+    name: random.pick(EVENT_NAMES),
+    anonymous: random.chance(0.08),
+    inputs: Array.from({ length: random.pick([0, 1, 2, 2, 3, 3, 4, 12]) }, () => parameter(random)),
   });
 }
 
-function parameter(dice: Dice): SmartContractABIEntryParam {
-  const kind = dice.below(20);
-  const type = kind < 14 ? dice.pick(WORD_TYPES) : kind < 18 ? dice.pick(['string', 'bytes']) : dice.pick(LIST_TYPES);
-  return Object.assign(new SmartContractABIEntryParam(), { type, name: dice.pick(NAMES), indexed: dice.chance(0.35) });
+function parameter(random: RandomChoices): SmartContractABIEntryParam {
+  const kind = random.below(20);
+  const type =
+    kind < 14 ? random.pick(WORD_TYPES) : kind < 18 ? random.pick(['string', 'bytes']) : random.pick(LIST_TYPES);
+  return Object.assign(new SmartContractABIEntryParam(), {
+    type,
+    name: random.pick(NAMES),
+    indexed: random.chance(0.35),
+  });
 }
 
 export function topicOf({ name, inputs }: Entry): bigint {
@@ -112,39 +117,41 @@ export function topicOf({ name, inputs }: Entry): bigint {
 }
 
 /** Returns a log that matches its event or nearly matches it: at most four topics, and data. */
-export function logOf(entry: Entry, dice: Dice): { topics: bigint[]; data: Uint8Array } {
+export function logOf(entry: Entry, random: RandomChoices): { topics: bigint[]; data: Uint8Array } {
   const indexed = entry.inputs.filter((input) => input.indexed);
-  const topics = [...(entry.anonymous ? [] : [topicOf(entry)]), ...indexed.map(() => wordFor(dice))];
-  if (dice.chance(0.06)) topics.push(wordFor(dice));
-  if (dice.chance(0.06)) topics.pop();
+  const topics = [...(entry.anonymous ? [] : [topicOf(entry)]), ...indexed.map(() => wordFor(random))];
+  if (random.chance(0.06)) topics.push(wordFor(random));
+  if (random.chance(0.06)) topics.pop();
   const plain = entry.inputs.filter((input) => !input.indexed).map(({ type }) => type);
-  return { topics: topics.slice(0, 4), data: spoiled(encoded(plain, dice), dice) };
+  return { topics: topics.slice(0, 4), data: mutated(encoded(plain, random), random) };
 }
 
-function wordFor(dice: Dice): bigint {
-  const kind = dice.below(8);
-  if (kind < 2) return dice.upTo(10n ** 20n);
-  if (kind === 2) return dice.pick([0n, 1n, 2n ** 255n, 2n ** 256n - 1n, 2n ** 160n, 2n ** 128n - 1n]);
-  const { bytes } = dice.pick(everybody);
+function wordFor(random: RandomChoices): bigint {
+  const kind = random.below(8);
+  if (kind < 2) return random.upTo(10n ** 20n);
+  if (kind === 2) return random.pick([0n, 1n, 2n ** 255n, 2n ** 256n - 1n, 2n ** 160n, 2n ** 128n - 1n]);
+  const { bytes } = random.pick(everybody);
   if (kind < 5) return BigInt(`0x${Buffer.from(bytes.subarray(kind === 3 ? 1 : 0)).toString('hex')}`);
-  return BigInt(`0x00${Buffer.from(dice.bytes(kind < 7 ? 32 : 8)).toString('hex')}`);
+  return BigInt(`0x00${Buffer.from(random.bytes(kind < 7 ? 32 : 8)).toString('hex')}`);
 }
 
 const isDynamic = (type: string): boolean =>
   ['string', 'bytes', 'string[]', 'tuple[]'].includes(type) || type.endsWith('[]');
 
 /** Encodes words. A dynamic value has an offset in its place, and its length and bytes follow after all words. */
-function encoded(types: readonly string[], dice: Dice): Uint8Array {
+function encoded(types: readonly string[], random: RandomChoices): Uint8Array {
   const heads: Uint8Array[] = [];
   const tails: Uint8Array[] = [];
   let tailAt = 32 * types.length;
   for (const type of types) {
     if (!isDynamic(type)) {
-      heads.push(wordOf(wordFor(dice)));
+      heads.push(wordOf(wordFor(random)));
       continue;
     }
     const bytes =
-      type === 'string' && dice.chance(0.6) ? utf8(dice.pick(TEXTS)) : dice.bytes(dice.pick([0, 1, 31, 32, 33, 80]));
+      type === 'string' && random.chance(0.6)
+        ? utf8(random.pick(TEXTS))
+        : random.bytes(random.pick([0, 1, 31, 32, 33, 80]));
     const tail = concatBytes(wordOf(BigInt(bytes.length)), bytes, new Uint8Array((32 - (bytes.length % 32)) % 32));
     heads.push(wordOf(BigInt(tailAt)));
     tails.push(tail);
@@ -167,15 +174,15 @@ const ODD_WORDS = [
 ];
 
 /** Returns the data, sometimes shortened, extended, or with another word. */
-function spoiled(data: Uint8Array, dice: Dice): Uint8Array {
-  const kind = dice.below(12);
-  if (kind === 0) return data.subarray(0, dice.below(data.length + 1));
-  if (kind === 1) return concatBytes(data, dice.bytes(dice.below(70)));
+function mutated(data: Uint8Array, random: RandomChoices): Uint8Array {
+  const kind = random.below(12);
+  if (kind === 0) return data.subarray(0, random.below(data.length + 1));
+  if (kind === 1) return concatBytes(data, random.bytes(random.below(70)));
   if (kind !== 2 || data.length === 0) return data;
   const changed = Uint8Array.from(data);
   changed.set(
-    wordOf(dice.chance(0.5) ? dice.pick(ODD_WORDS) : BigInt(dice.below(data.length + 40))),
-    32 * dice.below(data.length / 32),
+    wordOf(random.chance(0.5) ? random.pick(ODD_WORDS) : BigInt(random.below(data.length + 40))),
+    32 * random.below(data.length / 32),
   );
   return changed;
 }

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChainRun, type Tally } from './chain-run.js';
 import { configText } from './config-text.js';
-import { Dice } from './dice.js';
 import { chooseKind, grow } from './grow-chain.js';
 import { JavaNode } from './java-node.js';
 import { Difference, NodePair } from './node-pair.js';
 import { openOurs } from './our-node.js';
+import { RandomChoices } from './random-choices.js';
 
 export interface RandomChain {
   readonly seed: number;
@@ -26,8 +26,8 @@ const ATTEMPTS = 100;
  * @throws {Difference} with seed, position and both answers
  */
 export async function runChain({ seed, blocks, folder, reference, release }: RandomChain, tally: Tally): Promise<void> {
-  const dice = new Dice(seed);
-  const kind = chooseKind(dice, release, blocks);
+  const random = new RandomChoices(seed);
+  const kind = chooseKind(random, release, blocks);
   writeFileSync(join(folder, 'config.conf'), configText(kind));
   const chain = await openOurs(folder, 'ours', release);
   const aside = await openOurs(folder, 'aside', release);
@@ -35,9 +35,9 @@ export async function runChain({ seed, blocks, folder, reference, release }: Ran
   try {
     const pair = new NodePair(java, chain);
     await pair.begin();
-    const run = new ChainRun(pair, aside, dice, tally, kind.story);
-    await grow(run, dice, kind, blocks, async () => {
-      if (dice.chance(0.2)) await run.attempts(pair, ATTEMPTS);
+    const run = new ChainRun(pair, aside, random, tally, kind.story);
+    await grow(run, random, kind, blocks, async () => {
+      if (random.chance(0.2)) await run.attempts(pair, ATTEMPTS);
     });
   } catch (error) {
     if (!(error instanceof Difference)) throw error;

@@ -4,7 +4,10 @@ import { everybody } from './actors.js';
 import type { Scene } from './scene.js';
 
 /** Returns a program that is valid in most parts and may call contracts and accounts of the chain. */
-export function randomProgramOf({ dice, contracts }: Scene): Uint8Array {
-  const known = [...contracts.slice(-6).map((address) => address.slice(2)), toHex(dice.pick(everybody).bytes).slice(2)];
-  return randomProgram(new Seeded(dice.below(2 ** 31)), known);
+export function randomProgramOf({ random, contracts }: Scene): Uint8Array {
+  const known = [
+    ...contracts.slice(-6).map((address) => address.slice(2)),
+    toHex(random.pick(everybody).bytes).slice(2),
+  ];
+  return randomProgram(new Seeded(random.below(2 ** 31)), known);
 }

@@ -8,8 +8,8 @@ import { activeWitnesses } from '../../../src/state-transition/consensus/schedul
 import type { State } from '../../../src/state-transition/state/state.js';
 import { assetBalance } from '../../../src/state-transition/system-contracts/assets/asset-balance.js';
 import { type Actor, actorOf, everybody, rich } from './actors.js';
-import type { Dice } from './dice.js';
-import { puppetCode, wordOf } from './puppet-code.js';
+import { proxyCode, wordOf } from './proxy-code.js';
+import type { RandomChoices } from './random-choices.js';
 import type { Draft } from './sealed-transaction.js';
 
 export const TRX = utf8('_');
@@ -35,23 +35,23 @@ export type Family = (scene: Scene) => Draft | undefined;
 /** State of a chain for the creation of transactions, with the effects of pending transactions. */
 export class Scene {
   readonly chain: Chain;
-  readonly dice: Dice;
+  readonly random: RandomChoices;
   /** Deployed contracts, oldest first. Some may have been destroyed. */
   readonly contracts: Address[];
-  /** Puppets (proxy contracts) among the contracts. */
-  readonly puppets: Address[];
-  /** Criers (contracts that write logs) among the contracts. */
-  readonly criers: Address[];
+  /** Proxy contracts among the contracts. */
+  readonly proxies: Address[];
+  /** Contracts that write logs, among the contracts. */
+  readonly logEmitters: Address[];
   /** The newest calls and creations, oldest first. */
   readonly runs: PastRun[];
 
   /** @param known scene whose contracts and calls also exist on this chain */
-  constructor(chain: Chain, dice: Dice, known?: Scene) {
+  constructor(chain: Chain, random: RandomChoices, known?: Scene) {
     this.chain = chain;
-    this.dice = dice;
+    this.random = random;
     this.contracts = known?.contracts ?? [];
-    this.puppets = known?.puppets ?? [];
-    this.criers = known?.criers ?? [];
+    this.proxies = known?.proxies ?? [];
+    this.logEmitters = known?.logEmitters ?? [];
     this.runs = known?.runs ?? [];
   }
 
@@ -65,7 +65,7 @@ export class Scene {
 
   /** Returns the owner of an action: mostly an account with enough TRX. */
   owner(): Actor {
-    return this.dice.chance(0.7) ? this.dice.pick(rich) : this.dice.pick(everybody);
+    return this.random.chance(0.7) ? this.random.pick(rich) : this.random.pick(everybody);
   }
 
   /** Returns an account that meets a condition, if there is one; otherwise the same as `owner`. */
@@ -74,7 +74,7 @@ export class Scene {
       const account = this.account(actor);
       return account !== undefined && isSo(account);
     });
-    return those.length === 0 || this.dice.chance(0.15) ? this.owner() : this.dice.pick(those);
+    return those.length === 0 || this.random.chance(0.15) ? this.owner() : this.random.pick(those);
   }
 
   /** Returns the active witnesses whose keys are known. There is always at least one. */
@@ -85,34 +85,34 @@ export class Scene {
   }
 
   witness(): Actor {
-    return this.dice.chance(0.9) ? this.dice.pick(this.producers()) : this.dice.pick(everybody);
+    return this.random.chance(0.9) ? this.random.pick(this.producers()) : this.random.pick(everybody);
   }
 
   /** Returns the target of an action: any account, a contract, sometimes an unknown or invalid address. */
   target(): Uint8Array {
-    const kind = this.dice.below(60);
-    if (kind === 0) return this.dice.bytes(this.dice.pick([0, 20, 21, 22]));
-    if (kind === 1) return Uint8Array.of(0x41, ...this.dice.bytes(20));
+    const kind = this.random.below(60);
+    if (kind === 0) return this.random.bytes(this.random.pick([0, 20, 21, 22]));
+    if (kind === 1) return Uint8Array.of(0x41, ...this.random.bytes(20));
     if (kind === 2) return new Uint8Array(21).fill(0x41, 0, 1);
     if (kind === 3) return this.futureContract() ?? BLOCK_HASHES;
     const contract = kind < 9 ? this.contract() : undefined;
-    return contract ?? this.dice.pick(everybody).bytes;
+    return contract ?? this.random.pick(everybody).bytes;
   }
 
   /** Returns an address at which a proxy may create another one by CREATE2. */
   private futureContract(): Uint8Array | undefined {
-    const puppet = this.puppet();
-    if (puppet === undefined || this.dice.chance(0.1)) return undefined;
-    const salt = wordOf(BigInt(this.dice.below(3)));
-    return Uint8Array.of(0x41, ...keccak256(puppet, salt, keccak256(puppetCode)).subarray(12));
+    const proxy = this.proxy();
+    if (proxy === undefined || this.random.chance(0.1)) return undefined;
+    const salt = wordOf(BigInt(this.random.below(3)));
+    return Uint8Array.of(0x41, ...keccak256(proxy, salt, keccak256(proxyCode)).subarray(12));
   }
 
   contract(): Uint8Array | undefined {
-    return this.contracts.length === 0 ? undefined : addressBytes(this.dice.pick(this.contracts.slice(-30)));
+    return this.contracts.length === 0 ? undefined : addressBytes(this.random.pick(this.contracts.slice(-30)));
   }
 
-  puppet(): Uint8Array | undefined {
-    return this.puppets.length === 0 ? undefined : addressBytes(this.dice.pick(this.puppets.slice(-6)));
+  proxy(): Uint8Array | undefined {
+    return this.proxies.length === 0 ? undefined : addressBytes(this.random.pick(this.proxies.slice(-6)));
   }
 
   account({ address }: Actor): Account | undefined {
@@ -135,10 +135,10 @@ export class Scene {
   /** Returns an asset, TRX, or sometimes an invalid token. */
   token(): Uint8Array {
     const tokens = this.tokens();
-    const kind = this.dice.below(30);
+    const kind = this.random.below(30);
     if (kind === 0)
-      return utf8(this.dice.pick(['', '_', '0', '1000000', '01000001', 'abc', '9223372036854775808', '1e3']));
-    return tokens.length === 0 || kind < 8 ? TRX : this.dice.pick(tokens);
+      return utf8(this.random.pick(['', '_', '0', '1000000', '01000001', 'abc', '9223372036854775808', '1e3']));
+    return tokens.length === 0 || kind < 8 ? TRX : this.random.pick(tokens);
   }
 
   /** Returns the balance of an account in an asset or in TRX. */
@@ -152,11 +152,11 @@ export class Scene {
   /** Returns an owner of the asset, if there is one. */
   holder(token: Uint8Array): Actor {
     const holders = everybody.filter((actor) => this.held(actor, token) > 0n);
-    return holders.length === 0 || this.dice.chance(0.05) ? this.owner() : this.dice.pick(holders);
+    return holders.length === 0 || this.random.chance(0.05) ? this.owner() : this.random.pick(holders);
   }
 
   /** Returns the key that signs for an address, or a random key if it has none. */
   keyOf(address: Uint8Array): Actor {
-    return (this.dice.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();
+    return (this.random.chance(0.01) ? undefined : actorOf(toAddress(address))) ?? this.owner();
   }
 }

@@ -1,21 +1,21 @@
 import { concatBytes, toHex } from '../../../src/primitives/bytes.js';
-import type { Dice } from './dice.js';
-import { PAYLOAD_AT, type PuppetStep, puppetSteps } from './puppet-code.js';
+import { PAYLOAD_AT, type ProxyStep, proxySteps } from './proxy-code.js';
+import type { RandomChoices } from './random-choices.js';
 
 /** Placeholder address that a script replaces by its own address. */
 export const OWN_ADDRESS = Uint8Array.of(0x41, ...new Uint8Array(20).fill(0x5e));
 const OWN = BigInt(`0x${toHex(OWN_ADDRESS.subarray(1))}`);
 
-/** One step of a script: an order for a puppet, which the script executes itself or passes to a puppet in a call. */
+/** One step of a script: an order for a proxy, which the script executes itself or passes to a proxy in a call. */
 export interface ScriptStep {
-  /** Order in the form that `puppetOrder` creates. */
+  /** Order in the form that `proxyOrder` creates. */
   readonly order: Uint8Array;
   readonly call?: { readonly opcode: number; readonly to: bigint; readonly value: bigint };
 }
 
 const RESULTS_AT = 0x2000;
 const FIRST_OPERAND = 64;
-const steps: readonly PuppetStep[] = Object.values(puppetSteps);
+const steps: readonly ProxyStep[] = Object.values(proxySteps);
 const CALL_GAS = 50_000_000n;
 const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
 
@@ -23,7 +23,7 @@ const [CALL, CALL_CODE, CALL_TOKEN] = [0xf1, 0xf2, 0xd0] as const;
  * Returns a program that executes its steps in order, each with its order in memory. It logs the results and ends in
  * some way. If it reverts, it also returns the results.
  */
-export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Array {
+export function scriptCode(script: readonly ScriptStep[], random: RandomChoices): Uint8Array {
   const code: number[] = [];
   const orderPlaces: number[] = [];
   for (const [at, { order, call }] of script.entries()) {
@@ -35,7 +35,7 @@ export function scriptCode(script: readonly ScriptStep[], dice: Dice): Uint8Arra
     code.push(...push(BigInt(RESULTS_AT + 64 * at)), 0x52, 0x3d, ...push(BigInt(RESULTS_AT + 64 * at + 32)), 0x52);
   }
   const results = [...push(BigInt(64 * script.length)), ...push(BigInt(RESULTS_AT))];
-  code.push(...results, 0xa0, ...ending(results, dice));
+  code.push(...results, 0xa0, ...ending(results, random));
   for (const [at, place] of orderPlaces.entries()) {
     const start = code.length + script.slice(0, at).reduce((sum, { order }) => sum + order.length, 0);
     code[place] = start >> 8;
@@ -57,9 +57,9 @@ function callStep({ length }: Uint8Array, { opcode, to, value }: NonNullable<Scr
   return [...[...area, ...token, ...given, to, CALL_GAS].flatMap(push), opcode];
 }
 
-function stepOf(order: Uint8Array): PuppetStep {
+function stepOf(order: Uint8Array): ProxyStep {
   const step = steps[Number(wordAt(order, 0))];
-  if (step === undefined || order.length < PAYLOAD_AT) throw new RangeError('no order of a puppet');
+  if (step === undefined || order.length < PAYLOAD_AT) throw new RangeError('no order of a proxy');
   return step;
 }
 
@@ -75,8 +75,8 @@ function push(value: bigint): number[] {
   return [0x5f + bytes.length, ...bytes];
 }
 
-function ending(results: readonly number[], dice: Dice): number[] {
-  const kind = dice.below(10);
+function ending(results: readonly number[], random: RandomChoices): number[] {
+  const kind = random.below(10);
   if (kind < 2) return [...results, 0xfd];
   if (kind < 4) return [0x33, 0xff];
   if (kind === 4) return [0x30, 0xff];

@@ -11,8 +11,8 @@ import { secp256k1 } from '../../../src/crypto/secp256k1.js';
 import { concatBytes, fromInt64, utf8 } from '../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
 import type { Actor } from './actors.js';
-import type { Dice } from './dice.js';
-import { spoilRaw, spoilSigned } from './spoil.js';
+import { mutateRaw, mutateSigned } from './mutate.js';
+import type { RandomChoices } from './random-choices.js';
 
 /** Content of a transaction before its reference block and signature. */
 export interface Draft {
@@ -48,9 +48,9 @@ export function draft<T extends object>(
 const EXPIRATIONS_MS = [-1n, 0n, 1n, 2999n, 3000n, 3001n, 86_400_000n, 86_400_001n];
 
 /** Returns the block that a transaction references: the head, or sometimes an older one. */
-function referred({ ledger }: Chain, dice: Dice): [number: number, id: Uint8Array] {
+function referred({ ledger }: Chain, random: RandomChoices): [number: number, id: Uint8Array] {
   const { headNumber, headId } = ledger.position;
-  const older = dice.chance(0.02) ? ledger.block(dice.below(headNumber + 1)) : undefined;
+  const older = random.chance(0.02) ? ledger.block(random.below(headNumber + 1)) : undefined;
   if (older === undefined) return [headNumber, headId];
   const { number, id } = decodeBlock(older.block);
   return [number, id];
@@ -62,32 +62,32 @@ function referred({ ledger }: Chain, dice: Dice): [number: number, id: Uint8Arra
  */
 export function seal(
   chain: Chain,
-  dice: Dice,
+  random: RandomChoices,
   { type, value, signers, permissionId, feeLimit, memo }: Draft,
 ): Transaction {
-  const [number, id] = referred(chain, dice);
+  const [number, id] = referred(chain, random);
   const headMs = chain.state.properties.get('latest_block_header_timestamp');
   const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
   const contract = Object.assign(new TransactionContract(), { type: ContractType[type], parameter });
   if (permissionId !== undefined) contract.permissionId = permissionId;
   const rawData = Object.assign(new TransactionRaw(), {
     refBlockBytes: fromInt64(BigInt(number)).subarray(6),
-    refBlockHash: dice.chance(0.002) ? dice.bytes(8) : id.subarray(8, 16),
-    expiration: headMs + (dice.chance(0.006) ? dice.pick(EXPIRATIONS_MS) : 3_600_000n),
-    timestamp: headMs + BigInt(dice.below(1_000_000_000)),
+    refBlockHash: random.chance(0.002) ? random.bytes(8) : id.subarray(8, 16),
+    expiration: headMs + (random.chance(0.006) ? random.pick(EXPIRATIONS_MS) : 3_600_000n),
+    timestamp: headMs + BigInt(random.below(1_000_000_000)),
     contract: [contract],
     feeLimit: feeLimit ?? 0n,
   });
   const said =
-    memo ?? (dice.chance(0.05) ? utf8(dice.pick(['memo', 'm\u00e9mo \u{1f600}', 'm'.repeat(300)])) : undefined);
+    memo ?? (random.chance(0.05) ? utf8(random.pick(['memo', 'm\u00e9mo \u{1f600}', 'm'.repeat(300)])) : undefined);
   if (said !== undefined) rawData.data = said;
-  if (dice.chance(0.015)) spoilRaw(rawData, dice);
+  if (random.chance(0.015)) mutateRaw(rawData, random);
   const hash = sha256(TransactionRaw.encode(rawData));
   const signature = signers.map(({ key }) => {
     const signed = secp256k1.sign(hash, key);
     return concatBytes(signed.signature, Uint8Array.of(signed.recid));
   });
   const transaction = Object.assign(new Transaction(), { rawData, signature });
-  if (dice.chance(0.01)) spoilSigned(transaction, dice);
+  if (random.chance(0.01)) mutateSigned(transaction, random);
   return transaction;
 }

@@ -1,25 +1,25 @@
-import type { Dice } from './dice.js';
-import { type PuppetStepName, puppetCall } from './puppet-code.js';
-import { bare, otherThan, voteOrder } from './puppet-orders.js';
+import { type ProxyStepName, proxyCall } from './proxy-code.js';
+import { bare, otherThan, voteOrder } from './proxy-orders.js';
+import type { RandomChoices } from './random-choices.js';
 import type { Scene } from './scene.js';
 import { OWN_ADDRESS, type ScriptStep } from './script-code.js';
 
 const TRX_SUN = 1_000_000n;
 const CALL = 0xf1;
 
-const some = (dice: Dice): bigint => (dice.upTo(50n) + 1n) * TRX_SUN;
+const some = (random: RandomChoices): bigint => (random.upTo(50n) + 1n) * TRX_SUN;
 
 /**
  * Returns steps of a script that depend on each other: stake, then unstake, delegate, end a delegation, vote, or
  * destroy the contract.
  */
 export function stakeStory(scene: Scene): ScriptStep[] {
-  const { dice } = scene;
-  const resource = BigInt(dice.below(2));
-  const amount = some(dice);
-  const part = dice.chance(0.3) ? amount : (dice.upTo(amount / TRX_SUN) || 1n) * TRX_SUN;
+  const { random } = scene;
+  const resource = BigInt(random.below(2));
+  const amount = some(random);
+  const part = random.chance(0.3) ? amount : (random.upTo(amount / TRX_SUN) || 1n) * TRX_SUN;
   const other = otherThan(scene, OWN_ADDRESS);
-  const own = (name: PuppetStepName, ...operands: bigint[]): ScriptStep => ({ order: puppetCall(name, operands) });
+  const own = (name: ProxyStepName, ...operands: bigint[]): ScriptStep => ({ order: proxyCall(name, operands) });
   const stake = own('freezeV2', resource, amount);
   const unstake = own('unfreezeV2', resource, part);
   const lend = own('delegate', resource, part, other);
@@ -28,7 +28,7 @@ export function stakeStory(scene: Scene): ScriptStep[] {
   const stories: readonly (readonly ScriptStep[])[] = [
     [stake, unstake, own('cancelUnfreezing')],
     [stake, unstake, own('withdrawUnfrozen')],
-    [stake, lend, own('undelegate', resource, dice.chance(0.5) ? part : TRX_SUN, other)],
+    [stake, lend, own('undelegate', resource, random.chance(0.5) ? part : TRX_SUN, other)],
     [stake, lend, end],
     [stake, unstake, end],
     [own('freezeV2', 2n, amount), vote, own('unfreezeV2', 2n, part), own('withdrawReward')],
@@ -40,30 +40,30 @@ export function stakeStory(scene: Scene): ScriptStep[] {
     ],
     [
       stake,
-      ...Array.from({ length: dice.between(31, 33) }, () => own('unfreezeV2', resource, 1n)),
-      own(dice.pick(['cancelUnfreezing', 'withdrawUnfrozen', 'withdrawReward'])),
+      ...Array.from({ length: random.between(31, 33) }, () => own('unfreezeV2', resource, 1n)),
+      own(random.pick(['cancelUnfreezing', 'withdrawUnfrozen', 'withdrawReward'])),
     ],
-    endedPuppet(scene, other),
+    endedProxy(scene, other),
   ];
-  return [...dice.pick(stories)];
+  return [...random.pick(stories)];
 }
 
-/** A puppet is destroyed in a call and receives another order afterwards, or inherits from its caller. */
-function endedPuppet(scene: Scene, other: bigint): ScriptStep[] {
-  const { dice } = scene;
-  const puppet = scene.puppet();
-  if (puppet === undefined) return [];
-  const call = (name: PuppetStepName, ...operands: bigint[]): ScriptStep => ({
-    order: puppetCall(name, operands),
-    call: { opcode: CALL, to: bare(puppet), value: dice.chance(0.5) ? 0n : dice.upTo(3_000_000n) },
+/** A proxy is destroyed in a call and receives another order afterwards, or inherits from its caller. */
+function endedProxy(scene: Scene, other: bigint): ScriptStep[] {
+  const { random } = scene;
+  const proxy = scene.proxy();
+  if (proxy === undefined) return [];
+  const call = (name: ProxyStepName, ...operands: bigint[]): ScriptStep => ({
+    order: proxyCall(name, operands),
+    call: { opcode: CALL, to: bare(proxy), value: random.chance(0.5) ? 0n : random.upTo(3_000_000n) },
   });
   const ended = call('selfDestruct', other);
-  const resource = BigInt(dice.below(2));
-  return dice.pick<ScriptStep[]>([
-    [ended, call('freezeV2', resource, some(dice))],
+  const resource = BigInt(random.below(2));
+  return random.pick<ScriptStep[]>([
+    [ended, call('freezeV2', resource, some(random))],
     [ended, call('delegate', resource, TRX_SUN, other)],
     [ended, call('unfreezeV2', resource, TRX_SUN)],
-    [ended, { order: puppetCall('selfDestruct', [bare(puppet)]) }],
+    [ended, { order: proxyCall('selfDestruct', [bare(proxy)]) }],
     [ended, call('selfDestruct', other)],
   ]);
 }

@@ -1,7 +1,7 @@
 import type { DecodedBlock } from '../../../src/state-transition/block/decoded-block.js';
 import { VERSION } from '../../../src/state-transition/parameters/block-versions.js';
 import type { Actor } from './actors.js';
-import type { Dice } from './dice.js';
+import type { RandomChoices } from './random-choices.js';
 import { resigned } from './resigned-block.js';
 
 const known = Object.values(VERSION);
@@ -15,10 +15,10 @@ const BLOCKS_PER_VERSION = 5;
  * Returns the block version that a producer's release writes. Mostly it is that of another producer.
  * @param inUse versions of the producers
  */
-export function chooseVersion(dice: Dice, inUse: readonly number[], blockNumber: number): number {
-  if (inUse.length > 0 && dice.chance(0.8)) return dice.chance(0.6) ? newestOf(inUse) : dice.pick(inUse);
+export function chooseVersion(random: RandomChoices, inUse: readonly number[], blockNumber: number): number {
+  if (inUse.length > 0 && random.chance(0.8)) return random.chance(0.6) ? newestOf(inUse) : random.pick(inUse);
   const young = known.slice(0, 2 + blockNumber / BLOCKS_PER_VERSION);
-  return dice.pick(dice.chance(0.8) ? young : unknown);
+  return random.pick(random.chance(0.8) ? young : unknown);
 }
 
 function newestOf(inUse: readonly number[]): number {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wrapMessage } from '../../../src/p2p/transport/compression.js';
 import { encodeFrame } from '../../../src/p2p/transport/frames.js';
 import { toHex } from '../../../src/primitives/bytes.js';
-import type { Dice } from '../differential/dice.js';
+import type { RandomChoices } from '../differential/random-choices.js';
 import type { Callee } from './callee.js';
 import { Difference } from './difference.js';
 import { PeerLine } from './peer-line.js';
@@ -32,16 +32,16 @@ export interface Turn {
 /** Peers that send the same messages to both nodes, and compare the messages that they receive. */
 export class Stage {
   readonly nodes: TwoNodes;
-  readonly dice: Dice;
+  readonly random: RandomChoices;
   /** Steps so far, for the report of a mismatch. */
   readonly story: string[] = [];
   private isLast = false;
   private readonly pairs = new Map<string, Pair>();
   private readonly nextHost: () => string;
 
-  constructor(nodes: TwoNodes, dice: Dice, nextHost: () => string) {
+  constructor(nodes: TwoNodes, random: RandomChoices, nextHost: () => string) {
     this.nodes = nodes;
-    this.dice = dice;
+    this.random = random;
     this.nextHost = nextHost;
   }
 
@@ -55,11 +55,11 @@ export class Stage {
   }
 
   /** Requests a restart of java-tron after this act, so that later messages start from the beginning. */
-  spoil(): void {
+  requestRestart(): void {
     this.isLast = true;
   }
 
-  get isSpoilt(): boolean {
+  get needsRestart(): boolean {
     return this.isLast;
   }
 

@@ -103,12 +103,12 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     const below = `b: blocks(first: ${-1 - draw(2 ** 31)}) { nodes { id } }`;
     return body(`{ blocks(first: 100) { nodes { transactions(first: 100) { id } } } ${below} }`, 'refused');
   },
-  spoilt: (draw) => {
+  mutated: (draw) => {
     const query = `{ blocks(first: 3) { nodes { ${LEAVES[draw(LEAVES.length)]} } } }`;
     const at = draw(query.length);
     return body(query.slice(0, at) + String.fromCharCode(draw(0x10000)) + query.slice(at + draw(4)));
   },
-  'spoilt body': (draw) => {
+  'mutated body': (draw) => {
     const whole = JSON.stringify({ query: '{ block { id } }', variables: {} });
     return { payload: whole.slice(0, draw(whole.length)) + ['', '\u0000', '}', '"', '[[['][draw(5)], answer: 'any' };
   },

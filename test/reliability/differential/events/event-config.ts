@@ -6,44 +6,46 @@ import type { Scene } from '../scene.js';
 const KINDS = ['block', 'transaction', 'contractevent', 'contractlog', 'solidity', 'solidityevent', 'soliditylog'];
 
 /** Returns a section `event.subscribe` for an existing chain: event kinds, format and filter. */
-export function eventSection({ dice, chain, criers, state }: Scene, release: string): string {
-  const isLate = dice.chance(0.3);
-  const isEth = dice.chance(0.5);
-  const isRedundant = dice.chance(0.4);
-  const isWhole = dice.chance(0.6);
+export function eventSection({ random, chain, logEmitters, state }: Scene, release: string): string {
+  const isLate = random.chance(0.3);
+  const isEth = random.chance(0.5);
+  const isRedundant = random.chance(0.4);
+  const isWhole = random.chance(0.6);
   const topics = KINDS.map((name) => {
-    const isOn = isWhole || dice.chance(0.7);
+    const isOn = isWhole || random.chance(0.7);
     const more = [
-      ...((name === 'transaction' && isEth) || dice.chance(0.05) ? ['ethCompatible = true'] : []),
-      ...(isLate && dice.chance(0.8) ? ['solidified = true'] : []),
-      ...(isRedundant && dice.chance(0.8) ? ['redundancy = true'] : []),
+      ...((name === 'transaction' && isEth) || random.chance(0.05) ? ['ethCompatible = true'] : []),
+      ...(isLate && random.chance(0.8) ? ['solidified = true'] : []),
+      ...(isRedundant && random.chance(0.8) ? ['redundancy = true'] : []),
     ];
     return `    { ${[`triggerName = "${name}"`, `enable = ${isOn}`, `topic = "${name}"`, ...more].join(', ')} }`;
   });
-  const version = release !== '4.7.2' && dice.chance(0.5) ? 'version = 1' : 'version = 0';
+  const version = release !== '4.7.2' && random.chance(0.5) ? 'version = 1' : 'version = 0';
   const { headNumber } = chain.ledger.position;
   const bound = (open: string): string =>
-    dice.chance(0.6)
+    random.chance(0.6)
       ? open
-      : dice.pick([String(dice.below(headNumber)), String(dice.below(headNumber)), '0', '-1', '-7', 'x1']);
+      : random.pick([String(random.below(headNumber)), String(random.below(headNumber)), '0', '-1', '-7', 'x1']);
   const list = (known: () => string): string[] =>
-    dice.chance(0.6) ? [] : Array.from({ length: dice.between(1, 3) }, () => (dice.chance(0.9) ? known() : 'Unknown'));
-  const inAnyCase = (text: string): string => (dice.chance(0.9) ? text : text.toLowerCase());
+    random.chance(0.6)
+      ? []
+      : Array.from({ length: random.between(1, 3) }, () => (random.chance(0.9) ? known() : 'Unknown'));
+  const inAnyCase = (text: string): string => (random.chance(0.9) ? text : text.toLowerCase());
   const addresses =
-    criers.length === 0 ? [] : list(() => inAnyCase(encodeBase58Check(addressBytes(dice.pick(criers)))));
-  const entries = criers.flatMap((crier) => state.abis.get(crier)?.entrys ?? []);
+    logEmitters.length === 0 ? [] : list(() => inAnyCase(encodeBase58Check(addressBytes(random.pick(logEmitters)))));
+  const entries = logEmitters.flatMap((logEmitter) => state.abis.get(logEmitter)?.entrys ?? []);
   const wanted =
     entries.length === 0
       ? []
-      : list(() => (dice.chance(0.1) ? '0x' : '') + topicOf(dice.pick(entries)).toString(16).padStart(64, '0'));
-  const filter = dice.chance(0.6)
+      : list(() => (random.chance(0.1) ? '0x' : '') + topicOf(random.pick(entries)).toString(16).padStart(64, '0'));
+  const filter = random.chance(0.6)
     ? ''
     : `\n  filter { fromblock = "${bound('')}", toblock = "${bound('latest')}", contractAddress = ${JSON.stringify(addresses)}, ` +
       `contractTopic = ${JSON.stringify(wanted)} }`;
   return `event.subscribe {
   enable = true, ${version}
   native { useNativeQueue = true, bindport = 5599, sendqueuelength = 1000 }
-  path = "", server = "", dbconfig = "", contractParse = ${dice.chance(0.9)}
+  path = "", server = "", dbconfig = "", contractParse = ${random.chance(0.9)}
   topics = [
 ${topics.join('\n')}
   ]${filter}

@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ChainRun, type Tally } from '../chain-run.js';
 import { type ChainKind, configText } from '../config-text.js';
-import { Dice } from '../dice.js';
 import { chooseKind, grow } from '../grow-chain.js';
 import { Difference } from '../node-pair.js';
 import { openOurs } from '../our-node.js';
 import type { RandomChain } from '../random-chain.js';
+import { RandomChoices } from '../random-choices.js';
 import type { Scene } from '../scene.js';
 import { compareEvents, shownDifference } from './compare-events.js';
 import { comparePast } from './compare-past.js';
@@ -30,14 +30,14 @@ interface EventedChain extends RandomChain {
  */
 export async function runEventedChain(given: EventedChain, tally: Tally): Promise<number> {
   const { seed, blocks, folder, release } = given;
-  const dice = new Dice(seed);
-  const kind = chooseKind(dice, release, blocks);
+  const random = new RandomChoices(seed);
+  const kind = chooseKind(random, release, blocks);
   writeFileSync(join(folder, 'config.conf'), configText(kind));
   const own = new OwnChain(await openOurs(folder, 'ours', release));
   const aside = await openOurs(folder, 'aside', release);
   try {
-    const run = new ChainRun(own, aside, dice, tally, kind.story);
-    await grow(run, dice, kind, blocks);
+    const run = new ChainRun(own, aside, random, tally, kind.story);
+    await grow(run, random, kind, blocks);
     await own.chain.ledger.flush();
     let compared = 0;
     for (let at = 0; at < given.configurations; at++) {
@@ -68,7 +68,7 @@ async function oneConfiguration(
   writeFileSync(join(folder, 'config.conf'), configText(kind, section));
   const { moves, sink, again } = await ourEvents(own.chain, folder, release);
   const { solidifiedNumber } = own.chain.ledger.position;
-  const from = sink?.polled === true && solidifiedNumber > 0 ? scene.dice.between(1, solidifiedNumber) : undefined;
+  const from = sink?.polled === true && solidifiedNumber > 0 ? scene.random.between(1, solidifiedNumber) : undefined;
   const { theirs, past } = await published(reference, folder, own.pushes, from);
   const differences = compareEvents({ release, sink, chain: own.chain, pushes: own.pushes, theirs, moves });
   if (from !== undefined)

@@ -11,14 +11,14 @@ import { draft } from '../sealed-transaction.js';
 
 export const transfer: Family = (scene) => {
   const owner = scene.owner();
-  const { dice } = scene;
-  const most = scene.balance(owner) / (dice.chance(0.9) ? 1000n : 1n);
+  const { random } = scene;
+  const most = scene.balance(owner) / (random.chance(0.9) ? 1000n : 1n);
   return draft(
     'TransferContract',
     TransferContract,
-    { ownerAddress: owner.bytes, toAddress: scene.target(), amount: dice.amount(most) },
-    dice.chance(0.02) ? scene.owner() : owner,
-    dice.chance(0.1) ? { memo: dice.bytes(dice.below(300)) } : {},
+    { ownerAddress: owner.bytes, toAddress: scene.target(), amount: random.amount(most) },
+    random.chance(0.02) ? scene.owner() : owner,
+    random.chance(0.1) ? { memo: random.bytes(random.below(300)) } : {},
   );
 };
 
@@ -32,31 +32,31 @@ const COSTS = [
 
 /** Leaves an account with exactly the total cost, or slightly less or more. */
 export const transferNearlyAll: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const { properties } = scene.state;
-  const owner = dice.pick([...poor, ...unborn]);
-  const bytes = properties.get('TRANSACTION_FEE') * BigInt(dice.between(190, 280));
-  const costs = [...COSTS.map((name) => properties.get(name)), bytes].filter(() => dice.chance(0.3));
-  const left = costs.reduce((sum, cost) => sum + cost, BigInt(dice.between(-1, 1)));
+  const owner = random.pick([...poor, ...unborn]);
+  const bytes = properties.get('TRANSACTION_FEE') * BigInt(random.between(190, 280));
+  const costs = [...COSTS.map((name) => properties.get(name)), bytes].filter(() => random.chance(0.3));
+  const left = costs.reduce((sum, cost) => sum + cost, BigInt(random.between(-1, 1)));
   const amount = scene.balance(owner) - left;
-  const to = dice.chance(0.5) ? newcomer(scene) : scene.target();
+  const to = random.chance(0.5) ? newcomer(scene) : scene.target();
   const fields = { ownerAddress: owner.bytes, toAddress: to, amount };
-  const memo = dice.chance(0.3) ? { memo: dice.bytes(dice.below(9)) } : {};
+  const memo = random.chance(0.3) ? { memo: random.bytes(random.below(9)) } : {};
   return draft('TransferContract', TransferContract, fields, owner, memo);
 };
 
 /** Returns an address that mostly has no account yet. */
 function newcomer(scene: Scene): Uint8Array {
-  const { dice } = scene;
+  const { random } = scene;
   const missing = unborn.filter((actor) => scene.account(actor) === undefined);
-  if (missing.length > 0 && dice.chance(0.4)) return dice.pick(missing).bytes;
-  return dice.chance(0.6) ? Uint8Array.of(0x41, ...dice.bytes(20)) : scene.target();
+  if (missing.length > 0 && random.chance(0.4)) return random.pick(missing).bytes;
+  return random.chance(0.6) ? Uint8Array.of(0x41, ...random.bytes(20)) : scene.target();
 }
 
 export const createAccount: Family = (scene) => {
   const owner = scene.owner();
   const accountAddress = newcomer(scene);
-  const type = scene.dice.pick([0, 0, 1, 2, 7]);
+  const type = scene.random.pick([0, 0, 1, 2, 7]);
   return draft(
     'AccountCreateContract',
     AccountCreateContract,
@@ -67,26 +67,26 @@ export const createAccount: Family = (scene) => {
 
 export const nameAccount: Family = (scene) => {
   const owner = scene.ownerWho(({ accountName }) => accountName.length === 0);
-  const { dice } = scene;
-  const accountName = dice.chance(0.5)
-    ? utf8(`name${dice.below(6)}`)
-    : dice.bytes(dice.pick([0, 1, 7, 8, 32, 200, 201]));
+  const { random } = scene;
+  const accountName = random.chance(0.5)
+    ? utf8(`name${random.below(6)}`)
+    : random.bytes(random.pick([0, 1, 7, 8, 32, 200, 201]));
   return draft('AccountUpdateContract', AccountUpdateContract, { ownerAddress: owner.bytes, accountName }, owner);
 };
 
 export const identifyAccount: Family = (scene) => {
   const owner = scene.ownerWho(({ accountId }) => accountId.length === 0);
-  const { dice } = scene;
+  const { random } = scene;
   const texts = [
     'account1',
     'Account1',
     'ACCOUNT2',
     'short',
     'a b c d e f',
-    `identity${dice.below(9)}`,
+    `identity${random.below(9)}`,
     'ünicode-long',
     'i'.repeat(33),
   ];
-  const accountId = dice.chance(0.9) ? utf8(dice.pick(texts)) : dice.bytes(dice.pick([8, 32, 0]));
+  const accountId = random.chance(0.9) ? utf8(random.pick(texts)) : random.bytes(random.pick([8, 32, 0]));
   return draft('SetAccountIdContract', SetAccountIdContract, { ownerAddress: owner.bytes, accountId }, owner);
 };

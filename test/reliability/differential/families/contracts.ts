@@ -13,33 +13,37 @@ import { addressBytes, toAddress } from '../../../../src/primitives/address.js';
 import { concatBytes, utf8 } from '../../../../src/primitives/bytes.js';
 import type { State } from '../../../../src/state-transition/state/state.js';
 import { actorOf, poor, rich } from '../actors.js';
-import { deploying, puppetCode } from '../puppet-code.js';
-import { puppetOrder } from '../puppet-orders.js';
+import { deploying, proxyCode } from '../proxy-code.js';
+import { proxyOrder } from '../proxy-orders.js';
 import { randomProgramOf } from '../random-code.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft } from '../sealed-transaction.js';
 
 const FEE_LIMIT = 1_000_000_000n;
 
-const feeLimit = ({ dice }: Scene): bigint =>
-  dice.chance(0.85) ? FEE_LIMIT : dice.chance(0.8) ? dice.upTo(FEE_LIMIT / 10n) : dice.pick([0n, -1n, FEE_LIMIT * 20n]);
+const feeLimit = ({ random }: Scene): bigint =>
+  random.chance(0.85)
+    ? FEE_LIMIT
+    : random.chance(0.8)
+      ? random.upTo(FEE_LIMIT / 10n)
+      : random.pick([0n, -1n, FEE_LIMIT * 20n]);
 
 /** Creates a contract for a random account. @param abi its ABI; nearly empty by default */
 export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)): Draft {
-  const { dice } = scene;
-  const owner = dice.chance(0.9) ? dice.pick(rich) : dice.pick(poor);
+  const { random } = scene;
+  const owner = random.chance(0.9) ? random.pick(rich) : random.pick(poor);
   const newContract = Object.assign(new SmartContract(), {
-    originAddress: dice.chance(0.98) ? owner.bytes : scene.target(),
+    originAddress: random.chance(0.98) ? owner.bytes : scene.target(),
     abi,
     bytecode,
-    callValue: dice.chance(0.5) ? 0n : dice.amount(5_000_000_000n),
-    consumeUserResourcePercent: dice.chance(0.95)
-      ? BigInt(dice.pick([100, 0, 50, dice.below(101)]))
-      : dice.pick([-1n, 101n]),
-    name: dice.chance(0.98) ? 'contract' : 'n'.repeat(33),
-    originEnergyLimit: dice.chance(0.95) ? BigInt(dice.pick([10_000_000, 1000, 1])) : dice.pick([0n, -1n]),
+    callValue: random.chance(0.5) ? 0n : random.amount(5_000_000_000n),
+    consumeUserResourcePercent: random.chance(0.95)
+      ? BigInt(random.pick([100, 0, 50, random.below(101)]))
+      : random.pick([-1n, 101n]),
+    name: random.chance(0.98) ? 'contract' : 'n'.repeat(33),
+    originEnergyLimit: random.chance(0.95) ? BigInt(random.pick([10_000_000, 1000, 1])) : random.pick([0n, -1n]),
   });
-  const token = dice.chance(0.1) ? { callTokenValue: dice.amount(100n), tokenId: tokenId(scene) } : {};
+  const token = random.chance(0.1) ? { callTokenValue: random.amount(100n), tokenId: tokenId(scene) } : {};
   return draft(
     'CreateSmartContract',
     CreateSmartContract,
@@ -54,71 +58,74 @@ export function deploy(scene: Scene, bytecode: Uint8Array, abi = smallAbi(scene)
 /** Selector of the function in small ABIs. */
 const SELECTOR = keccak256(utf8('f()')).subarray(0, 4);
 
-function smallAbi({ dice }: Scene): SmartContractABI {
+function smallAbi({ random }: Scene): SmartContractABI {
   const abi = new SmartContractABI();
-  if (dice.chance(0.3))
-    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: dice.chance(0.3) })];
+  if (random.chance(0.3))
+    abi.entrys = [Object.assign(new SmartContractABIEntry(), { name: 'f', type: 2, constant: random.chance(0.3) })];
   return abi;
 }
 
-function tokenId({ dice }: Scene): bigint {
-  return dice.chance(0.95) ? 1_000_001n + BigInt(dice.below(4)) : dice.pick([0n, 1_000_000n, -1n, 5n]);
+function tokenId({ random }: Scene): bigint {
+  return random.chance(0.95) ? 1_000_001n + BigInt(random.below(4)) : random.pick([0n, 1_000_000n, -1n, 5n]);
 }
 
-export const deployPuppet: Family = (scene) => deploy(scene, puppetCode);
+export const deployProxy: Family = (scene) => deploy(scene, proxyCode);
 
 export const deployRandom: Family = (scene) => {
   const program = randomProgramOf(scene);
-  return deploy(scene, scene.dice.chance(0.7) ? deploying(program) : program);
+  return deploy(scene, scene.random.chance(0.7) ? deploying(program) : program);
 };
 
 export function trigger(scene: Scene, contractAddress: Uint8Array, data: Uint8Array): Draft {
-  const { dice } = scene;
-  const owner = dice.chance(0.85) ? dice.pick(rich) : scene.owner();
-  const callValue = dice.chance(0.6) ? 0n : dice.amount(10_000_000_000n);
-  const token = dice.chance(0.1) ? { callTokenValue: dice.amount(1000n), tokenId: tokenId(scene) } : {};
+  const { random } = scene;
+  const owner = random.chance(0.85) ? random.pick(rich) : scene.owner();
+  const callValue = random.chance(0.6) ? 0n : random.amount(10_000_000_000n);
+  const token = random.chance(0.1) ? { callTokenValue: random.amount(1000n), tokenId: tokenId(scene) } : {};
   const fields = { ownerAddress: owner.bytes, contractAddress, callValue, data, ...token };
   return draft('TriggerSmartContract', TriggerSmartContract, fields, owner, { feeLimit: feeLimit(scene) });
 }
 
-export const callPuppet: Family = (scene) => {
-  const puppet = scene.puppet();
-  return puppet === undefined ? deployPuppet(scene) : trigger(scene, puppet, puppetOrder(scene, puppet, 3));
+export const callProxy: Family = (scene) => {
+  const proxy = scene.proxy();
+  return proxy === undefined ? deployProxy(scene) : trigger(scene, proxy, proxyOrder(scene, proxy, 3));
 };
 
 export const callRandom: Family = (scene) => {
-  const contract = scene.dice.chance(0.98) ? scene.contract() : scene.target();
+  const contract = scene.random.chance(0.98) ? scene.contract() : scene.target();
   if (contract === undefined) return undefined;
-  const { dice } = scene;
-  const begin = dice.chance(0.2) ? SELECTOR : dice.bytes(dice.below(5));
-  return trigger(scene, contract, concatBytes(begin, dice.bytes(dice.below(70))));
+  const { random } = scene;
+  const begin = random.chance(0.2) ? SELECTOR : random.bytes(random.below(5));
+  return trigger(scene, contract, concatBytes(begin, random.bytes(random.below(70))));
 };
 
 /** Repeats an earlier call with an energy limit that is exactly enough, or slightly lower or higher. */
 export const runAgain: Family = (scene) => {
-  const { dice, runs, state } = scene;
-  const run = runs.length === 0 ? undefined : dice.pick(runs);
+  const { random, runs, state } = scene;
+  const run = runs.length === 0 ? undefined : random.pick(runs);
   const owner = run === undefined ? undefined : actorOf(run.owner);
   if (run === undefined || owner === undefined) return undefined;
-  const energy = dice.chance(0.6) ? run.energy + BigInt(dice.between(-4, 1)) : dice.upTo(run.energy);
+  const energy = random.chance(0.6) ? run.energy + BigInt(random.between(-4, 1)) : random.upTo(run.energy);
   const feeLimit = energy * (state.properties.get('ENERGY_FEE') || 100n);
   return { type: run.type, value: run.value, signers: [owner], feeLimit };
 };
 
 /** Returns a contract whose origin's key is known. */
 function ofOrigin(scene: Scene): { address: Uint8Array; origin: Uint8Array } | undefined {
-  const { dice, contracts, state } = scene;
+  const { random, contracts, state } = scene;
   if (contracts.length === 0) return undefined;
-  const address = dice.pick(contracts);
-  const origin = dice.chance(0.95) ? state.contracts.get(address)?.originAddress : undefined;
-  return { address: dice.chance(0.98) ? addressBytes(address) : scene.target(), origin: origin ?? scene.owner().bytes };
+  const address = random.pick(contracts);
+  const origin = random.chance(0.95) ? state.contracts.get(address)?.originAddress : undefined;
+  return {
+    address: random.chance(0.98) ? addressBytes(address) : scene.target(),
+    origin: origin ?? scene.owner().bytes,
+  };
 }
 
 export const setPercent: Family = (scene) => {
   const found = ofOrigin(scene);
   if (found === undefined) return undefined;
   const { address, origin } = found;
-  const percent = BigInt(scene.dice.chance(0.9) ? scene.dice.below(101) : scene.dice.pick([-1, 101]));
+  const percent = BigInt(scene.random.chance(0.9) ? scene.random.below(101) : scene.random.pick([-1, 101]));
   const fields = { ownerAddress: origin, contractAddress: address, consumeUserResourcePercent: percent };
   return draft('UpdateSettingContract', UpdateSettingContract, fields, scene.keyOf(origin));
 };
@@ -127,7 +134,11 @@ export const setEnergyLimit: Family = (scene) => {
   const found = ofOrigin(scene);
   if (found === undefined) return undefined;
   const { address, origin } = found;
-  const fields = { ownerAddress: origin, contractAddress: address, originEnergyLimit: scene.dice.amount(20_000_000n) };
+  const fields = {
+    ownerAddress: origin,
+    contractAddress: address,
+    originEnergyLimit: scene.random.amount(20_000_000n),
+  };
   return draft('UpdateEnergyLimitContract', UpdateEnergyLimitContract, fields, scene.keyOf(origin));
 };
 
@@ -143,7 +154,7 @@ export const clearAbi: Family = (scene) => {
   );
 };
 
-/** Returns true if the contract has the code of a puppet, so that it can receive orders. */
-export function isPuppet(state: State, address: Uint8Array): boolean {
-  return state.code.get(toAddress(address))?.length === puppetCode.length - 12;
+/** Returns true if the contract has the code of a proxy, so that it can receive orders. */
+export function isProxy(state: State, address: Uint8Array): boolean {
+  return state.code.get(toAddress(address))?.length === proxyCode.length - 12;
 }

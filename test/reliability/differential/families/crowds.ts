@@ -1,7 +1,7 @@
 import { MarketSellAssetContract, UnfreezeBalanceV2Contract } from '../../../../src/codec/generated/messages.js';
 import { itemAt } from '../../../../src/primitives/assert.js';
 import { type Actor, rich } from '../actors.js';
-import { puppetCall } from '../puppet-code.js';
+import { proxyCall } from '../proxy-code.js';
 import { type Family, type Scene, TRX } from '../scene.js';
 import { draft } from '../sealed-transaction.js';
 import { trigger } from './contracts.js';
@@ -10,7 +10,7 @@ import { trigger } from './contracts.js';
 function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);
   if (tokens.length === 0) return undefined;
-  const token = scene.dice.pick(tokens);
+  const token = scene.random.pick(tokens);
   const owner = rich.reduce((one, other) => (scene.held(other, token) > scene.held(one, token) ? other : one));
   return [owner, token];
 }
@@ -20,37 +20,37 @@ function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
  * match.
  */
 export const offerBit: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const found = soldToken(scene);
   if (found === undefined) return undefined;
   const [owner, sellTokenId] = found;
-  const prices = dice.chance(0.7) ? [50n, 51n, 75n] : [20n, 333n];
-  const sellTokenQuantity = BigInt(dice.between(1, 3));
-  const buyTokenQuantity = sellTokenQuantity * dice.pick(prices) + BigInt(dice.below(2));
+  const prices = random.chance(0.7) ? [50n, 51n, 75n] : [20n, 333n];
+  const sellTokenQuantity = BigInt(random.between(1, 3));
+  const buyTokenQuantity = sellTokenQuantity * random.pick(prices) + BigInt(random.below(2));
   const fields = { ownerAddress: owner.bytes, sellTokenId, sellTokenQuantity, buyTokenId: TRX, buyTokenQuantity };
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
 /** Buys many of the orders of `offerBit` at once. The rest of the amount is too small to buy anything. */
 export const buyBits: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const [, buyTokenId] = soldToken(scene) ?? [];
   if (buyTokenId === undefined) return undefined;
-  const owner = dice.pick(rich);
-  const sellTokenQuantity = BigInt(dice.between(20, dice.pick([200, 1500, 9000])));
-  const buyTokenQuantity = dice.chance(0.8) ? 1n : sellTokenQuantity / BigInt(dice.between(20, 80)) + 1n;
+  const owner = random.pick(rich);
+  const sellTokenQuantity = BigInt(random.between(20, random.pick([200, 1500, 9000])));
+  const buyTokenQuantity = random.chance(0.8) ? 1n : sellTokenQuantity / BigInt(random.between(20, 80)) + 1n;
   const fields = { ownerAddress: owner.bytes, sellTokenId: TRX, sellTokenQuantity, buyTokenId, buyTokenQuantity };
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
 
 /** Unfreezes a small part of a stake. There are more pending unfreezes than allowed. */
 export const unfreezeBit: Family = (scene) => {
-  const { dice } = scene;
-  const puppet = dice.chance(0.4) ? scene.puppet() : undefined;
-  if (puppet !== undefined) return trigger(scene, puppet, puppetCall('unfreezeV2', [BigInt(dice.below(2)), 1n]));
+  const { random } = scene;
+  const proxy = random.chance(0.4) ? scene.proxy() : undefined;
+  if (proxy !== undefined) return trigger(scene, proxy, proxyCall('unfreezeV2', [BigInt(random.below(2)), 1n]));
   const owner = itemAt(rich, 0);
   const frozen = (scene.account(owner)?.frozenV2 ?? []).filter(({ amount }) => amount > 0n);
   if (frozen.length === 0) return undefined;
-  const fields = { ownerAddress: owner.bytes, unfreezeBalance: 1n, resource: dice.pick(frozen).type };
+  const fields = { ownerAddress: owner.bytes, unfreezeBalance: 1n, resource: random.pick(frozen).type };
   return draft('UnfreezeBalanceV2Contract', UnfreezeBalanceV2Contract, fields, owner);
 };

@@ -2,9 +2,9 @@ import type { Family } from '../scene.js';
 import * as accounts from './accounts.js';
 import * as assets from './assets.js';
 import * as contracts from './contracts.js';
-import * as criers from './criers.js';
 import * as endings from './endings.js';
 import * as governance from './governance.js';
+import * as logEmitters from './log-emitters.js';
 import * as longRuns from './long-runs.js';
 import * as permissions from './permissions.js';
 import * as scripts from './scripts.js';
@@ -47,15 +47,15 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [4, governance.approve],
   [1, governance.dropProposal],
   [2, permissions.updatePermissions],
-  [1, contracts.deployPuppet],
+  [1, contracts.deployProxy],
   [2, contracts.deployRandom],
-  [12, contracts.callPuppet],
-  [1, endings.stakePuppet],
-  [1, endings.endPuppet],
+  [12, contracts.callProxy],
+  [1, endings.stakeProxy],
+  [1, endings.endProxy],
   [4, contracts.callRandom],
   [4, contracts.runAgain],
-  [2, criers.deployCrier],
-  [8, criers.cry],
+  [2, logEmitters.deployLogEmitter],
+  [8, logEmitters.cry],
   [1, contracts.setPercent],
   [1, contracts.setEnergyLimit],
   [1, contracts.clearAbi],
@@ -65,8 +65,8 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
 export const tried: typeof families = [
   [60, scripts.runScript],
   [30, contracts.deployRandom],
-  [30, contracts.callPuppet],
-  [20, endings.endPuppet],
+  [30, contracts.callProxy],
+  [20, endings.endProxy],
   [10, contracts.callRandom],
   [10, contracts.runAgain],
   [12, longRuns.runLong],

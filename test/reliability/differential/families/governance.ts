@@ -18,36 +18,36 @@ import type { Family } from '../scene.js';
 import { type Draft, draft } from '../sealed-transaction.js';
 
 export const vote: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const strong = everybody.filter((actor) => choosePower(scene, actor) > 0n);
-  const owner = strong.length > 0 && dice.chance(0.9) ? dice.pick(strong) : scene.owner();
-  const count = dice.chance(0.97) ? dice.between(1, 4) : dice.pick([0, 30, 31]);
+  const owner = strong.length > 0 && random.chance(0.9) ? random.pick(strong) : scene.owner();
+  const count = random.chance(0.97) ? random.between(1, 4) : random.pick([0, 30, 31]);
   const power = choosePower(scene, owner);
   const candidates = [...scene.state.witnesses.range('')].map(([, { address }]) => address);
   const votes = Array.from({ length: count }, () =>
     Object.assign(new VoteWitnessContractVote(), {
-      voteAddress: dice.chance(0.97) ? dice.pick(candidates) : scene.target(),
-      voteCount: dice.chance(0.9) ? dice.upTo(power / BigInt(count || 1) - 1n) + 1n : dice.amount(power),
+      voteAddress: random.chance(0.97) ? random.pick(candidates) : scene.target(),
+      voteCount: random.chance(0.9) ? random.upTo(power / BigInt(count || 1) - 1n) + 1n : random.amount(power),
     }),
   );
   return draft('VoteWitnessContract', VoteWitnessContract, { ownerAddress: owner.bytes, votes }, owner);
 };
 
 export const becomeWitness: Family = (scene) => {
-  const owner = scene.dice.chance(0.5) ? scene.dice.pick(rich) : scene.owner();
-  const url = utf8('http://w'.repeat(scene.dice.pick([1, 0, 32, 33])));
+  const owner = scene.random.chance(0.5) ? scene.random.pick(rich) : scene.owner();
+  const url = utf8('http://w'.repeat(scene.random.pick([1, 0, 32, 33])));
   return draft('WitnessCreateContract', WitnessCreateContract, { ownerAddress: owner.bytes, url }, owner);
 };
 
 export const renameWitness: Family = (scene) => {
   const owner = scene.witness();
-  const updateUrl = utf8('u'.repeat(scene.dice.pick([1, 9, 0, 256, 257])));
+  const updateUrl = utf8('u'.repeat(scene.random.pick([1, 9, 0, 256, 257])));
   return draft('WitnessUpdateContract', WitnessUpdateContract, { ownerAddress: owner.bytes, updateUrl }, owner);
 };
 
 export const setBrokerage: Family = (scene) => {
   const owner = scene.witness();
-  const brokerage = scene.dice.chance(0.9) ? scene.dice.below(101) : scene.dice.pick([-1, 101]);
+  const brokerage = scene.random.chance(0.9) ? scene.random.below(101) : scene.random.pick([-1, 101]);
   return draft('UpdateBrokerageContract', UpdateBrokerageContract, { ownerAddress: owner.bytes, brokerage }, owner);
 };
 
@@ -58,25 +58,25 @@ export const propose: Family = (scene) => {
 };
 
 export const approve: Family = (scene) => {
-  const { dice, state, headMs } = scene;
+  const { random, state, headMs } = scene;
   const open = [...state.proposals.range('')]
     .map(([, proposal]) => proposal)
     .filter((proposal) => proposal.state === 0 && proposal.expirationTime > headMs);
-  const known = open.length > 0 && dice.chance(0.97) ? dice.pick(open) : undefined;
-  if (known === undefined && dice.chance(0.9)) return undefined;
-  const proposalId = known?.proposalId ?? BigInt(dice.between(-1, 4));
+  const known = open.length > 0 && random.chance(0.97) ? random.pick(open) : undefined;
+  if (known === undefined && random.chance(0.9)) return undefined;
+  const proposalId = known?.proposalId ?? BigInt(random.between(-1, 4));
   const approvals = (known?.approvals ?? []).map(toAddress);
   const fresh = scene.producers().filter(({ address }) => !approvals.includes(address));
-  const owner = fresh.length > 0 && dice.chance(0.9) ? dice.pick(fresh) : scene.witness();
-  const fields = { ownerAddress: owner.bytes, proposalId, isAddApproval: dice.chance(0.95) };
+  const owner = fresh.length > 0 && random.chance(0.9) ? random.pick(fresh) : scene.witness();
+  const fields = { ownerAddress: owner.bytes, proposalId, isAddApproval: random.chance(0.95) };
   return draft('ProposalApproveContract', ProposalApproveContract, fields, owner);
 };
 
 export const dropProposal: Family = (scene) => {
-  const { dice, state } = scene;
+  const { random, state } = scene;
   const all = [...state.proposals.range('')].map(([, proposal]) => proposal);
   if (all.length === 0) return undefined;
-  const { proposalId, proposerAddress: proposer } = dice.pick(all);
+  const { proposalId, proposerAddress: proposer } = random.pick(all);
   const owner = scene.keyOf(proposer);
   return draft('ProposalDeleteContract', ProposalDeleteContract, { ownerAddress: owner.bytes, proposalId }, owner);
 };

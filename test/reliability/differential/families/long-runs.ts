@@ -1,5 +1,5 @@
-import { puppetCall, puppetCode } from '../puppet-code.js';
-import { PAYLOAD } from '../puppet-orders.js';
+import { proxyCall, proxyCode } from '../proxy-code.js';
+import { PAYLOAD } from '../proxy-orders.js';
 import { randomProgramOf } from '../random-code.js';
 import type { Family, Scene } from '../scene.js';
 import { scriptCode } from '../script-code.js';
@@ -37,13 +37,13 @@ const bodies: readonly (readonly [rounds: number, body: readonly number[]])[] = 
 const two = (value: number): number[] => [(value >> 8) & 0xff, value & 0xff];
 
 /** Returns init code that repeats an operation hundreds of times, and then ends in some way. */
-function loopCode({ dice }: Scene): Uint8Array {
-  const [most, body] = dice.pick(bodies);
-  const rounds = dice.chance(0.5) ? most - dice.below(20) : dice.between(1, most);
+function loopCode({ random }: Scene): Uint8Array {
+  const [most, body] = random.pick(bodies);
+  const rounds = random.chance(0.5) ? most - random.below(20) : random.between(1, most);
   const begin = [0x61, ...two(rounds), 0x60, 0, 0x52];
   const loop = begin.length;
   const next = [0x60, 1, ...COUNTER, 0x03, 0x80, 0x60, 0, 0x52, 0x61, ...two(loop), 0x57];
-  const end = dice.pick([[0x00], [0x60, 0, 0x60, 0, 0xfd], [0xfe], [0x33, 0xff], [0x60, 40, 0x60, 0, 0xf3]]);
+  const end = random.pick([[0x00], [0x60, 0, 0x60, 0, 0xfd], [0xfe], [0x33, 0xff], [0x60, 40, 0x60, 0, 0xf3]]);
   return Uint8Array.from([...begin, 0x5b, ...body, ...next, ...end]);
 }
 
@@ -52,18 +52,18 @@ const DEPTH_MAX = 64;
 
 /** Returns constructors that create contracts, nested to about the maximum depth or slightly deeper. */
 function deepCode(scene: Scene): Uint8Array {
-  const { dice } = scene;
-  const isFirst = dice.chance(0.7);
-  let code = dice.chance(0.5) ? puppetCode : randomProgramOf(scene);
-  for (let left = DEPTH_MAX + dice.between(-2, 4); left > 0; left--) {
+  const { random } = scene;
+  const isFirst = random.chance(0.7);
+  let code = random.chance(0.5) ? proxyCode : randomProgramOf(scene);
+  for (let left = DEPTH_MAX + random.between(-2, 4); left > 0; left--) {
     const area = [0n, PAYLOAD, BigInt(code.length)];
     const order =
-      isFirst || dice.chance(0.8)
-        ? puppetCall('create2', [...area, BigInt(dice.below(3))], code)
-        : puppetCall('create', area, code);
-    code = scriptCode([{ order }], dice);
+      isFirst || random.chance(0.8)
+        ? proxyCall('create2', [...area, BigInt(random.below(3))], code)
+        : proxyCall('create', area, code);
+    code = scriptCode([{ order }], random);
   }
   return code;
 }
 
-export const runLong: Family = (scene) => deploy(scene, scene.dice.chance(0.85) ? loopCode(scene) : deepCode(scene));
+export const runLong: Family = (scene) => deploy(scene, scene.random.chance(0.85) ? loopCode(scene) : deepCode(scene));

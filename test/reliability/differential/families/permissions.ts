@@ -20,41 +20,53 @@ const OPERATIONS = [
   new Uint8Array(31),
 ];
 
-function permission({ dice, state }: Scene, type: number, own: Uint8Array): Permission {
-  const known = dice.pick([
+function permission({ random, state }: Scene, type: number, own: Uint8Array): Permission {
+  const known = random.pick([
     state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS'),
     state.properties.bytes('AVAILABLE_CONTRACT_TYPE'),
   ]);
-  const count = type === 1 && dice.chance(0.9) ? 1 : dice.chance(0.97) ? dice.between(1, 4) : dice.pick([0, 5, 6]);
+  const count =
+    type === 1 && random.chance(0.9) ? 1 : random.chance(0.97) ? random.between(1, 4) : random.pick([0, 5, 6]);
   const keys = Array.from({ length: count }, (_, at) =>
     Object.assign(new Key(), {
-      address: at === 0 && dice.chance(0.7) ? own : dice.pick(everybody).bytes,
-      weight: dice.chance(0.97) ? BigInt(dice.between(1, 3)) : dice.amount(5n),
+      address: at === 0 && random.chance(0.7) ? own : random.pick(everybody).bytes,
+      weight: random.chance(0.97) ? BigInt(random.between(1, 3)) : random.amount(5n),
     }),
   );
   const sum = keys.reduce((total, { weight }) => total + weight, 0n);
   return Object.assign(new Permission(), {
-    type: dice.chance(0.99) ? type : dice.below(3),
-    permissionName: dice.chance(0.95)
+    type: random.chance(0.99) ? type : random.below(3),
+    permissionName: random.chance(0.95)
       ? 'name'
-      : dice.pick(['', 'n'.repeat(33), '\u00e9'.repeat(16), '\u00e9'.repeat(32)]),
-    threshold: dice.chance(0.95) ? (sum > 1n && dice.chance(0.6) ? sum - 1n : 1n) : dice.amount(sum),
-    parentId: dice.chance(0.99) ? 0 : 1,
+      : random.pick(['', 'n'.repeat(33), '\u00e9'.repeat(16), '\u00e9'.repeat(32)]),
+    threshold: random.chance(0.95) ? (sum > 1n && random.chance(0.6) ? sum - 1n : 1n) : random.amount(sum),
+    parentId: random.chance(0.99) ? 0 : 1,
     operations:
-      type === 2 ? (dice.chance(0.9) ? known : dice.pick(OPERATIONS)) : dice.chance(0.98) ? utf8('') : ALL_OPERATIONS,
+      type === 2
+        ? random.chance(0.9)
+          ? known
+          : random.pick(OPERATIONS)
+        : random.chance(0.98)
+          ? utf8('')
+          : ALL_OPERATIONS,
     keys,
   });
 }
 
 export const updatePermissions: Family = (scene) => {
-  const { dice } = scene;
-  const owner = dice.pick([...rich.slice(6), ...poor, ...witnesses.slice(3), ...(dice.chance(0.05) ? everybody : [])]);
+  const { random } = scene;
+  const owner = random.pick([
+    ...rich.slice(6),
+    ...poor,
+    ...witnesses.slice(3),
+    ...(random.chance(0.05) ? everybody : []),
+  ]);
   const isWitness = scene.account(owner)?.isWitness === true;
   const fields = {
     ownerAddress: owner.bytes,
     owner: permission(scene, 0, owner.bytes),
-    ...(isWitness !== dice.chance(0.03) ? { witness: permission(scene, 1, owner.bytes) } : {}),
-    actives: Array.from({ length: dice.chance(0.95) ? dice.between(1, 3) : dice.pick([0, 8, 9]) }, () =>
+    ...(isWitness !== random.chance(0.03) ? { witness: permission(scene, 1, owner.bytes) } : {}),
+    actives: Array.from({ length: random.chance(0.95) ? random.between(1, 3) : random.pick([0, 8, 9]) }, () =>
       permission(scene, 2, owner.bytes),
     ),
   };
@@ -63,22 +75,22 @@ export const updatePermissions: Family = (scene) => {
 
 /** Signs a transaction with the keys of one of its owner's permissions. For accounts with other keys than their own. */
 export function underPermission(scene: Scene, owner: Actor, made: Draft): Draft {
-  const { dice } = scene;
+  const { random } = scene;
   const account = scene.account(owner);
   if (account?.ownerPermission === undefined) return made;
   const all = [account.ownerPermission, ...account.activePermission];
   const named = all.flatMap(({ keys }) => keys).some(({ address }) => toAddress(address) !== owner.address);
-  if (!named && dice.chance(0.9)) return made;
-  const chosen = dice.pick(all);
+  if (!named && random.chance(0.9)) return made;
+  const chosen = random.pick(all);
   const signers: Actor[] = [];
   let weight = 0n;
   for (const key of chosen.keys) {
     const signer = actorOf(toAddress(key.address));
-    if (signer === undefined || (weight >= chosen.threshold && dice.chance(0.8))) continue;
+    if (signer === undefined || (weight >= chosen.threshold && random.chance(0.8))) continue;
     signers.push(signer);
     weight += key.weight;
   }
-  if (dice.chance(0.03)) signers.push(dice.pick(everybody));
-  const permissionId = dice.chance(0.97) ? chosen.id : dice.pick([1, 2, 3, 9, -1]);
+  if (random.chance(0.03)) signers.push(random.pick(everybody));
+  const permissionId = random.chance(0.97) ? chosen.id : random.pick([1, 2, 3, 9, -1]);
   return { ...made, signers: signers.length === 0 ? made.signers : signers, permissionId };
 }

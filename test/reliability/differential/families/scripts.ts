@@ -1,4 +1,4 @@
-import { bare, puppetOrder } from '../puppet-orders.js';
+import { bare, proxyOrder } from '../proxy-orders.js';
 import type { Family, Scene } from '../scene.js';
 import { OWN_ADDRESS, type ScriptStep, scriptCode } from '../script-code.js';
 import { stakeStory } from '../stake-stories.js';
@@ -7,26 +7,26 @@ import { deploy } from './contracts.js';
 const STEPS_MAX = 10;
 
 function stepOf(scene: Scene): ScriptStep {
-  const { dice } = scene;
-  const puppet = dice.chance(0.4) ? scene.puppet() : undefined;
-  if (puppet === undefined) return { order: puppetOrder(scene, OWN_ADDRESS, 2) };
-  const opcode = dice.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
-  const value = dice.chance(0.7) ? 0n : dice.upTo(3_000_000n);
-  // In a delegate call the code of the puppet runs at the address of the script.
-  const self = opcode === 0xf1 ? puppet : OWN_ADDRESS;
-  return { order: puppetOrder(scene, self, 2), call: { opcode, to: bare(puppet), value } };
+  const { random } = scene;
+  const proxy = random.chance(0.4) ? scene.proxy() : undefined;
+  if (proxy === undefined) return { order: proxyOrder(scene, OWN_ADDRESS, 2) };
+  const opcode = random.pick([0xf1, 0xf1, 0xf2, 0xf4, 0xfa, 0xd0]);
+  const value = random.chance(0.7) ? 0n : random.upTo(3_000_000n);
+  // In a delegate call the code of the proxy runs at the address of the script.
+  const self = opcode === 0xf1 ? proxy : OWN_ADDRESS;
+  return { order: proxyOrder(scene, self, 2), call: { opcode, to: bare(proxy), value } };
 }
 
 /**
  * Creates a contract whose constructor does several things in order. Each step sees the effects of the steps before.
  */
 export const runScript: Family = (scene) => {
-  const { dice } = scene;
-  const script = Array.from({ length: dice.between(1, STEPS_MAX) }, () => stepOf(scene));
+  const { random } = scene;
+  const script = Array.from({ length: random.between(1, STEPS_MAX) }, () => stepOf(scene));
   let place = 0;
-  for (const step of dice.chance(0.4) ? stakeStory(scene) : []) {
-    place = dice.between(place, Math.min(place + 2, script.length));
+  for (const step of random.chance(0.4) ? stakeStory(scene) : []) {
+    place = random.between(place, Math.min(place + 2, script.length));
     script.splice(place++, 0, step);
   }
-  return deploy(scene, scriptCode(script, dice));
+  return deploy(scene, scriptCode(script, random));
 };

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/codec/generated/messages.js';
 import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { rich } from '../actors.js';
-import { Dice } from '../dice.js';
+import { RandomChoices } from '../random-choices.js';
 import type { Family, Scene } from '../scene.js';
 import { type Draft, draft, seal } from '../sealed-transaction.js';
 
@@ -29,7 +29,7 @@ function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
   let memo = new Uint8Array(Math.max(0, bytes - 300));
   // The size of length prefixes changes with the size of the memo, so the size is approached in three steps.
   for (let at = 0; at < 3; at++) {
-    const { length } = Transaction.encode(seal(scene.chain, new Dice(7), { ...made, memo }));
+    const { length } = Transaction.encode(seal(scene.chain, new RandomChoices(7), { ...made, memo }));
     memo = new Uint8Array(Math.max(0, memo.length + bytes - length));
   }
   return { ...made, memo };
@@ -37,20 +37,20 @@ function ofSize(scene: Scene, made: Draft, bytes: number): Draft {
 
 /** Creates a transfer of about the maximum size, often one byte more or less. */
 export const largeTransfer: Family = (scene) => {
-  const { dice } = scene;
-  const owner = dice.pick(rich);
-  const fields = { ownerAddress: owner.bytes, toAddress: dice.pick(rich).bytes, amount: 1n };
+  const { random } = scene;
+  const owner = random.pick(rich);
+  const fields = { ownerAddress: owner.bytes, toAddress: random.pick(rich).bytes, amount: 1n };
   const made = draft('TransferContract', TransferContract, fields, owner);
-  const most = TRANSACTION_BYTES_MAX - dice.pick([0, RESULTS_BYTES]);
-  return ofSize(scene, made, most + (dice.chance(0.8) ? dice.between(-2, 2) : -dice.below(100_000)));
+  const most = TRANSACTION_BYTES_MAX - random.pick([0, RESULTS_BYTES]);
+  return ofSize(scene, made, most + (random.chance(0.8) ? random.between(-2, 2) : -random.below(100_000)));
 };
 
 /** Creates an account with a transaction of about the maximum size. */
 export const largeCreation: Family = (scene) => {
-  const { dice } = scene;
-  const owner = dice.pick(rich);
-  const newcomer = Uint8Array.of(0x41, ...dice.bytes(20));
-  const made = dice.chance(0.5)
+  const { random } = scene;
+  const owner = random.pick(rich);
+  const newcomer = Uint8Array.of(0x41, ...random.bytes(20));
+  const made = random.chance(0.5)
     ? draft('TransferContract', TransferContract, { ownerAddress: owner.bytes, toAddress: newcomer, amount: 1n }, owner)
     : draft(
         'AccountCreateContract',
@@ -58,26 +58,26 @@ export const largeCreation: Family = (scene) => {
         { ownerAddress: owner.bytes, accountAddress: newcomer },
         owner,
       );
-  return ofSize(scene, made, dice.pick(CREATING_BYTES) + SIGNATURE_BYTES + dice.between(-3, 3));
+  return ofSize(scene, made, random.pick(CREATING_BYTES) + SIGNATURE_BYTES + random.between(-3, 3));
 };
 
 /** Deploys a contract with large code, large init code, a long name or a large ABI. */
 export const largeContract: Family = (scene) => {
-  const { dice } = scene;
-  const owner = dice.pick(rich);
-  const size = dice.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + dice.between(-1, 1);
+  const { random } = scene;
+  const owner = random.pick(rich);
+  const size = random.pick([24_576, 24_577, 49_152, 49_153, 65_536, 1_000_000, 3_145_728]) + random.between(-1, 1);
   // Appends a number of zero bytes, and sometimes adds more of them later.
   const code = Uint8Array.of(0x62, size >> 16, (size >> 8) & 0xff, size & 0xff, 0x60, 0, 0xf3);
-  const padding = new Uint8Array(dice.chance(0.5) ? 0 : dice.pick([24_576, 49_152, 49_153, 100_000]));
-  const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(dice.pick([1, 300])), type: 2 });
+  const padding = new Uint8Array(random.chance(0.5) ? 0 : random.pick([24_576, 49_152, 49_153, 100_000]));
+  const entry = Object.assign(new SmartContractABIEntry(), { name: 'f'.repeat(random.pick([1, 300])), type: 2 });
   const abi = new SmartContractABI();
-  abi.entrys = new Array<SmartContractABIEntry>(dice.pick([0, 1, 500])).fill(entry);
+  abi.entrys = new Array<SmartContractABIEntry>(random.pick([0, 1, 500])).fill(entry);
   const newContract = Object.assign(new SmartContract(), {
     originAddress: owner.bytes,
     abi,
     bytecode: concatBytes(code, padding),
     consumeUserResourcePercent: 100n,
-    name: dice.pick([
+    name: random.pick([
       '',
       'n'.repeat(32),
       'n'.repeat(33),

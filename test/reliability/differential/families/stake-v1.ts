@@ -9,24 +9,25 @@ import { draft } from '../sealed-transaction.js';
 const TRX_SUN = 1_000_000n;
 const DAY_MS = 86_400_000n;
 
-const resource = ({ dice }: Scene): number => (dice.chance(0.02) ? dice.pick([3, -1]) : dice.pick([0, 0, 1, 1, 2]));
+const resource = ({ random }: Scene): number =>
+  random.chance(0.02) ? random.pick([3, -1]) : random.pick([0, 0, 1, 1, 2]);
 
 export const freeze: Family = (scene) => {
   const owner = scene.owner();
-  const { dice } = scene;
+  const { random } = scene;
   const most = scene.balance(owner) / 2000n;
-  const frozenBalance = dice.chance(0.7) ? dice.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : dice.amount(most);
-  const frozenDuration = dice.chance(0.95) ? 3n : dice.pick([0n, 2n, 4n, -1n]);
+  const frozenBalance = random.chance(0.7) ? random.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : random.amount(most);
+  const frozenDuration = random.chance(0.95) ? 3n : random.pick([0n, 2n, 4n, -1n]);
   const fields = { ownerAddress: owner.bytes, frozenBalance, frozenDuration, resource: resource(scene) };
-  const receiver = dice.chance(0.4) ? { receiverAddress: scene.target() } : {};
+  const receiver = random.chance(0.4) ? { receiverAddress: scene.target() } : {};
   return draft('FreezeBalanceContract', FreezeBalanceContract, { ...fields, ...receiver }, owner);
 };
 
 export const unfreeze: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
-  if (given.length > 0 && dice.chance(0.5)) {
-    const { from, to } = dice.pick(given);
+  if (given.length > 0 && random.chance(0.5)) {
+    const { from, to } = random.pick(given);
     const fields = { ownerAddress: from, receiverAddress: to, resource: resource(scene) };
     return draft('UnfreezeBalanceContract', UnfreezeBalanceContract, fields, scene.keyOf(from));
   }

@@ -12,13 +12,14 @@ import { draft } from '../sealed-transaction.js';
 
 const TRX_SUN = 1_000_000n;
 
-const resource = ({ dice }: Scene): number => (dice.chance(0.02) ? dice.pick([3, 7]) : dice.pick([0, 0, 1, 1, 2]));
+const resource = ({ random }: Scene): number =>
+  random.chance(0.02) ? random.pick([3, 7]) : random.pick([0, 0, 1, 1, 2]);
 
 export const freezeV2: Family = (scene) => {
   const owner = scene.owner();
-  const { dice } = scene;
+  const { random } = scene;
   const most = scene.balance(owner) / 2000n;
-  const frozenBalance = dice.chance(0.7) ? dice.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : dice.amount(most);
+  const frozenBalance = random.chance(0.7) ? random.upTo(most / TRX_SUN) * TRX_SUN + TRX_SUN : random.amount(most);
   const fields = { ownerAddress: owner.bytes, frozenBalance, resource: resource(scene) };
   return draft('FreezeBalanceV2Contract', FreezeBalanceV2Contract, fields, owner);
 };
@@ -26,8 +27,8 @@ export const freezeV2: Family = (scene) => {
 export const unfreezeV2: Family = (scene) => {
   const owner = scene.owner();
   const frozen = scene.account(owner)?.frozenV2 ?? [];
-  const { type, amount } = frozen.length > 0 ? scene.dice.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
-  const unfreezeBalance = scene.dice.amount(amount / (scene.dice.chance(0.5) ? 40n : 1n));
+  const { type, amount } = frozen.length > 0 ? scene.random.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
+  const unfreezeBalance = scene.random.amount(amount / (scene.random.chance(0.5) ? 40n : 1n));
   const fields = { ownerAddress: owner.bytes, unfreezeBalance, resource: type };
   return draft('UnfreezeBalanceV2Contract', UnfreezeBalanceV2Contract, fields, owner);
 };
@@ -47,28 +48,28 @@ export const cancelUnfreezing: Family = (scene) => {
 };
 
 export const delegate: Family = (scene) => {
-  const owner = scene.dice.chance(0.9) ? scene.dice.pick(rich) : scene.owner();
-  const { dice } = scene;
+  const owner = scene.random.chance(0.9) ? scene.random.pick(rich) : scene.owner();
+  const { random } = scene;
   const frozen = (scene.account(owner)?.frozenV2 ?? []).filter(({ type }) => type < 2);
-  const { type, amount } = frozen.length > 0 ? dice.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
-  const balance = dice.chance(0.5) ? dice.upTo(amount / 10n) + TRX_SUN : dice.amount(amount);
-  const lock = dice.chance(0.4);
+  const { type, amount } = frozen.length > 0 ? random.pick(frozen) : { type: resource(scene), amount: TRX_SUN };
+  const balance = random.chance(0.5) ? random.upTo(amount / 10n) + TRX_SUN : random.amount(amount);
+  const lock = random.chance(0.4);
   const most = scene.state.properties.get('MAX_DELEGATE_LOCK_PERIOD');
-  const lockPeriod = dice.chance(0.6)
-    ? BigInt(dice.below(200))
-    : dice.pick([0n, -1n, 86_400n, 86_401n, 1n, most, most + 1n]);
-  const receiverAddress = dice.chance(0.5) ? dice.pick(rich).bytes : scene.target();
+  const lockPeriod = random.chance(0.6)
+    ? BigInt(random.below(200))
+    : random.pick([0n, -1n, 86_400n, 86_401n, 1n, most, most + 1n]);
+  const receiverAddress = random.chance(0.5) ? random.pick(rich).bytes : scene.target();
   const fields = { ownerAddress: owner.bytes, resource: type, balance, receiverAddress, lock, lockPeriod };
   return draft('DelegateResourceContract', DelegateResourceContract, fields, owner);
 };
 
 export const undelegate: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const given = [...scene.state.delegatedResources.range('')].map(([, row]) => row);
   if (given.length === 0) return undefined;
-  const { from, to, frozenBalanceForBandwidth, frozenBalanceForEnergy } = dice.pick(given);
-  const isEnergy = dice.chance(0.05) ? dice.chance(0.5) : frozenBalanceForEnergy > 0n;
-  const balance = dice.amount(isEnergy ? frozenBalanceForEnergy : frozenBalanceForBandwidth);
+  const { from, to, frozenBalanceForBandwidth, frozenBalanceForEnergy } = random.pick(given);
+  const isEnergy = random.chance(0.05) ? random.chance(0.5) : frozenBalanceForEnergy > 0n;
+  const balance = random.amount(isEnergy ? frozenBalanceForEnergy : frozenBalanceForBandwidth);
   const fields = { ownerAddress: from, receiverAddress: to, balance, resource: isEnergy ? 1 : 0 };
   return draft('UnDelegateResourceContract', UnDelegateResourceContract, fields, scene.keyOf(from));
 };

@@ -18,22 +18,22 @@ function twoTokens(scene: Scene): [Uint8Array, Uint8Array] {
   const first = scene.token();
   for (let tries = 0; tries < 4; tries++) {
     const second = scene.token();
-    if (!equalBytes(first, second) || scene.dice.chance(0.03)) return [first, second];
+    if (!equalBytes(first, second) || scene.random.chance(0.03)) return [first, second];
   }
   return [first, TRX];
 }
 
 export const createExchange: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const [firstTokenId, secondTokenId] = twoTokens(scene);
-  const owner = scene.holder(dice.chance(0.5) ? firstTokenId : secondTokenId);
-  const share = dice.chance(0.5) ? 10n : 100_000n;
+  const owner = scene.holder(random.chance(0.5) ? firstTokenId : secondTokenId);
+  const share = random.chance(0.5) ? 10n : 100_000n;
   const fields = {
     ownerAddress: owner.bytes,
     firstTokenId,
-    firstTokenBalance: dice.amount(scene.held(owner, firstTokenId) / share),
+    firstTokenBalance: random.amount(scene.held(owner, firstTokenId) / share),
     secondTokenId,
-    secondTokenBalance: dice.amount(scene.held(owner, secondTokenId) / share),
+    secondTokenBalance: random.amount(scene.held(owner, secondTokenId) / share),
   };
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
@@ -41,56 +41,56 @@ export const createExchange: Family = (scene) => {
 /** Returns one of the exchanges, and the assets of its two sides. */
 function side({
   state,
-  dice,
+  random,
 }: Scene): { exchange: Exchange; token: Uint8Array; held: bigint; other: bigint } | undefined {
   const rows = [...(isNamedTokens(state) ? state.exchanges : state.exchangesV2).range('')].map(([, row]) => row);
   if (rows.length === 0) return undefined;
-  const exchange = dice.pick(rows);
+  const exchange = random.pick(rows);
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
-  return dice.chance(0.5)
+  return random.chance(0.5)
     ? { exchange, token: firstTokenId, held: firstTokenBalance, other: secondTokenBalance }
     : { exchange, token: secondTokenId, held: secondTokenBalance, other: firstTokenBalance };
 }
 
 export const injectExchange: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
   const { exchange, token, held } = found;
   const owner = scene.keyOf(exchange.creatorAddress);
-  const tokenId = dice.chance(0.97) ? token : scene.token();
-  const quant = dice.amount(dice.chance(0.5) ? scene.held(owner, tokenId) / 10n : held);
+  const tokenId = random.chance(0.97) ? token : scene.token();
+  const quant = random.amount(random.chance(0.5) ? scene.held(owner, tokenId) / 10n : held);
   const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant };
   return draft('ExchangeInjectContract', ExchangeInjectContract, fields, owner);
 };
 
 export const withdrawExchange: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
   const { exchange, token, held } = found;
   const owner = scene.keyOf(exchange.creatorAddress);
-  const tokenId = dice.chance(0.97) ? token : scene.token();
-  const quant = dice.amount(held / (dice.chance(0.7) ? 10n : 1n));
-  const exchangeId = dice.chance(0.99) ? exchange.exchangeId : exchange.exchangeId + 77n;
+  const tokenId = random.chance(0.97) ? token : scene.token();
+  const quant = random.amount(held / (random.chance(0.7) ? 10n : 1n));
+  const exchangeId = random.chance(0.99) ? exchange.exchangeId : exchange.exchangeId + 77n;
   const fields = { ownerAddress: owner.bytes, exchangeId, tokenId, quant };
   return draft('ExchangeWithdrawContract', ExchangeWithdrawContract, fields, owner);
 };
 
 export const tradeExchange: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
   const { exchange, token, held, other } = found;
   const owner = scene.holder(token);
-  const tokenId = dice.chance(0.98) ? token : scene.token();
+  const tokenId = random.chance(0.98) ? token : scene.token();
   const mine = scene.held(owner, tokenId);
   // Compared with the balance of the exchange, the amount is so large that a rounded result may exceed the balance of
   // the other side.
-  const huge = dice.chance(0.15) ? mine : mine / 10n;
-  const quant = dice.amount(dice.chance(0.7) && held < mine ? held : huge);
+  const huge = random.chance(0.15) ? mine : mine / 10n;
+  const quant = random.amount(random.chance(0.7) && held < mine ? held : huge);
   const fair = held + quant <= 0n ? 1n : (other * quant) / (held + quant);
-  const expected = dice.chance(0.6) ? 1n : fair - dice.upTo(fair / 20n) + (dice.chance(0.1) ? 1n : 0n);
+  const expected = random.chance(0.6) ? 1n : fair - random.upTo(fair / 20n) + (random.chance(0.1) ? 1n : 0n);
   const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant, expected };
   return draft('ExchangeTransactionContract', ExchangeTransactionContract, fields, owner);
 };
@@ -110,32 +110,32 @@ const isOpen = ({ state }: MarketOrder): boolean => state === 0;
  * Returns the assets to sell and to buy. Often they are those of an open order, in the same or the opposite direction.
  */
 function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
-  const { dice } = scene;
-  const open = dice.chance(0.5) ? ordersOf(scene).filter(isOpen) : [];
+  const { random } = scene;
+  const open = random.chance(0.5) ? ordersOf(scene).filter(isOpen) : [];
   if (open.length === 0) return twoTokens(scene);
-  const { sellTokenId, buyTokenId } = dice.pick(open);
-  return dice.chance(0.6) ? [buyTokenId, sellTokenId] : [sellTokenId, buyTokenId];
+  const { sellTokenId, buyTokenId } = random.pick(open);
+  return random.chance(0.6) ? [buyTokenId, sellTokenId] : [sellTokenId, buyTokenId];
 }
 
 /**
  * Returns one of few prices, so that orders match. With some prices, a remainder buys nothing.
  * @returns the amount to sell, and its price
  */
-function priceOf({ dice }: Scene, held: bigint): [bigint, bigint] {
-  const kind = dice.below(10);
-  if (kind < 4) return [BigInt(dice.between(1, 400)), BigInt(dice.between(1, 400))];
-  if (kind < 6) return [BigInt(dice.between(1, 3)), BigInt(dice.between(2, 9))];
-  if (kind < 8) return [BigInt(dice.between(2, 30)), BigInt(dice.between(1, 3))];
-  const sold = dice.amount(held / 50n);
-  return [sold, dice.amount(sold * 2n)];
+function priceOf({ random }: Scene, held: bigint): [bigint, bigint] {
+  const kind = random.below(10);
+  if (kind < 4) return [BigInt(random.between(1, 400)), BigInt(random.between(1, 400))];
+  if (kind < 6) return [BigInt(random.between(1, 3)), BigInt(random.between(2, 9))];
+  if (kind < 8) return [BigInt(random.between(2, 30)), BigInt(random.between(1, 3))];
+  const sold = random.amount(held / 50n);
+  return [sold, random.amount(sold * 2n)];
 }
 
 export const cancelOrder: Family = (scene) => {
-  const { dice } = scene;
+  const { random } = scene;
   const orders = ordersOf(scene);
   if (orders.length === 0) return undefined;
   const open = orders.filter(isOpen);
-  const { orderId, ownerAddress } = dice.pick(open.length > 0 && dice.chance(0.9) ? open : orders);
-  const fields = { ownerAddress, orderId: dice.chance(0.97) ? orderId : dice.bytes(32) };
+  const { orderId, ownerAddress } = random.pick(open.length > 0 && random.chance(0.9) ? open : orders);
+  const fields = { ownerAddress, orderId: random.chance(0.97) ? orderId : random.bytes(32) };
   return draft('MarketCancelOrderContract', MarketCancelOrderContract, fields, scene.keyOf(ownerAddress));
 };

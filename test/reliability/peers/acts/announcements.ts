@@ -24,27 +24,27 @@ function fineTransaction({ nodes }: Stage): Transaction {
 }
 
 /** Returns an invalid or unusual transaction. */
-function oddTransaction({ dice, nodes }: Stage): Transaction {
+function oddTransaction({ random, nodes }: Stage): Transaction {
   const made = transfer(nodes.ours, ++amount);
   const raw = made.rawData ?? new TransactionRaw();
-  switch (dice.below(7)) {
+  switch (random.below(7)) {
     case 0:
-      raw.expiration = dice.pick([0n, 1n, raw.timestamp]);
+      raw.expiration = random.pick([0n, 1n, raw.timestamp]);
       break;
     case 1:
       raw.expiration += 86_400_000n * 2n;
       break;
     case 2:
-      made.signature = dice.pick([
+      made.signature = random.pick([
         [],
-        [dice.bytes(65)],
-        [dice.bytes(64)],
-        [dice.bytes(3)],
+        [random.bytes(65)],
+        [random.bytes(64)],
+        [random.bytes(3)],
         [...made.signature, ...made.signature],
       ]);
       break;
     case 3:
-      raw.refBlockHash = dice.bytes(8);
+      raw.refBlockHash = random.bytes(8);
       break;
     case 4:
       raw.contract = [];
@@ -53,7 +53,7 @@ function oddTransaction({ dice, nodes }: Stage): Transaction {
       raw.contract = [...raw.contract, ...raw.contract];
       break;
     case 6:
-      for (const contract of raw.contract) contract.type = dice.pick([0, 2, 15, 31, 99]);
+      for (const contract of raw.contract) contract.type = random.pick([0, 2, 15, 31, 99]);
       break;
     default:
       break;
@@ -72,69 +72,71 @@ function isUnreadable({ rawData }: Transaction): boolean {
 
 /** Transactions are announced, requested and sent, correctly or not. */
 export const transactions: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'behind');
-  if (dice.chance(0.6)) await join(stage, 'b');
-  const list = Array.from({ length: 1 + dice.below(3) }, () => fineTransaction(stage));
-  if (dice.chance(0.5)) {
+  const { random, nodes } = stage;
+  await join(stage, 'a', random.chance(0.9) ? 'in sync' : 'behind');
+  if (random.chance(0.6)) await join(stage, 'b');
+  const list = Array.from({ length: 1 + random.below(3) }, () => fineTransaction(stage));
+  if (random.chance(0.5)) {
     const odd = oddTransaction(stage);
-    list.splice(isUnreadable(odd) ? 0 : dice.below(list.length + 1), 0, odd);
+    list.splice(isUnreadable(odd) ? 0 : random.below(list.length + 1), 0, odd);
   }
   const ids = list.map(idOf);
-  if (dice.chance(0.9)) {
-    const more = dice.chance(0.15) ? [dice.pick([dice.bytes(32), ids[0] ?? dice.bytes(32), dice.bytes(31)])] : [];
+  if (random.chance(0.9)) {
+    const more = random.chance(0.15)
+      ? [random.pick([random.bytes(32), ids[0] ?? random.bytes(32), random.bytes(31)])]
+      : [];
     await stage.say('a', 'announces transactions', [
-      sayItems('INVENTORY', dice.chance(0.95) ? 0 : dice.pick([1, 2]), [...ids, ...more]),
+      sayItems('INVENTORY', random.chance(0.95) ? 0 : random.pick([1, 2]), [...ids, ...more]),
     ]);
   }
   if (stage.hasEnded('a')) return;
-  if (dice.chance(0.1)) await stage.leave('a');
-  const parts = dice.chance(0.5) ? [list] : list.map((one) => [one]);
+  if (random.chance(0.1)) await stage.leave('a');
+  const parts = random.chance(0.5) ? [list] : list.map((one) => [one]);
   for (const part of parts) {
     if (stage.hasEnded('a')) break;
-    const given = dice.chance(0.1) ? [...part, fineTransaction(stage)] : part;
+    const given = random.chance(0.1) ? [...part, fineTransaction(stage)] : part;
     await stage.say('a', 'gives transactions', [sayTransactions(given)], { quietMs: 250 });
-    if (dice.chance(0.1)) await stage.say('a', 'gives them again', [sayTransactions(given)], { quietMs: 250 });
+    if (random.chance(0.1)) await stage.say('a', 'gives them again', [sayTransactions(given)], { quietMs: 250 });
   }
-  if (dice.chance(0.5)) await nodes.make();
+  if (random.chance(0.5)) await nodes.make();
   await stage.compare({ quietMs: 250 });
   for (const name of ['a', 'b']) {
-    if (!stage.isThere(name) || dice.chance(0.4)) continue;
+    if (!stage.isThere(name) || random.chance(0.4)) continue;
     await stage.say(name, 'asks for transactions', [
-      sayItems('FETCH_INV_DATA', 0, dice.chance(0.5) ? ids : ids.slice(0, 1)),
+      sayItems('FETCH_INV_DATA', 0, random.chance(0.5) ? ids : ids.slice(0, 1)),
     ]);
-    if (dice.chance(0.3) && stage.isThere(name))
+    if (random.chance(0.3) && stage.isThere(name))
       await stage.say(name, 'asks again', [sayItems('FETCH_INV_DATA', 0, ids)]);
   }
 };
 
 /** A block is announced, requested and sent, correctly or not. */
 export const blocks: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'behind');
-  if (dice.chance(0.6)) await join(stage, 'b');
+  const { random, nodes } = stage;
+  await join(stage, 'a', random.chance(0.9) ? 'in sync' : 'behind');
+  if (random.chance(0.6)) await join(stage, 'b');
   const { ledger, recent } = nodes.ours.node.chain;
   const { headNumber, headId } = ledger.position;
-  const isSide = dice.chance(0.15);
+  const isSide = random.chance(0.15);
   const parentId = isSide
-    ? (ledger.blockIdAt(headNumber - 1 - dice.below(3)) ?? headId)
-    : dice.chance(0.07)
-      ? unknownId(headNumber + dice.below(4))
+    ? (ledger.blockIdAt(headNumber - 1 - random.below(3)) ?? headId)
+    : random.chance(0.07)
+      ? unknownId(headNumber + random.below(4))
       : headId;
-  const timeMs = recent.head.timeMs + 3000 * (1 + dice.below(4));
-  const transactions = dice.chance(0.4) ? [dice.chance(0.6) ? fineTransaction(stage) : oddTransaction(stage)] : [];
-  const flaw = dice.chance(0.45) ? dice.pick(FLAWS) : undefined;
+  const timeMs = recent.head.timeMs + 3000 * (1 + random.below(4));
+  const transactions = random.chance(0.4) ? [random.chance(0.6) ? fineTransaction(stage) : oddTransaction(stage)] : [];
+  const flaw = random.chance(0.45) ? random.pick(FLAWS) : undefined;
   const block = makeBlock(nodes.ours, { parentId, timeMs, transactions, flaw });
-  const extra = dice.chance(0.15)
-    ? [dice.pick([headId, unknownId(headNumber + 1), unknownId(headNumber + 500), block.id])]
+  const extra = random.chance(0.15)
+    ? [random.pick([headId, unknownId(headNumber + 1), unknownId(headNumber + 500), block.id])]
     : [];
-  if (dice.chance(0.93)) {
+  if (random.chance(0.93)) {
     await stage.say('a', `announces a block, ${flaw ?? 'fine'}`, [sayItems('INVENTORY', 1, [block.id, ...extra])]);
-    if (dice.chance(0.3) && stage.isThere('b'))
+    if (random.chance(0.3) && stage.isThere('b'))
       await stage.say('b', 'announces it too', [sayItems('INVENTORY', 1, [block.id])]);
   }
   if (!stage.isThere('a')) return;
-  if (dice.chance(0.1)) {
+  if (random.chance(0.1)) {
     await stage.leave('a');
     await stage.compare({ quietMs: 300 });
     return;
@@ -146,34 +148,34 @@ export const blocks: Act = async (stage) => {
     { quietMs: 300 },
   );
   for (const name of ['a', 'b']) {
-    if (!stage.isThere(name) || dice.chance(0.5)) continue;
+    if (!stage.isThere(name) || random.chance(0.5)) continue;
     await stage.say(name, 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
-    if (dice.chance(0.3) && stage.isThere(name))
+    if (random.chance(0.3) && stage.isThere(name))
       await stage.say(name, 'asks again', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
-    if (dice.chance(0.3) && stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)]);
+    if (random.chance(0.3) && stage.isThere(name)) await stage.say(name, 'gives it', [sayBlock(block.bytes)]);
   }
 };
 
 /** The nodes produce blocks themselves, and clients submit transactions. */
 export const news: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   await join(stage, 'a');
-  await join(stage, 'b', dice.pick(['in sync', 'behind', 'ahead'] as const));
-  for (let times = 1 + dice.below(4); times > 0; times--) {
-    if (dice.chance(0.5)) {
+  await join(stage, 'b', random.pick(['in sync', 'behind', 'ahead'] as const));
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    if (random.chance(0.5)) {
       const one = transfer(nodes.ours, ++amount);
       stage.story.push('a client submits a transaction');
-      if (dice.chance(0.3)) await stage.say('a', 'announces it before', [sayItems('INVENTORY', 0, [idOf(one)])]);
+      if (random.chance(0.3)) await stage.say('a', 'announces it before', [sayItems('INVENTORY', 0, [idOf(one)])]);
       await nodes.submit(one);
       await stage.compare({ quietMs: 150 });
-      if (dice.chance(0.5))
+      if (random.chance(0.5))
         await stage.say('a', 'asks for the transaction', [sayItems('FETCH_INV_DATA', 0, [idOf(one)])]);
     } else {
       stage.story.push('the node makes a block');
-      const block = await (dice.chance(0.7) ? nodes.make() : nodes.grow());
+      const block = await (random.chance(0.7) ? nodes.make() : nodes.grow());
       await stage.compare({ quietMs: 150 });
-      const name = dice.pick(['a', 'b']);
-      if (dice.chance(0.5) && stage.isThere(name))
+      const name = random.pick(['a', 'b']);
+      if (random.chance(0.5) && stage.isThere(name))
         await stage.say(name, 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
     }
     if (!stage.isThere('a')) return;

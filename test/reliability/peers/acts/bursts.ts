@@ -27,16 +27,16 @@ function idAt({ nodes }: Stage, number: number): Uint8Array {
 }
 
 /** Returns different transfers. */
-function transfers({ dice, nodes }: Stage, count: number): Transaction[] {
-  const first = BigInt(1 + dice.below(1_000_000_000));
+function transfers({ random, nodes }: Stage, count: number): Transaction[] {
+  const first = BigInt(1 + random.below(1_000_000_000));
   return some(count, (at) => transfer(nodes.ours, first + BigInt(at)));
 }
 
 /** A transfer with a memo of N bytes. */
-function longTransfer({ dice, nodes }: Stage, bytes: number): Transaction {
-  const made = transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000)));
+function longTransfer({ random, nodes }: Stage, bytes: number): Transaction {
+  const made = transfer(nodes.ours, BigInt(1 + random.below(1_000_000_000)));
   const raw = present(made.rawData, 'a transfer has it');
-  raw.data = new Uint8Array(bytes).fill(dice.below(256));
+  raw.data = new Uint8Array(bytes).fill(random.below(256));
   const { signature, recid } = secp256k1.sign(
     sha256(TransactionRaw.encode(raw)),
     keyOf(toAddress(present(payer, 'it pays'))),
@@ -46,9 +46,9 @@ function longTransfer({ dice, nodes }: Stage, bytes: number): Transaction {
 }
 
 /** An incompressible message of an unknown type. */
-function unshrinkable({ dice }: Stage, bytes: number): Uint8Array {
+function unshrinkable({ random }: Stage, bytes: number): Uint8Array {
   const made = new Uint8Array(bytes);
-  let state = dice.below(2 ** 31) + 1;
+  let state = random.below(2 ** 31) + 1;
   for (let at = 0; at < bytes; at++) {
     state = Math.imul(state, 1_664_525) + 1_013_904_223;
     made[at] = state >>> 24;
@@ -66,7 +66,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say(
         'a',
         'summaries',
-        some(stage.dice.between(2, 8), () => summary),
+        some(stage.random.between(2, 8), () => summary),
       );
     },
   ],
@@ -75,7 +75,7 @@ const bursts: Readonly<Record<string, Burst>> = {
     async (stage) => {
       await stage.say('a', 'a summary', [saySummary([saidId(idAt(stage, 0))])]);
       if (!stage.isThere('a')) return;
-      const count = stage.dice.between(2, 7);
+      const count = stage.random.between(2, 7);
       const questions = some(count, (at) => sayItems('FETCH_INV_DATA', 1, [idAt(stage, at + 1)]));
       await stage.say('a', `${count} questions`, questions);
     },
@@ -85,7 +85,7 @@ const bursts: Readonly<Record<string, Burst>> = {
     async (stage) => {
       await stage.say('a', 'a summary', [saySummary([saidId(idAt(stage, 0))])]);
       if (!stage.isThere('a')) return;
-      const count = stage.dice.pick([99, 100, 101, 150]);
+      const count = stage.random.pick([99, 100, 101, 150]);
       await stage.say('a', `a question for ${count}`, [
         sayItems(
           'FETCH_INV_DATA',
@@ -99,26 +99,26 @@ const bursts: Readonly<Record<string, Burst>> = {
     'in sync',
     async (stage) => {
       const { headNumber } = stage.nodes.ours;
-      const lists = some(stage.dice.between(1, 4), (list) =>
+      const lists = some(stage.random.between(1, 4), (list) =>
         sayItems(
           'INVENTORY',
           1,
-          some(stage.dice.pick([1, 30, 50, 60]), (at) =>
-            unknownId(headNumber + 1 + at, 16 * list + stage.dice.below(16)),
+          some(stage.random.pick([1, 30, 50, 60]), (at) =>
+            unknownId(headNumber + 1 + at, 16 * list + stage.random.below(16)),
           ),
         ),
       );
       await stage.say('a', 'many blocks', lists);
       await join(stage, 'b');
-      const ids = some(stage.dice.pick([99, 100, 101, 140]), (at) => unknownId(headNumber + 1 + at, 0xdd));
+      const ids = some(stage.random.pick([99, 100, 101, 140]), (at) => unknownId(headNumber + 1 + at, 0xdd));
       await stage.say('b', `${ids.length} blocks`, [sayItems('INVENTORY', 1, ids)]);
     },
   ],
   'announcements of transactions': [
     'in sync',
     async (stage) => {
-      for (let times = stage.dice.between(2, 5); times > 0 && stage.isThere('a'); times--) {
-        const list = transfers(stage, stage.dice.pick([1, 10, 25]));
+      for (let times = stage.random.between(2, 5); times > 0 && stage.isThere('a'); times--) {
+        const list = transfers(stage, stage.random.pick([1, 10, 25]));
         await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
         if (stage.isThere('a') && stage.framesOf('a').length > 0)
           await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 250 });
@@ -128,7 +128,7 @@ const bursts: Readonly<Record<string, Burst>> = {
   'many transactions': [
     'in sync',
     async (stage) => {
-      const list = transfers(stage, stage.dice.pick([60, 150]));
+      const list = transfers(stage, stage.random.pick([60, 150]));
       await stage.say('a', `announces ${list.length}`, [sayItems('INVENTORY', 0, list.map(idOf))]);
       if (stage.isThere('a'))
         await stage.say('a', 'gives them', [sayTransactions(list)], { quietMs: 800, patienceMs: 15_000 });
@@ -143,7 +143,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say(
         'a',
         'goodbyes',
-        some(stage.dice.between(1, 5), () => Uint8Array.of(0x21, 8, 2)),
+        some(stage.random.between(1, 5), () => Uint8Array.of(0x21, 8, 2)),
       );
     },
   ],
@@ -160,7 +160,7 @@ const bursts: Readonly<Record<string, Burst>> = {
       await stage.say(
         'a',
         'many pings',
-        some(stage.dice.pick([10, 500]), () => encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
+        some(stage.random.pick([10, 500]), () => encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
       );
     },
   ],
@@ -168,7 +168,7 @@ const bursts: Readonly<Record<string, Burst>> = {
     'in sync',
     async (stage) => {
       // This node does not check whether a message above 1 MB was requested.
-      const bytes = stage.dice.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
+      const bytes = stage.random.pick([400_000, 499_700, 500_000, 512_000, 600_000, 1_000_000]);
       const made = longTransfer(stage, bytes);
       await stage.say('a', `announces one of ${bytes}`, [sayItems('INVENTORY', 0, [idOf(made)])]);
       if (stage.isThere('a')) await stage.say('a', 'gives it', [sayTransactions([made])], { quietMs: 400 });
@@ -177,12 +177,12 @@ const bursts: Readonly<Record<string, Burst>> = {
   'a long block': [
     'in sync',
     async (stage) => {
-      const { nodes, dice } = stage;
+      const { nodes, random } = stage;
       const { recent, ledger } = nodes.ours.node.chain;
-      const long = longTransfer(stage, dice.pick([1_000_000, 1_999_000, 2_000_400, 2_001_000, 3_000_000]));
+      const long = longTransfer(stage, random.pick([1_000_000, 1_999_000, 2_000_400, 2_001_000, 3_000_000]));
       const block = makeBlock(nodes.ours, {
         parentId: ledger.position.headId,
-        timeMs: recent.head.timeMs + 3000 * dice.between(1, 9),
+        timeMs: recent.head.timeMs + 3000 * random.between(1, 9),
         transactions: [long],
       });
       await stage.say('a', `announces a block of ${block.bytes.length}`, [sayItems('INVENTORY', 1, [block.id])]);
@@ -192,7 +192,7 @@ const bursts: Readonly<Record<string, Burst>> = {
   'a message as long as may be': [
     'in sync',
     async (stage) => {
-      const bytes = stage.dice.pick([4_000_000, 5_000_000, 5 * 1024 * 1024 - 20, 5 * 1024 * 1024 + 20]);
+      const bytes = stage.random.pick([4_000_000, 5_000_000, 5 * 1024 * 1024 - 20, 5 * 1024 * 1024 + 20]);
       const frame = encodeFrame(...wrapMessage(unshrinkable(stage, bytes)));
       await stage.write('a', `a frame of ${bytes}`, frame, { isAsked: true, quietMs: 400 });
     },
@@ -200,7 +200,7 @@ const bursts: Readonly<Record<string, Burst>> = {
 };
 
 export const floods: Act = async (stage) => {
-  const [name, [standing, say]] = stage.dice.pick(Object.entries(bursts));
+  const [name, [standing, say]] = stage.random.pick(Object.entries(bursts));
   stage.story.push(name);
   await join(stage, 'a', standing);
   if (stage.isThere('a')) await say(stage);

@@ -12,15 +12,15 @@ const RESTED_MS = 1200;
 
 /** A peer thousands of blocks behind requests ids and blocks, sometimes above the rate limit. */
 export const climbs: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   await join(stage, 'a', 'behind');
   // Height at which the last response ended.
   let last = 0;
-  for (let times = dice.between(1, 4); times > 0 && stage.isThere('a'); times--) {
+  for (let times = random.between(1, 4); times > 0 && stage.isThere('a'); times--) {
     await sleep(RESTED_MS);
-    if (last === 0 || dice.chance(0.4)) {
-      const from = dice.chance(0.7) ? last : Math.max(0, last + dice.between(-50, 50));
-      const count = dice.chance(0.6) ? 1 : dice.between(2, 6);
+    if (last === 0 || random.chance(0.4)) {
+      const from = random.chance(0.7) ? last : Math.max(0, last + random.between(-50, 50));
+      const count = random.chance(0.6) ? 1 : random.between(2, 6);
       await stage.say(
         'a',
         `${count} summaries at ${from}`,
@@ -28,11 +28,11 @@ export const climbs: Act = async (stage) => {
       );
       last = Math.min(nodes.ours.headNumber, from + 2000);
     } else {
-      const count = dice.chance(0.6) ? 1 : dice.between(2, 6);
-      const size = dice.pick([1, 20, 99, 100, 101]);
-      const from = dice.chance(0.8)
-        ? Math.max(1, last - 1990 + dice.below(1000))
-        : dice.between(1, nodes.ours.headNumber);
+      const count = random.chance(0.6) ? 1 : random.between(2, 6);
+      const size = random.pick([1, 20, 99, 100, 101]);
+      const from = random.chance(0.8)
+        ? Math.max(1, last - 1990 + random.below(1000))
+        : random.between(1, nodes.ours.headNumber);
       const questions = many(count, (at) => blocksFrom(stage, from + at * size, size));
       await stage.say('a', `${count} questions for ${size} from ${from}`, questions, { patienceMs: 10_000 });
     }

@@ -163,18 +163,18 @@ const FIRST = [
 
 /** A node that sends discovery messages. */
 export const datagrams: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const [host, id] = [stage.host(), createNodeId()];
   const theirs = await Speaker.open(host, id, nodes.ports.theirs);
   const ours = await Speaker.open(host, id, nodes.ports.ours);
   try {
-    const first = dice.pick(FIRST);
+    const first = random.pick(FIRST);
     for (const name of [first, first, first]) await say(stage, name, [theirs, ours]);
     compare(stage, kindsOf(theirs), kindsOf(ours));
-    await say(stage, dice.chance(0.8) ? 'pong' : 'pong of another network', [theirs, ours]);
+    await say(stage, random.chance(0.8) ? 'pong' : 'pong of another network', [theirs, ours]);
     for (const one of [theirs, ours]) one.heard.length = 0;
-    for (let times = 1 + dice.below(5); times > 0; times--) {
-      await say(stage, dice.pick(Object.keys(words)), [theirs, ours], dice.chance(0.05) ? 1 + dice.below(30) : 0);
+    for (let times = 1 + random.below(5); times > 0; times--) {
+      await say(stage, random.pick(Object.keys(words)), [theirs, ours], random.chance(0.05) ? 1 + random.below(30) : 0);
       compare(stage, answersOf(theirs), answersOf(ours));
     }
   } finally {
@@ -188,13 +188,13 @@ export const datagrams: Act = async (stage) => {
  * sender before it has decoded a datagram of it
  */
 async function say(
-  { dice, nodes, story }: Stage,
+  { random, nodes, story }: Stage,
   name: string,
   [theirs, ours]: readonly [Speaker, Speaker],
   cut = 0,
 ): Promise<void> {
   story.push(`a ${name}${cut > 0 ? ` without its last ${cut} bytes` : ''}`);
-  const at = { timeMs: Date.now(), odd: dice.below(250) };
+  const at = { timeMs: Date.now(), odd: random.below(250) };
   for (const one of [theirs, ours]) {
     const port = one === ours ? nodes.ports.ours : nodes.ports.theirs;
     const bytes = encodeDiscovery(present(words[name], 'one of them')(one.self, { ...at, port }));

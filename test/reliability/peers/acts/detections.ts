@@ -5,7 +5,7 @@ import { createNodeId, toEndpoint } from '../../../../src/p2p/transport/node-add
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
-import type { Dice } from '../../differential/dice.js';
+import type { RandomChoices } from '../../differential/random-choices.js';
 import { Endings } from '../../support/endings.js';
 import { type Act, greet } from '../act.js';
 import { appear } from './dialled.js';
@@ -16,16 +16,16 @@ const ROUND_MS = 7000;
 /** Enables status requests before dialling, which nothing else in this scene does. */
 export const DETECTING = 'node.nodeDetectEnable = true\nnode.minConnections = 0\nnode.minActiveConnections = 0';
 
-const answers: Readonly<Record<string, (dice: Dice) => Uint8Array>> = {
-  'a status': (dice) => status({ maxConnections: 30, currentConnections: dice.pick([0, 29, 30]) }),
-  'an odd status': (dice) =>
+const answers: Readonly<Record<string, (random: RandomChoices) => Uint8Array>> = {
+  'a status': (random) => status({ maxConnections: 30, currentConnections: random.pick([0, 29, 30]) }),
+  'an odd status': (random) =>
     status(
-      dice.pick([
+      random.pick([
         { maxConnections: -1, currentConnections: 5 },
         { maxConnections: 2 ** 31 - 1, currentConnections: -1 },
         { networkId: 1 },
         { version: 99 },
-        { timestamp: dice.pick([0n, -1n, 2n ** 62n, BigInt(Date.now()) + 60_000n]) },
+        { timestamp: random.pick([0n, -1n, 2n ** 62n, BigInt(Date.now()) + 60_000n]) },
         { from: undefined },
         { from: toEndpoint({ id: '00', ipv4: '127.0.0.1', ipv6: undefined, port: 1 }) },
         { from: toEndpoint({ id: createNodeId(), ipv4: 'x', ipv6: undefined, port: 1 }) },
@@ -33,10 +33,10 @@ const answers: Readonly<Record<string, (dice: Dice) => Uint8Array>> = {
     ),
   'two of them': () => Buffer.concat([status({}), status({})]),
   'a ping of the application': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
-  'an unknown type': (dice) => encodeFrame(Uint8Array.of(dice.pick([0, 0x7f, 0x80, 0x90]), 1, 2)),
+  'an unknown type': (random) => encodeFrame(Uint8Array.of(random.pick([0, 0x7f, 0x80, 0x90]), 1, 2)),
   'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
   'an empty message': () => Uint8Array.of(0),
-  garbage: (dice) => encodeFrame(Uint8Array.from([0xfc, ...dice.bytes(1 + dice.below(40))])),
+  garbage: (random) => encodeFrame(Uint8Array.from([0xfc, ...random.bytes(1 + random.below(40))])),
 };
 
 function status(changes: Partial<P2pStatusMessage>): Uint8Array {
@@ -54,13 +54,13 @@ function status(changes: Partial<P2pStatusMessage>): Uint8Array {
 
 /** A node is found and receives a status request. It answers in some way, and may connect itself. */
 export const detections: Act = async (stage) => {
-  const { dice } = stage;
+  const { random } = stage;
   const host = stage.host();
   const endings = new Endings();
   try {
     const callee = await appear(stage, { host }, endings);
-    const [name, words] = dice.pick(Object.entries(answers));
-    const said = words(dice);
+    const [name, words] = random.pick(Object.entries(answers));
+    const said = words(random);
     stage.story.push(`it answers with ${name}: ${toHex(said).slice(0, 300)}`);
     if (!(await stage.answerDials('f', callee, ROUND_MS, said))) return;
     await stage.compare({ quietMs: 200 });

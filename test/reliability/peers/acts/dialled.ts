@@ -1,6 +1,6 @@
 import { freePort } from '../../../support/free-port.js';
 import { NETWORK } from '../../../support/peers/peer-node.js';
-import type { Dice } from '../../differential/dice.js';
+import type { RandomChoices } from '../../differential/random-choices.js';
 import { Endings } from '../../support/endings.js';
 import { type Act, firstHello, join, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
@@ -20,10 +20,10 @@ const ONE_MORE_MS = 12_000;
 
 /** Both nodes dial a peer, which answers correctly or not. */
 export const dialled: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const callee = await Callee.listen(nodes, nodes.callee.host, nodes.callee.port);
   try {
-    for (let times = dice.between(1, 2); times > 0; times--) {
+    for (let times = random.between(1, 2); times > 0; times--) {
       const name = `a${times}`;
       if (!(await stage.answerDials(name, callee, ROUND_MS))) stage.differs('neither dials');
       await answer(stage, name);
@@ -36,7 +36,7 @@ export const dialled: Act = async (stage) => {
 
 /** Both nodes discover a node by UDP. Either both dial it once, or neither does. */
 export const found: Act = async (stage) => {
-  await meet(stage, foundAs(stage.dice, stage.host()), ROUND_MS, async (callee) => {
+  await meet(stage, foundAs(stage.random, stage.host()), ROUND_MS, async (callee) => {
     await answer(stage, 'f');
     if (stage.isThere('f')) await stage.leave('f');
     await stage.answerDials('again', callee, ROUND_MS);
@@ -47,20 +47,20 @@ export const found: Act = async (stage) => {
  * Some peers are connected, and further nodes are discovered. Both nodes dial as many as the configuration requires.
  */
 export const wanted: Act = async (stage) => {
-  const { dice } = stage;
-  for (const name of ['a', 'b', 'c'].slice(dice.below(4))) {
+  const { random } = stage;
+  for (const name of ['a', 'b', 'c'].slice(random.below(4))) {
     await join(stage, name);
     stage.awake(name);
   }
   const endings = new Endings();
   try {
-    for (const name of ['f', 'g', 'h'].slice(dice.below(2))) {
+    for (const name of ['f', 'g', 'h'].slice(random.below(2))) {
       const callee = await appear(stage, { host: stage.host() }, endings);
       if (!(await stage.answerDials(name, callee, ROUND_MS))) continue;
       await stage.write(name, 'answers', firstHello(), { quietMs: 150 });
       await sayStanding(stage, name, 'in sync');
       stage.awake(name);
-      if (dice.chance(0.3)) await stage.leave(name);
+      if (random.chance(0.3)) await stage.leave(name);
     }
   } finally {
     await endings.run();
@@ -69,19 +69,20 @@ export const wanted: Act = async (stage) => {
 
 /** No connected peer is ahead. The nodes search for another one and disconnect it if it is behind too. */
 export const lonely: Act = async (stage) => {
-  const { dice } = stage;
-  for (const name of ['a', 'b'].slice(dice.below(3))) await join(stage, name, dice.chance(0.8) ? 'behind' : 'in sync');
+  const { random } = stage;
+  for (const name of ['a', 'b'].slice(random.below(3)))
+    await join(stage, name, random.chance(0.8) ? 'behind' : 'in sync');
   for (const name of ['a', 'b']) if (stage.isThere(name)) stage.awake(name);
   const patienceMs = Math.max(0, FIRST_MS - stage.nodes.ageMs) + ONE_MORE_MS;
   await meet(stage, { host: stage.host() }, patienceMs, async () => {
     await stage.write('f', 'answers', firstHello(), { quietMs: 150 });
-    await sayStanding(stage, 'f', dice.pick(['behind', 'in sync', 'ahead'] as const));
+    await sayStanding(stage, 'f', random.pick(['behind', 'in sync', 'ahead'] as const));
   });
 };
 
-function foundAs(dice: Dice, host: string): FoundNodeOptions {
-  const way = dice.below(8);
-  if (way === 0) return { host, networkId: dice.pick([1, NETWORK + 1]) };
+function foundAs(random: RandomChoices, host: string): FoundNodeOptions {
+  const way = random.below(8);
+  if (way === 0) return { host, networkId: random.pick([1, NETWORK + 1]) };
   return way === 1 ? { host, saidPort: 4242 } : { host };
 }
 
@@ -112,12 +113,12 @@ export async function appear(stage: Stage, options: FoundNodeOptions, endings: E
 }
 
 async function answer(stage: Stage, name: string): Promise<void> {
-  const { dice, nodes } = stage;
-  const word = dice.chance(0.4) ? 'fine' : dice.pick(Object.keys(firstWords));
+  const { random, nodes } = stage;
+  const word = random.chance(0.4) ? 'fine' : random.pick(Object.keys(firstWords));
   const bytes = word === 'fine' ? firstHello() : (firstWords[word]?.(stage) ?? firstHello());
   const shown = Buffer.from(bytes).toString('hex').slice(0, 300);
   await stage.write(name, `answers with ${word}: ${shown}`, bytes, { quietMs: 150 });
   if (stage.hasEnded(name)) return;
-  const hello = dice.chance(0.5) ? oddHello(stage) : helloOf(nodes.ours);
+  const hello = random.chance(0.5) ? oddHello(stage) : helloOf(nodes.ours);
   await stage.say(name, 'says hello', [sayHello(hello)]);
 }

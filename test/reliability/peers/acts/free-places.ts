@@ -22,22 +22,22 @@ const STANDINGS: readonly Standing[] = ['in sync', 'in sync', 'in sync', 'behind
 
 /** Peers connect and are dialled, and some of them are useful. The nodes check which peers they can disconnect. */
 export const freePlaces: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   if (nodes.release === '4.7.2') return;
   const endings = new Endings();
   try {
-    const names = dice.chance(0.5) ? await dialSome(stage, endings) : [];
-    for (let count = names.length > 0 ? dice.below(4) : dice.between(2, 5); count > 0; count--) {
+    const names = random.chance(0.5) ? await dialSome(stage, endings) : [];
+    for (let count = names.length > 0 ? random.below(4) : random.between(2, 5); count > 0; count--) {
       const name = `came${count}`;
-      const from = dice.chance(0.2) ? TRUSTED : stage.host();
-      await join(stage, name, dice.pick(STANDINGS), { from });
+      const from = random.chance(0.2) ? TRUSTED : stage.host();
+      await join(stage, name, random.pick(STANDINGS), { from });
       names.push(name);
     }
     for (const name of names) if (stage.isThere(name)) stage.awake(name);
-    for (let times = dice.below(5); times > 0; times--) await use(stage, dice.pick(names));
-    for (let times = dice.between(1, 3); times > 0; times--) {
-      await sleep(dice.pick([0, IDLE_MS]));
-      const name = dice.pick(Object.keys(LOOKS) as (keyof typeof LOOKS)[]);
+    for (let times = random.below(5); times > 0; times--) await use(stage, random.pick(names));
+    for (let times = random.between(1, 3); times > 0; times--) {
+      await sleep(random.pick([0, IDLE_MS]));
+      const name = random.pick(Object.keys(LOOKS) as (keyof typeof LOOKS)[]);
       if (name === 'partWhenFull' && !isDetermined(stage)) continue;
       stage.story.push(`both look: ${name}`);
       await nodes.look(name);
@@ -46,18 +46,18 @@ export const freePlaces: Act = async (stage) => {
   } finally {
     await endings.run();
   }
-  if (nodes.ageMs > OWN_LOOKS_MS) stage.spoil();
+  if (nodes.ageMs > OWN_LOOKS_MS) stage.requestRestart();
 };
 
 async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
-  const { dice } = stage;
+  const { random } = stage;
   const names: string[] = [];
-  for (let count = dice.between(1, 3); count > 0; count--) {
+  for (let count = random.between(1, 3); count > 0; count--) {
     const name = `dialled${count}`;
     const callee = await appear(stage, { host: stage.host() }, endings);
     if (!(await stage.answerDials(name, callee, ROUND_MS))) continue;
     await stage.write(name, 'answers', firstHello(), { quietMs: 100 });
-    await sayStanding(stage, name, dice.pick(['in sync', 'in sync', 'behind'] as const));
+    await sayStanding(stage, name, random.pick(['in sync', 'in sync', 'behind'] as const));
     names.push(name);
   }
   return names;
@@ -65,10 +65,10 @@ async function dialSome(stage: Stage, endings: Endings): Promise<string[]> {
 
 /** Makes a peer useful: it requests ids like a peer that is behind, or sends a block. */
 async function use(stage: Stage, name: string): Promise<void> {
-  const { nodes, dice } = stage;
+  const { nodes, random } = stage;
   if (!stage.isThere(name)) return;
   const { ledger, recent } = nodes.ours.node.chain;
-  if (dice.chance(0.4)) {
+  if (random.chance(0.4)) {
     await stage.say(name, 'asks for ids', [saySummary([saidId(ledger.position.headId)])]);
     return;
   }

@@ -18,45 +18,47 @@ const endpoint = (changes: Partial<Parameters<typeof toEndpoint>[0]> = {}): Retu
 /** First bytes of a connection, by description. */
 export const firstWords: Readonly<Record<string, FirstWords>> = {
   fine: () => firstHello(),
-  'another network': ({ dice }) => firstHello({ networkId: dice.pick([0, 1, NETWORK + 1, -1]) }),
-  'another version': ({ dice }) => firstHello({ version: dice.pick([0, 2, 99, -1, NETWORK]) }),
-  'a code': ({ dice }) => firstHello({ code: dice.pick([1, 2, 3, 4, 5, 6, 255, 77]) }),
+  'another network': ({ random }) => firstHello({ networkId: random.pick([0, 1, NETWORK + 1, -1]) }),
+  'another version': ({ random }) => firstHello({ version: random.pick([0, 2, 99, -1, NETWORK]) }),
+  'a code': ({ random }) => firstHello({ code: random.pick([1, 2, 3, 4, 5, 6, 255, 77]) }),
   'no sender': () => firstHello({ from: undefined }),
-  'a short id': ({ dice }) => firstHello({ from: endpoint({ id: '00'.repeat(dice.pick([0, 1, 63, 65])) }) }),
-  'an odd address': ({ dice }) =>
+  'a short id': ({ random }) => firstHello({ from: endpoint({ id: '00'.repeat(random.pick([0, 1, 63, 65])) }) }),
+  'an odd address': ({ random }) =>
     firstHello({
       from: endpoint({
-        ipv4: dice.pick(['0.0.0.0', '256.1.1.1', 'localhost', '1.2.3', '1.2.3.4\n', '127.0.0.1 ', '10.1.1.1']),
+        ipv4: random.pick(['0.0.0.0', '256.1.1.1', 'localhost', '1.2.3', '1.2.3.4\n', '127.0.0.1 ', '10.1.1.1']),
       }),
     }),
   'no address': () => firstHello({ from: endpoint({ ipv4: undefined }) }),
-  'an odd IPv6 address': ({ dice }) =>
+  'an odd IPv6 address': ({ random }) =>
     firstHello({
-      from: endpoint({ ipv6: dice.pick(['::1', 'fe80::1', 'x', '1.2.3.4', '::ffff:1.2.3.4', 'fe80::1%eth0']) }),
+      from: endpoint({ ipv6: random.pick(['::1', 'fe80::1', 'x', '1.2.3.4', '::ffff:1.2.3.4', 'fe80::1%eth0']) }),
     }),
-  'only an IPv6 address': ({ dice }) =>
-    firstHello({ from: endpoint({ ipv4: undefined, ipv6: dice.pick(['::1', 'x', '2001:db8::5']) }) }),
-  'an odd port': ({ dice }) => firstHello({ from: endpoint({ port: dice.pick([0, -1, 70_000, 18_888]) }) }),
-  'an odd time': ({ dice }) => firstHello({ timestamp: dice.pick([0n, -1n, 2n ** 62n]) }),
-  'a keep-alive': ({ dice }) =>
+  'only an IPv6 address': ({ random }) =>
+    firstHello({ from: endpoint({ ipv4: undefined, ipv6: random.pick(['::1', 'x', '2001:db8::5']) }) }),
+  'an odd port': ({ random }) => firstHello({ from: endpoint({ port: random.pick([0, -1, 70_000, 18_888]) }) }),
+  'an odd time': ({ random }) => firstHello({ timestamp: random.pick([0n, -1n, 2n ** 62n]) }),
+  'a keep-alive': ({ random }) =>
     encodeFrame(
-      encodeKeepAlive(dice.pick(['ping', 'pong'] as const), dice.pick([Date.now(), 0, Date.now() + 5000, -1])),
+      encodeKeepAlive(random.pick(['ping', 'pong'] as const), random.pick([Date.now(), 0, Date.now() + 5000, -1])),
     ),
   'a status': () => encodeFrame(concatBytes(Uint8Array.of(0xfc), firstHello().subarray(3))),
   'a goodbye': () => encodeFrame(encodeGoodbye('TOO_MANY_PEERS')),
   'a message': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours))),
   'an old hello': ({ nodes }) => encodeFrame(sayHello(helloOf(nodes.ours, { version: 1 }))),
   'a ping': () => encodeFrame(encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
-  'another type': ({ dice }) =>
-    encodeFrame(concatBytes(Uint8Array.of(dice.pick([0, 1, 0x7f, 0x80, 0xfa, 0x90])), dice.bytes(dice.below(40)))),
+  'another type': ({ random }) =>
+    encodeFrame(
+      concatBytes(Uint8Array.of(random.pick([0, 1, 0x7f, 0x80, 0xfa, 0x90])), random.bytes(random.below(40))),
+    ),
   nothing: () => Uint8Array.of(0),
   'an empty hello': () => encodeFrame(Uint8Array.of(0xfd)),
-  garbage: ({ dice }) => encodeFrame(concatBytes(Uint8Array.of(0xfd), dice.bytes(1 + dice.below(60)))),
+  garbage: ({ random }) => encodeFrame(concatBytes(Uint8Array.of(0xfd), random.bytes(1 + random.below(60)))),
 };
 
 export const firstContact: Act = async (stage) => {
-  const { dice } = stage;
-  const name = dice.chance(0.2) ? 'fine' : dice.pick(Object.keys(firstWords));
+  const { random } = stage;
+  const name = random.chance(0.2) ? 'fine' : random.pick(Object.keys(firstWords));
   await stage.dial('a');
   const say = firstWords[name];
   if (say === undefined) throw new Error(name);
@@ -64,10 +66,10 @@ export const firstContact: Act = async (stage) => {
   await stage.write('a', `begins with ${name}: ${Buffer.from(bytes).toString('hex').slice(0, 300)}`, bytes, {
     quietMs: 150,
   });
-  for (let times = dice.below(3); times > 0 && !stage.hasEnded('a'); times--) {
-    const [next, words] = dice.pick(Object.entries(firstWords));
+  for (let times = random.below(3); times > 0 && !stage.hasEnded('a'); times--) {
+    const [next, words] = random.pick(Object.entries(firstWords));
     // java-tron does not notice the end of a peer that sends such a request after its hello.
-    if (next === 'a status') stage.spoil();
+    if (next === 'a status') stage.requestRestart();
     const more = words(stage);
     await stage.write('a', `goes on with ${next}: ${Buffer.from(more).toString('hex').slice(0, 300)}`, more, {
       quietMs: 150,
@@ -77,125 +79,125 @@ export const firstContact: Act = async (stage) => {
 
 /** Opens two connections with one node id, and many from one address. */
 export const doubles: Act = async (stage) => {
-  const { dice } = stage;
+  const { random } = stage;
   const id = createNodeId();
   const host = await greet(stage, 'a', { from: endpoint({ id }) });
-  const isSameHost = dice.chance(0.5);
+  const isSameHost = random.chance(0.5);
   await greet(
     stage,
     'b',
-    { from: endpoint({ id: dice.chance(0.7) ? id : createNodeId() }) },
+    { from: endpoint({ id: random.chance(0.7) ? id : createNodeId() }) },
     isSameHost ? host : undefined,
   );
-  if (stage.hasEnded('b') || dice.chance(0.5)) return;
+  if (stage.hasEnded('b') || random.chance(0.5)) return;
   const { ours } = stage.nodes;
   if (!stage.hasEnded('a'))
     await stage.say('a', 'says hello', [
-      sayHello(helloOf(ours, { from: endpoint({ id: dice.chance(0.5) ? id : createNodeId() }) })),
+      sayHello(helloOf(ours, { from: endpoint({ id: random.chance(0.5) ? id : createNodeId() }) })),
     ]);
   if (!stage.hasEnded('b')) await stage.say('b', 'says hello', [sayHello(helloOf(ours, { from: endpoint({ id }) }))]);
 };
 
 /** An address connects again after it or the node closed the connection. */
 export const again: Act = async (stage) => {
-  const { dice } = stage;
+  const { random } = stage;
   await join(stage, 'a');
   const host = stage.hostOf('a');
-  if (dice.chance(0.5)) await stage.say('a', 'breaks a rule', [Uint8Array.of(dice.pick([0x55, 0x21, 0x02]), 1)]);
+  if (random.chance(0.5)) await stage.say('a', 'breaks a rule', [Uint8Array.of(random.pick([0x55, 0x21, 0x02]), 1)]);
   else await stage.leave('a');
   await greet(stage, 'b', {}, host);
 };
 
 type Change = (stage: Stage) => Partial<HelloMessage>;
 
-function odd(dice: Stage['dice'], number: number): ReturnType<typeof helloId> {
-  const hash = dice.pick([
+function odd(random: Stage['random'], number: number): ReturnType<typeof helloId> {
+  const hash = random.pick([
     unknownId(number),
     unknownId(number).subarray(0, 31),
     new Uint8Array(0),
-    dice.bytes(33),
-    dice.bytes(8),
+    random.bytes(33),
+    random.bytes(8),
   ]);
-  return helloId(hash, dice.pick([BigInt(number), 1n, BigInt(number) + 1n]));
+  return helloId(hash, random.pick([BigInt(number), 1n, BigInt(number) + 1n]));
 }
 
 /** Chain fields of a HELLO. */
 const changes: Readonly<Record<string, Change>> = {
-  'another genesis block': ({ dice, nodes }) => ({
-    genesisBlockId: dice.chance(0.5)
-      ? odd(dice, 0)
-      : helloId(nodes.ours.node.chain.ledger.blockIdAt(0) ?? unknownId(0), dice.pick([1n, -1n, 5n])),
+  'another genesis block': ({ random, nodes }) => ({
+    genesisBlockId: random.chance(0.5)
+      ? odd(random, 0)
+      : helloId(nodes.ours.node.chain.ledger.blockIdAt(0) ?? unknownId(0), random.pick([1n, -1n, 5n])),
   }),
   'no genesis block': () => ({ genesisBlockId: undefined }),
   'no solid block': () => ({ solidBlockId: undefined }),
   'no head block': () => ({ headBlockId: undefined }),
-  'another solid block': ({ dice, nodes }) => ({ solidBlockId: odd(dice, nodes.ours.node.chain.solidifiedNumber) }),
-  'a higher solid block': ({ dice, nodes }) => ({
-    solidBlockId: helloId(unknownId(nodes.ours.node.chain.solidifiedNumber + 1 + dice.below(50))),
+  'another solid block': ({ random, nodes }) => ({ solidBlockId: odd(random, nodes.ours.node.chain.solidifiedNumber) }),
+  'a higher solid block': ({ random, nodes }) => ({
+    solidBlockId: helloId(unknownId(nodes.ours.node.chain.solidifiedNumber + 1 + random.below(50))),
   }),
   'a solid block above the head': ({ nodes }) => ({
     solidBlockId: helloId(nodes.ours.node.chain.ledger.position.headId),
   }),
-  'another head block': ({ dice, nodes }) => ({ headBlockId: odd(dice, nodes.ours.headNumber) }),
-  'a higher head block': ({ dice, nodes }) => ({
-    headBlockId: helloId(unknownId(nodes.ours.headNumber + 1 + dice.below(5000))),
+  'another head block': ({ random, nodes }) => ({ headBlockId: odd(random, nodes.ours.headNumber) }),
+  'a higher head block': ({ random, nodes }) => ({
+    headBlockId: helloId(unknownId(nodes.ours.headNumber + 1 + random.below(5000))),
   }),
-  'a lower head block': ({ dice, nodes }) => ({
-    headBlockId: helloId(unknownId(dice.below(nodes.ours.headNumber + 1))),
+  'a lower head block': ({ random, nodes }) => ({
+    headBlockId: helloId(unknownId(random.below(nodes.ours.headNumber + 1))),
   }),
-  'a head of any number': ({ dice, nodes }) => ({
-    headBlockId: helloId(nodes.ours.node.chain.ledger.position.headId, dice.pick([-1n, 0n, 2n ** 62n, -(2n ** 63n)])),
+  'a head of any number': ({ random, nodes }) => ({
+    headBlockId: helloId(nodes.ours.node.chain.ledger.position.headId, random.pick([-1n, 0n, 2n ** 62n, -(2n ** 63n)])),
   }),
-  'another version': ({ dice }) => ({ version: dice.pick([0, 1, NETWORK - 1, -1]) }),
+  'another version': ({ random }) => ({ version: random.pick([0, 1, NETWORK - 1, -1]) }),
   'no sender': () => ({ from: undefined }),
-  'an odd sender': ({ dice }) => ({
+  'an odd sender': ({ random }) => ({
     from: endpoint({
-      id: '11'.repeat(dice.below(70)),
-      ipv4: dice.pick(['x', '', '0.0.0.0']),
-      port: dice.pick([0, -1, 1]),
+      id: '11'.repeat(random.below(70)),
+      ipv4: random.pick(['x', '', '0.0.0.0']),
+      port: random.pick([0, -1, 1]),
     }),
   }),
-  'a lite node': ({ dice, nodes }) => ({
-    nodeType: dice.pick([0, 1, 7]),
-    lowestBlockNum: BigInt(nodes.ours.headNumber) + dice.pick([-1n, 0n, 1n, -100n]),
+  'a lite node': ({ random, nodes }) => ({
+    nodeType: random.pick([0, 1, 7]),
+    lowestBlockNum: BigInt(nodes.ours.headNumber) + random.pick([-1n, 0n, 1n, -100n]),
   }),
-  'an address': ({ dice }) => ({
-    address: dice.bytes(dice.pick([0, 1, 21, 200, 201])),
-    signature: dice.bytes(dice.pick([0, 65, 200, 201])),
+  'an address': ({ random }) => ({
+    address: random.bytes(random.pick([0, 1, 21, 200, 201])),
+    signature: random.bytes(random.pick([0, 65, 200, 201])),
   }),
-  'a release': ({ dice }) => ({ codeVersion: utf8('4'.repeat(dice.pick([0, 5, 200, 201]))) }),
-  'any time': ({ dice }) => ({ timestamp: dice.pick([0n, -1n, 2n ** 62n]) }),
+  'a release': ({ random }) => ({ codeVersion: utf8('4'.repeat(random.pick([0, 5, 200, 201]))) }),
+  'any time': ({ random }) => ({ timestamp: random.pick([0n, -1n, 2n ** 62n]) }),
   'nothing odd': () => ({}),
 };
 
 /** Returns a HELLO with one or two unusual fields. */
 export function oddHello(stage: Stage): HelloMessage {
-  const { dice, nodes, story } = stage;
-  const names = Array.from({ length: dice.pick([1, 1, 2]) }, () => dice.pick(Object.keys(changes)));
+  const { random, nodes, story } = stage;
+  const names = Array.from({ length: random.pick([1, 1, 2]) }, () => random.pick(Object.keys(changes)));
   story.push(`a hello with ${names.join(', ')}`);
   return Object.assign(helloOf(nodes.ours), ...names.map((name) => changes[name]?.(stage)));
 }
 
 export const hellos: Act = async (stage) => {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   await greet(stage, 'a');
   let bytes = sayHello(oddHello(stage));
-  if (dice.chance(0.1)) bytes = bytes.subarray(0, dice.below(bytes.length));
-  if (dice.chance(0.1)) bytes = concatBytes(bytes, dice.bytes(1 + dice.below(20)));
+  if (random.chance(0.1)) bytes = bytes.subarray(0, random.below(bytes.length));
+  if (random.chance(0.1)) bytes = concatBytes(bytes, random.bytes(1 + random.below(20)));
   if (bytes.length === 0) return;
   await stage.say('a', 'says it', [bytes]);
-  if (!stage.hasEnded('a') && dice.chance(0.3))
+  if (!stage.hasEnded('a') && random.chance(0.3))
     await stage.say('a', 'says hello again', [sayHello(helloOf(nodes.ours))]);
 };
 
 /** Both nodes stop and notify peers by their handshake state. */
 export const farewells: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  stage.spoil();
+  const { random, nodes } = stage;
+  stage.requestRestart();
   for (const standing of ['in sync', 'behind', 'ahead'] as const)
-    if (dice.chance(0.7)) await join(stage, standing, standing);
-  if (dice.chance(0.7)) await greet(stage, 'half known');
-  if (dice.chance(0.7)) await stage.dial('unknown');
+    if (random.chance(0.7)) await join(stage, standing, standing);
+  if (random.chance(0.7)) await greet(stage, 'half known');
+  if (random.chance(0.7)) await stage.dial('unknown');
   stage.story.push('both end');
   await nodes.part();
   await stage.compare({ patienceMs: 10_000 });

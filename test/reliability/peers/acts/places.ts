@@ -10,27 +10,27 @@ export const PLACES_OF_ONE = 2;
 
 /** More peers connect than allowed. Some disconnect, and an address that has disconnected is rejected for a while. */
 export const places: Act = async (stage) => {
-  const { dice } = stage;
+  const { random } = stage;
   const names: string[] = [];
   const hosts: string[] = [];
-  for (let times = 3 + dice.below(6); times > 0; times--) {
-    const way = dice.below(10);
+  for (let times = 3 + random.below(6); times > 0; times--) {
+    const way = random.below(10);
     const there = names.filter((name) => stage.isThere(name));
     if (way < 2 && there.length > 0) {
-      await stage.leave(dice.pick(there));
+      await stage.leave(random.pick(there));
       continue;
     }
     const name = `p${names.length}`;
     names.push(name);
-    const host = way < 4 && hosts.length > 0 ? dice.pick(hosts) : way < 6 ? TRUSTED : stage.host();
+    const host = way < 4 && hosts.length > 0 ? random.pick(hosts) : way < 6 ? TRUSTED : stage.host();
     hosts.push(host);
-    if (dice.chance(0.2)) {
+    if (random.chance(0.2)) {
       await stage.dial(name, host);
       await stage.write(name, 'begins without the first hello', encodeFrame(sayHello(helloOf(stage.nodes.ours))), {
         quietMs: 100,
       });
     } else await greet(stage, name, {}, host);
-    if (!stage.hasEnded(name) && dice.chance(0.3))
+    if (!stage.hasEnded(name) && random.chance(0.3))
       await stage.say(name, 'says hello', [sayHello(helloOf(stage.nodes.ours))]);
   }
 };

@@ -15,80 +15,82 @@ import { idOf } from './announcements.js';
 export const RELAYS: readonly string[] = ['127.202.0.1', '127.202.0.2'];
 
 /** Returns fields of the HELLO of a node that produces for a witness, or of one that only claims to. */
-function producer({ dice, nodes }: Stage): Partial<HelloMessage> {
+function producer({ random, nodes }: Stage): Partial<HelloMessage> {
   const active = activeWitnesses(nodes.ours.node.chain.state);
-  const witness = dice.pick(active);
-  const timestamp = dice.pick([1n, BigInt(Date.now()), -5n, 2n ** 62n]);
-  const way = dice.below(10);
+  const witness = random.pick(active);
+  const timestamp = random.pick([1n, BigInt(Date.now()), -5n, 2n ** 62n]);
+  const way = random.below(10);
   const signed = sha256(fromInt64(way === 0 ? timestamp + 1n : timestamp));
-  const { signature, recid } = secp256k1.sign(signed, keyOf(dice.chance(0.9) ? witness : dice.pick(active)));
+  const { signature, recid } = secp256k1.sign(signed, keyOf(random.chance(0.9) ? witness : random.pick(active)));
   const whole = concatBytes(signature, Uint8Array.of(recid));
-  const address = way === 1 ? dice.bytes(21) : way === 2 ? new Uint8Array(0) : addressBytes(witness);
+  const address = way === 1 ? random.bytes(21) : way === 2 ? new Uint8Array(0) : addressBytes(witness);
   const said =
     way === 3
-      ? dice.pick([new Uint8Array(0), whole.subarray(0, 64), dice.bytes(65), concatBytes(whole, dice.bytes(2))])
+      ? random.pick([new Uint8Array(0), whole.subarray(0, 64), random.bytes(65), concatBytes(whole, random.bytes(2))])
       : whole;
   return { address, signature: said, timestamp };
 }
 
 /** Producers connect to a relay node and send it blocks that it has not requested. */
 export const producers: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  const names = ['a', 'b', 'c', 'd'].slice(0, 1 + dice.below(4));
+  const { random, nodes } = stage;
+  const names = ['a', 'b', 'c', 'd'].slice(0, 1 + random.below(4));
   for (const name of names) {
     await greet(stage, name);
     await stage.say(name, 'says hello as a producer', [sayHello(helloOf(nodes.ours, producer(stage)))]);
   }
-  for (let times = 1 + dice.below(4); times > 0; times--) {
-    const name = dice.pick(names);
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const name = random.pick(names);
     if (!stage.isThere(name)) continue;
-    if (dice.chance(0.2)) await announceTransaction(stage, name);
+    if (random.chance(0.2)) await announceTransaction(stage, name);
     else await giveBlock(stage, name);
   }
 };
 
 /** Relay nodes send this node blocks that it has not requested. They receive no announcements of transactions. */
 export const fromRelays: Act = async (stage) => {
-  const { dice } = stage;
-  await join(stage, 'r', dice.pick(['in sync', 'in sync', 'behind', 'ahead'] as const), { from: dice.pick(RELAYS) });
+  const { random } = stage;
+  await join(stage, 'r', random.pick(['in sync', 'in sync', 'behind', 'ahead'] as const), {
+    from: random.pick(RELAYS),
+  });
   await join(stage, 'a');
-  for (let times = 1 + dice.below(4); times > 0; times--) {
-    const name = dice.chance(0.7) ? 'r' : 'a';
+  for (let times = 1 + random.below(4); times > 0; times--) {
+    const name = random.chance(0.7) ? 'r' : 'a';
     if (!stage.isThere(name)) continue;
-    if (dice.chance(0.3)) await announceTransaction(stage, name);
+    if (random.chance(0.3)) await announceTransaction(stage, name);
     else await giveBlock(stage, name);
   }
 };
 
 async function announceTransaction(stage: Stage, name: string): Promise<void> {
-  const { dice, nodes } = stage;
-  if (dice.chance(0.3)) {
+  const { random, nodes } = stage;
+  if (random.chance(0.3)) {
     stage.story.push('a client submits a transaction');
-    await nodes.submit(transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000))));
+    await nodes.submit(transfer(nodes.ours, BigInt(1 + random.below(1_000_000_000))));
     await stage.compare({ quietMs: 150 });
     return;
   }
-  const one = transfer(nodes.ours, BigInt(1 + dice.below(1_000_000_000)));
+  const one = transfer(nodes.ours, BigInt(1 + random.below(1_000_000_000)));
   await stage.say(name, 'announces a transaction', [sayItems('INVENTORY', 0, [idOf(one)])]);
 }
 
 async function giveBlock(stage: Stage, name: string): Promise<void> {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const { ledger, recent } = nodes.ours.node.chain;
   const { headNumber, headId } = ledger.position;
-  const parentId = dice.chance(0.8)
+  const parentId = random.chance(0.8)
     ? headId
-    : dice.chance(0.5)
-      ? (ledger.blockIdAt(headNumber - 1 - dice.below(3)) ?? headId)
-      : unknownId(headNumber + dice.below(3));
-  const flaw = dice.chance(0.3) ? dice.pick(FLAWS) : undefined;
-  const timeMs = recent.head.timeMs + 3000 * (1 + dice.below(4));
+    : random.chance(0.5)
+      ? (ledger.blockIdAt(headNumber - 1 - random.below(3)) ?? headId)
+      : unknownId(headNumber + random.below(3));
+  const flaw = random.chance(0.3) ? random.pick(FLAWS) : undefined;
+  const timeMs = recent.head.timeMs + 3000 * (1 + random.below(4));
   const block = makeBlock(nodes.ours, { parentId, timeMs, flaw });
-  if (dice.chance(0.2)) await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
+  if (random.chance(0.2)) await stage.say(name, 'announces a block', [sayItems('INVENTORY', 1, [block.id])]);
   if (!stage.isThere(name)) return;
   await stage.say(name, `gives a block, ${flaw ?? 'fine'}`, [sayBlock(block.bytes)], { quietMs: 300 });
-  if (stage.isThere(name) && dice.chance(0.2))
+  if (stage.isThere(name) && random.chance(0.2))
     await stage.say(name, 'gives it again', [sayBlock(block.bytes)], { quietMs: 300 });
-  if (stage.isThere('a') && dice.chance(0.3))
+  if (stage.isThere('a') && random.chance(0.3))
     await stage.say('a', 'asks for the block', [sayItems('FETCH_INV_DATA', 1, [block.id])]);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dice } from '../../differential/dice.js';
+import type { RandomChoices } from '../../differential/random-choices.js';
 import { Endings } from '../../support/endings.js';
 import { type Act, firstHello, greet, sayStanding } from '../act.js';
 import { Callee } from '../callee.js';
@@ -24,8 +24,8 @@ node.maxConnectionsWithSameIp = 1`;
  * The configuration file changes. The new lists decide which peers are dialled, and which connections are not limited.
  */
 export const reloads: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  const lines = changedLines(dice, nodes.callee.port);
+  const { random, nodes } = stage;
+  const lines = changedLines(random, nodes.callee.port);
   stage.story.push(`the file has ${JSON.stringify(lines)}`);
   nodes.reconfigure(lines);
   await sleep(LOOKED_MS);
@@ -47,22 +47,22 @@ export const reloads: Act = async (stage) => {
       await sayStanding(stage, `dialled at ${host}`, 'in sync');
       stage.awake(`dialled at ${host}`);
     }
-    const host = dice.pick(HOSTS);
+    const host = random.pick(HOSTS);
     for (const name of ['a', 'b']) await greet(stage, name, {}, host);
   } finally {
     await endings.run();
   }
 };
 
-function changedLines(dice: Dice, port: number): string {
+function changedLines(random: RandomChoices, port: number): string {
   const some = (): string =>
-    HOSTS.filter(() => dice.chance(0.5))
+    HOSTS.filter(() => random.chance(0.5))
       .map((host) => `"${host}:${port}"`)
       .join(', ');
-  const active = dice.chance(0.9) ? `node.active = [${some()}]` : '';
-  const passive = dice.chance(0.9) ? `node.passive = [${some()}]` : '';
+  const active = random.chance(0.9) ? `node.active = [${some()}]` : '';
+  const passive = random.chance(0.9) ? `node.passive = [${some()}]` : '';
   const lines = `${active}\n${passive}`;
-  switch (dice.below(10)) {
+  switch (random.below(10)) {
     case 0:
       return `${lines}\nnode.passive = ["127.203.0.1"]`;
     case 1:

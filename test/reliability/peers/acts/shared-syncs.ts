@@ -27,8 +27,8 @@ const SHORT_MS = 50;
  * Two peers are ahead on one chain or on two. Each block is requested from one, and from the other after a disconnect.
  */
 export const sharedSyncs: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  const first = branch(stage, dice.between(2, 6));
+  const { random, nodes } = stage;
+  const first = branch(stage, random.between(2, 6));
   const second = secondChain(stage, first);
   const chains = { a: first, b: second };
   for (const [name, chain] of Object.entries(chains)) {
@@ -61,7 +61,7 @@ export const sharedSyncs: Act = async (stage) => {
     await stage.leave(name);
     await stage.compare({ quietMs });
   };
-  const way = dice.below(5);
+  const way = random.below(5);
   if (way === 0) await leave('b', SHORT_MS);
   if (way === 1) await leave('a', ASKED_MS);
   if (way === 2 && stage.isThere('b'))
@@ -105,13 +105,13 @@ const REVERSIBLE = 3;
  * ignores the peer until a timeout.
  */
 function secondChain(stage: Stage, first: readonly DecodedBlock[]): readonly DecodedBlock[] {
-  const { dice, nodes } = stage;
-  const way = dice.below(4);
+  const { random, nodes } = stage;
+  const way = random.below(4);
   if (way === 0) return first;
-  if (way === 1) return first.slice(0, dice.between(1, first.length));
+  if (way === 1) return first.slice(0, random.between(1, first.length));
   const common = way === 2 ? first : first.slice(0, Math.max(1, first.length - REVERSIBLE));
   const made = [...common];
-  for (let count = dice.between(1, 3); count > 0; count--) {
+  for (let count = random.between(1, 3); count > 0; count--) {
     const parent = present(made.at(-1), 'a chain has blocks');
     made.push(makeBlock(nodes.ours, { parentId: parent.id, timeMs: parent.timeMs + 3000 * (way === 2 ? 1 : 2) }));
   }

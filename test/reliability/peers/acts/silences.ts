@@ -45,7 +45,7 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
   'tells no ids': awake('ahead'),
   'gives no transaction': async (stage, name) => {
     await awake('in sync')(stage, name);
-    const one = transfer(stage.nodes.ours, BigInt(1 + stage.dice.below(1_000_000_000)));
+    const one = transfer(stage.nodes.ours, BigInt(1 + stage.random.below(1_000_000_000)));
     await stage.say(name, 'announces a transaction', [sayItems('INVENTORY', 0, [idOf(one)])]);
   },
   'gives no block': async (stage, name) => {
@@ -63,7 +63,7 @@ const silences: Readonly<Record<string, (stage: Stage, name: string) => Promise<
     const { headId } = ledger.position;
     const block = makeBlock(stage.nodes.ours, {
       parentId: headId,
-      timeMs: recent.head.timeMs + 3000 * stage.dice.below(999) + 3000,
+      timeMs: recent.head.timeMs + 3000 * stage.random.below(999) + 3000,
     });
     await stage.say(name, 'tells its ids', [sayChainIds([saidId(headId), saidId(block.id)])], { quietMs: 1300 });
   },

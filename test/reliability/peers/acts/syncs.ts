@@ -10,21 +10,21 @@ import type { Stage } from '../stage.js';
  * another block than requested, this node disconnects it immediately, and java-tron after a timeout.
  */
 export function branch(stage: Stage, length: number): DecodedBlock[] {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const { ledger, recent, solidifiedNumber } = nodes.ours.node.chain;
   const { headNumber, headId } = ledger.position;
   const deepest = headNumber - solidifiedNumber;
-  const depth = dice.chance(0.7) ? 0 : dice.between(0, deepest);
+  const depth = random.chance(0.7) ? 0 : random.between(0, deepest);
   const parent = headNumber - depth;
   let parentId: Uint8Array = depth === 0 ? headId : present(ledger.blockIdAt(parent), 'below the head');
   let timeMs = depth === 0 ? recent.head.timeMs : nodes.ours.node.chain.storedHeader(parent).timeMs;
   // java-tron does not request a block again that it once requested and did not accept.
-  timeMs += 3000 * dice.below(500);
+  timeMs += 3000 * random.below(500);
   const made: DecodedBlock[] = [];
-  const flawAt = dice.chance(0.25) ? dice.below(length) : -1;
+  const flawAt = random.chance(0.25) ? random.below(length) : -1;
   for (let at = 0; at < length; at++) {
     timeMs += 3000 * (depth > 0 && at === 0 ? 2 : 1);
-    const block = makeBlock(nodes.ours, { parentId, timeMs, flaw: at === flawAt ? dice.pick(FLAWS) : undefined });
+    const block = makeBlock(nodes.ours, { parentId, timeMs, flaw: at === flawAt ? random.pick(FLAWS) : undefined });
     made.push(block);
     parentId = block.id;
   }
@@ -33,14 +33,14 @@ export function branch(stage: Stage, length: number): DecodedBlock[] {
 }
 
 function answer(stage: Stage, made: readonly DecodedBlock[]): Uint8Array {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const first = present(made[0], 'a branch has blocks');
   const ids: SaidId[] = [saidId(first.raw.parentHash), ...made.map(({ id }) => saidId(id))];
-  switch (dice.below(12)) {
+  switch (random.below(12)) {
     case 0:
       return sayChainIds([]);
     case 1:
-      return sayChainIds(ids, dice.pick([1n, -1n, 5n, 2n ** 62n]));
+      return sayChainIds(ids, random.pick([1n, -1n, 5n, 2n ** 62n]));
     case 2:
       return sayChainIds(ids.slice(1));
     case 3:
@@ -51,10 +51,10 @@ function answer(stage: Stage, made: readonly DecodedBlock[]): Uint8Array {
       return sayChainIds([...ids, saidId(unknownId(Number(ids.at(-1)?.number) + 1))]);
     case 6:
       return sayChainIds(
-        Array.from({ length: dice.pick([2000, 2001, 2002]) }, (_, at) =>
+        Array.from({ length: random.pick([2000, 2001, 2002]) }, (_, at) =>
           at === 0 ? saidId(first.raw.parentHash) : saidId(unknownId(Number(ids[0]?.number) + at)),
         ),
-        dice.pick([0n, 10n]),
+        random.pick([0n, 10n]),
       );
     default:
       return sayChainIds(ids);
@@ -63,17 +63,17 @@ function answer(stage: Stage, made: readonly DecodedBlock[]): Uint8Array {
 
 /** The nodes sync from a peer that is ahead. */
 export const syncs: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  const made = branch(stage, 1 + dice.below(8));
+  const { random, nodes } = stage;
+  const made = branch(stage, 1 + random.below(8));
   const last = present(made.at(-1), 'a branch has blocks');
   await greet(stage, 'a');
   await stage.say('a', 'says hello, ahead', [sayHello(helloOf(nodes.ours, { headBlockId: helloId(last.id) }))]);
   if (stage.hasEnded('a')) return;
-  if (dice.chance(0.1)) await stage.say('a', 'announces', [sayItems('INVENTORY', 1, [last.id])]);
+  if (random.chance(0.1)) await stage.say('a', 'announces', [sayItems('INVENTORY', 1, [last.id])]);
   await stage.say('a', 'tells its ids', [answer(stage, made)], { quietMs: 1300 });
   if (stage.hasEnded('a')) return;
-  const order = dice.chance(0.7) ? made : [...made].reverse();
-  const some = dice.chance(0.8) ? order : order.slice(dice.below(order.length));
+  const order = random.chance(0.7) ? made : [...made].reverse();
+  const some = random.chance(0.8) ? order : order.slice(random.below(order.length));
   await stage.say(
     'a',
     'gives the blocks',
@@ -81,8 +81,8 @@ export const syncs: Act = async (stage) => {
     { quietMs: 2300 },
   );
   if (stage.hasEnded('a')) return;
-  if (dice.chance(0.8)) await stage.say('a', 'has no more', [sayChainIds([saidId(last.id)])], { quietMs: 300 });
-  if (stage.hasEnded('a') || dice.chance(0.5)) return;
+  if (random.chance(0.8)) await stage.say('a', 'has no more', [sayChainIds([saidId(last.id)])], { quietMs: 300 });
+  if (stage.hasEnded('a') || random.chance(0.5)) return;
   const next = makeBlock(nodes.ours, { parentId: last.id, timeMs: last.timeMs + 3000 });
   await stage.say('a', 'announces the next', [sayItems('INVENTORY', 1, [next.id])]);
   if (!stage.hasEnded('a')) await stage.say('a', 'gives it', [sayBlock(next.bytes)], { quietMs: 300 });

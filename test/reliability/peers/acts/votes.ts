@@ -36,8 +36,8 @@ function sayVote(msgType: number, subject: Subject, witness: Address): Uint8Arra
   return encodeMessage('PBFT_MSG', PBFTMessage.encode(message));
 }
 
-function shuffled<T>({ dice }: Stage, items: readonly T[]): readonly T[] {
-  const placed = items.map((item) => ({ item, place: dice.below(1_000_000) }));
+function shuffled<T>({ random }: Stage, items: readonly T[]): readonly T[] {
+  const placed = items.map((item) => ({ item, place: random.below(1_000_000) }));
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item);
 }
 
@@ -46,33 +46,33 @@ function shuffled<T>({ dice }: Stage, items: readonly T[]): readonly T[] {
  * which proofs they send to a syncing peer.
  */
 export const votes: Act = async (stage) => {
-  const { dice, nodes } = stage;
-  await join(stage, 'a', dice.chance(0.9) ? 'in sync' : 'ahead');
-  await join(stage, 'b', dice.pick(['in sync', 'behind'] as const));
+  const { random, nodes } = stage;
+  await join(stage, 'a', random.chance(0.9) ? 'in sync' : 'ahead');
+  await join(stage, 'b', random.pick(['in sync', 'behind'] as const));
   const { properties } = nodes.ours.node.chain.state;
-  for (let blocks = dice.between(1, 3); blocks > 0; blocks--) {
+  for (let blocks = random.between(1, 3); blocks > 0; blocks--) {
     const epoch = properties.get('NEXT_MAINTENANCE_TIME');
-    const isEarly = dice.chance(0.2);
-    if (!isEarly) await (dice.chance(0.7) ? nodes.make() : nodes.grow());
+    const isEarly = random.chance(0.2);
+    if (!isEarly) await (random.chance(0.7) ? nodes.make() : nodes.grow());
     await stage.compare({ quietMs: 100 });
     await vote(stage, ofBlock(stage, nodes.ours.headNumber + (isEarly ? 1 : 0), epoch), isEarly);
     if (isEarly) await nodes.grow();
-    if (dice.chance(0.2)) await electAnew(stage);
+    if (random.chance(0.2)) await electAnew(stage);
     await stage.compare({ quietMs: 100 });
     await stage.compareNodes();
   }
-  if (dice.chance(0.6)) await sync(stage);
+  if (random.chance(0.6)) await sync(stage);
 };
 
-function ofBlock({ dice, nodes }: Stage, number: number, epoch: bigint): Subject {
+function ofBlock({ random, nodes }: Stage, number: number, epoch: bigint): Subject {
   const { ledger } = nodes.ours.node.chain;
-  const id = dice.chance(0.9) ? ledger.blockIdAt(number) : undefined;
+  const id = random.chance(0.9) ? ledger.blockIdAt(number) : undefined;
   return { dataType: DataType.BLOCK, viewN: BigInt(number), epoch, data: id ?? unknownId(number) };
 }
 
 /** A maintenance takes place, and the witnesses vote on its list of witnesses. */
 async function electAnew(stage: Stage): Promise<void> {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const { state, recent } = nodes.ours.node.chain;
   const slots = (state.properties.get('NEXT_MAINTENANCE_TIME') - BigInt(recent.head.timeMs)) / SLOT_MS;
   stage.story.push('the chain comes to its maintenance');
@@ -80,7 +80,7 @@ async function electAnew(stage: Stage): Promise<void> {
   await stage.compare({ quietMs: 100 });
   const epoch = state.properties.get('NEXT_MAINTENANCE_TIME');
   const srAddress = activeWitnesses(state).map(addressBytes);
-  const data = dice.chance(0.9) ? SRL.encode(Object.assign(new SRL(), { srAddress })) : dice.bytes(9);
+  const data = random.chance(0.9) ? SRL.encode(Object.assign(new SRL(), { srAddress })) : random.bytes(9);
   await vote(stage, { dataType: DataType.SRL, viewN: epoch, epoch, data });
 }
 
@@ -90,16 +90,16 @@ async function electAnew(stage: Stage): Promise<void> {
  * it takes the block as agreed. So as many commits as prepares are sent.
  */
 async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<void> {
-  const { dice, nodes } = stage;
+  const { random, nodes } = stage;
   const witnesses = activeWitnesses(nodes.ours.node.chain.state);
-  const chosen = (): number => (dice.chance(0.7) ? witnesses.length : dice.between(1, witnesses.length));
+  const chosen = (): number => (random.chance(0.7) ? witnesses.length : random.between(1, witnesses.length));
   const early = isEarly ? chosen() : undefined;
-  for (const msgType of dice.chance(0.9) ? STAGES : [...STAGES].reverse()) {
+  for (const msgType of random.chance(0.9) ? STAGES : [...STAGES].reverse()) {
     const count = early ?? chosen();
     for (const witness of shuffled(stage, witnesses).slice(0, count)) {
-      const name = dice.chance(0.7) ? 'a' : 'b';
+      const name = random.chance(0.7) ? 'a' : 'b';
       if (!stage.isThere(name)) continue;
-      const said = isEarly || dice.chance(0.95) ? msgType : dice.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
+      const said = isEarly || random.chance(0.95) ? msgType : random.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
       const what = `votes ${said} on ${subject.viewN}`;
       await stage.say(name, what, [sayVote(said, subject, witness)], { quietMs: 30 });
     }

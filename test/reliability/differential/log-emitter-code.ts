@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
-import { wordOf } from './puppet-code.js';
+import { wordOf } from './proxy-code.js';
 
-/** Actions of an emitter contract (crier). The first five write a log with 0 to 4 topics. */
+/** Actions of a contract that writes logs. The first five write a log with 0 to 4 topics. */
 const CRIES = [
   'log0',
   'log1',
@@ -16,7 +16,7 @@ const CRIES = [
 ] as const;
 export type CryName = (typeof CRIES)[number];
 
-/** One action of a crier. */
+/** One action of a log emitter. */
 export interface Cry {
   readonly name: CryName;
   /**
@@ -121,9 +121,9 @@ function runtimeCode(): Uint8Array {
   return Uint8Array.from(code);
 }
 
-export const crierRuntime = runtimeCode();
+export const logEmitterRuntime = runtimeCode();
 
-/** Encodes a call of a crier. */
+/** Encodes a call of a log emitter. */
 export function cries(all: readonly Cry[]): Uint8Array {
   return concatBytes(
     ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
@@ -135,14 +135,14 @@ export function cries(all: readonly Cry[]): Uint8Array {
 }
 
 /**
- * Returns init code that deploys a crier and first writes a log of one word.
+ * Returns init code that deploys a log emitter and first writes a log of one word.
  * @param first topic; undefined for no log
  */
-export function deployingCrier(first: bigint | undefined): Uint8Array {
+export function deployingLogEmitter(first: bigint | undefined): Uint8Array {
   const cry =
     first === undefined ? [] : [...push(7), ...push(0), 0x52, 0x7f, ...wordOf(first), ...push(32), ...push(0), 0xa1];
-  const sizeBytes = [crierRuntime.length >> 8, crierRuntime.length & 0xff];
+  const sizeBytes = [logEmitterRuntime.length >> 8, logEmitterRuntime.length & 0xff];
   const at = cry.length + 12;
   const rest = [0x61, ...sizeBytes, 0x80, ...push(at), ...push(0), 0x39, ...push(0), 0xf3];
-  return concatBytes(Uint8Array.from([...cry, ...rest]), crierRuntime);
+  return concatBytes(Uint8Array.from([...cry, ...rest]), logEmitterRuntime);
 }

@@ -4,7 +4,7 @@ import { createRandom } from '../random.js';
 const LONG_MAX = 2n ** 63n - 1n;
 
 /** All random choices of one chain. The same seed gives the same choices. */
-export class Dice {
+export class RandomChoices {
   private readonly random: () => number;
 
   constructor(seed: number) {

@@ -1,18 +1,18 @@
 import { concatBytes } from '../../../src/primitives/bytes.js';
 
 /**
- * An instruction that a puppet can execute, with operands from the call data: opcode, number of operands, number of
+ * An instruction that a proxy can execute, with operands from the call data: opcode, number of operands, number of
  * results.
  */
-export interface PuppetStep {
+export interface ProxyStep {
   readonly opcode: number;
   readonly operands: number;
   readonly results: number;
 }
 
-const step = (opcode: number, operands: number, results = 1): PuppetStep => ({ opcode, operands, results });
+const step = (opcode: number, operands: number, results = 1): ProxyStep => ({ opcode, operands, results });
 
-export const puppetSteps = {
+export const proxySteps = {
   balance: step(0x31, 1),
   codeSize: step(0x3b, 1),
   codeHash: step(0x3f, 1),
@@ -49,16 +49,16 @@ export const puppetSteps = {
   copyOtherCode: step(0x3c, 4, 0),
   copyReturned: step(0x3e, 3, 0),
   copyMemory: step(0x5e, 3, 0),
-} as const satisfies Record<string, PuppetStep>;
+} as const satisfies Record<string, ProxyStep>;
 
-export type PuppetStepName = keyof typeof puppetSteps;
+export type ProxyStepName = keyof typeof proxySteps;
 
-const names = Object.keys(puppetSteps) as PuppetStepName[];
+const names = Object.keys(proxySteps) as ProxyStepName[];
 /** Offset of the payload, in memory and in the call data. It follows the words for step, end and operands. */
 export const PAYLOAD_AT = 32 * 10;
 
 /**
- * Returns the code of a puppet. It copies the call data to memory. The first word selects a step of the table, and the
+ * Returns the code of a proxy. It copies the call data to memory. The first word selects a step of the table, and the
  * words from the third one on are its operands. It returns the result of the step and the return data of a call. If the
  * second word is 1, it reverts with the same data.
  */
@@ -75,7 +75,7 @@ function runtimeCode(): Uint8Array {
   }
   code.push(0x00);
   for (const [at, name] of names.entries()) {
-    const { opcode, operands, results } = puppetSteps[name];
+    const { opcode, operands, results } = proxySteps[name];
     const place = places[at] ?? 0;
     code[place] = code.length >> 8;
     code[place + 1] = code.length & 0xff;
@@ -100,19 +100,19 @@ export function deploying(runtime: Uint8Array): Uint8Array {
   return concatBytes(prefix, runtime);
 }
 
-export const puppetRuntime = runtimeCode();
-export const puppetCode = deploying(puppetRuntime);
+export const proxyRuntime = runtimeCode();
+export const proxyCode = deploying(proxyRuntime);
 
 export function wordOf(value: bigint): Uint8Array {
   return Uint8Array.from(Buffer.from(BigInt.asUintN(256, value).toString(16).padStart(64, '0'), 'hex'));
 }
 
 /**
- * Encodes a call of a puppet.
+ * Encodes a call of a proxy.
  * @param payload is at offset `PAYLOAD_AT` of the memory
  */
-export function puppetCall(
-  name: PuppetStepName,
+export function proxyCall(
+  name: ProxyStepName,
   operands: readonly bigint[],
   payload: Uint8Array = new Uint8Array(0),
   reverts = false,
