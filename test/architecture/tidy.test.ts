@@ -22,6 +22,7 @@ const ENTRIES = [
   'src/node/threads/executed-changes/executed-changes-worker.ts',
   'src/light-client/page.ts',
   'src/config/document.ts',
+  'src/node/command-line/document.ts',
 ];
 
 t.test('exports only names that another file imports', async (t) => {

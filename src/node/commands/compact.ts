@@ -1,11 +1,10 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from '../../files/folder-lock.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../../log/lmdb/copy-environment.js';
-import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
-import { environmentFolders } from '../data-folder.js';
-import { readArguments } from './arguments.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { environmentFolders, requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Rewrites the databases of a data folder without free pages. */
@@ -17,9 +16,9 @@ export const compact: Command = {
 const WORK_FOLDER = 'compact';
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
+  const { flags } = readArguments(args, 'compact');
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
+  requireData(dataDir);
   const lock = await lockFolder(dataDir);
   const work = join(dataDir, WORK_FOLDER);
   try {

@@ -10,10 +10,9 @@ import { storeIds, storeName } from '../../projections/state/stores.js';
 import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
 import { exportJava } from '../bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../chain-config.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Exports blocks or state rows of a data folder to a file. */
 export const exportCommand: Command = {
@@ -21,11 +20,11 @@ export const exportCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value', '--state': 'switch', '--java': 'value' });
+  const { options, flags, words } = readArguments(args, 'export');
   const folder = options.get('--java');
   if (folder !== undefined) return exportForJava(folder, flags);
   const [file] = words;
-  if (file === undefined || words.length > 1) throw CommandUsageError.of('export');
+  if (file === undefined) throw wrongUsage('export', 'export needs <file> or --java <folder>');
   const until = heightArgument(options.get('--until'), '--until');
   const dataDir = flags.outputDirectory ?? 'output-directory';
   const log = createLog({ destination: 2 });

@@ -1,15 +1,16 @@
+import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
-import { present } from '../../primitives/assert.js';
+import { itemAt, present } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { IMPORT_CLOSE_LIMITS, retainForSinks, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Imports blocks from a file. */
 export const importCommand: Command = {
@@ -20,10 +21,10 @@ export const importCommand: Command = {
 const PROGRESS_MS = 5000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value', '--sinks': 'switch' });
-  const [file] = words;
-  if (file === undefined || words.length > 1) throw CommandUsageError.of('import');
+  const { options, flags, words } = readArguments(args, 'import');
+  const file = itemAt(words, 0);
   const until = heightArgument(options.get('--until'), '--until');
+  if (!existsSync(file)) throw new UsageError(`file not found: ${file}`);
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);

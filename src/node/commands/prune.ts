@@ -1,15 +1,15 @@
 import { loadConfig } from '../../config/load-config.js';
 import { LOG_BLOCKS_MIN } from '../../config/rows/tronicle-rows.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 import { checkpointsOfSinks } from '../../streams/sinks/checkpoint-file.js';
 import { shorterRetention } from '../chain-config.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
+import { requireData } from '../data-folder.js';
 import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Deletes old blocks of a data folder. */
 export const prune: Command = {
@@ -21,13 +21,14 @@ const STEP_BLOCKS = 1000;
 const PROGRESS_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--keep': 'value' });
+  const { options, flags } = readArguments(args, 'prune');
   const keep = heightArgument(options.get('--keep'), '--keep');
-  if (keep === undefined) throw CommandUsageError.of('prune');
-  if (keep < LOG_BLOCKS_MIN) throw new UsageError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
+  if (keep === undefined) throw wrongUsage('prune', 'prune needs --keep <blocks>');
+  if (keep < LOG_BLOCKS_MIN) throw new ArgumentError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
+  requireData(config.outputDirectory);
   const ledger = await openLedger({
     dataDir: config.outputDirectory,
     retention: shorterRetention(config.tronicle.history.retention, keep),

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config/load-config.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { reconcileBalances } from '../compare/reconcile.js';
 import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Sums the records of the topic `transfer` and compares them with the balances of the state. */
@@ -10,7 +10,7 @@ export const reconcile: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--account': 'value', '--from': 'value', '--to': 'value' });
+  const { options, flags } = readArguments(args, 'reconcile');
   const [from, to] = ['--from', '--to'].map((name) => heightArgument(options.get(name), name));
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });

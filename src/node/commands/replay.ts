@@ -1,18 +1,18 @@
 import { ReleaseWatch } from '../../chain/release-watch.js';
 import { loadConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { openReplay, type Replay } from '../../projections/ledger/replay.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { replayProjection } from '../compare/replay-projection.js';
 import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
 import { replayProgress } from '../replay-progress.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Rebuilds the state from the log, or one projection for a comparison. */
@@ -21,11 +21,11 @@ export const replay: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--from': 'value', '--projection': 'value' });
+  const { options, flags } = readArguments(args, 'replay');
   const fromNumber = heightArgument(options.get('--from'), '--from');
   const projection = options.get('--projection');
   if (projection !== undefined && fromNumber !== undefined)
-    throw new UsageError('--projection compares all rows since the start of the log; omit --from');
+    throw new ArgumentError('--projection compares all rows since the start of the log; omit --from');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);

@@ -1,6 +1,7 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { withSourceFlags } from '../../config/rows/source-row.js';
+import { readArguments } from '../command-line/read-arguments.js';
 import { TronicleNode } from '../lifecycle/node.js';
 import { createLog } from '../logging.js';
 import { runReplica } from '../replica/run-replica.js';
@@ -9,7 +10,6 @@ import { startPeers } from '../startup/start-peers.js';
 import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import { startBackup } from '../witness/start-backup.js';
-import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Runs the node. */
@@ -18,7 +18,7 @@ export const run: Command = {
 };
 
 async function runNode(args: readonly string[]): Promise<number> {
-  const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
+  const { flags, options } = readArguments(args, 'run');
   const log = createLog();
   const { config: loaded, warnings } = loadConfig({ flags });
   log.info({ release: loaded.tronicle.release }, 'node starting');

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
-import { UsageError } from '../../primitives/errors.js';
-import { adminToken } from '../admin/admin-token.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
+import { readAdminToken } from '../admin/admin-token.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { eventSinks } from '../sinks/event-sinks.js';
@@ -9,31 +10,21 @@ import { runBackfill } from '../sinks/run-backfill.js';
 import { backfillSink } from '../sinks/sink-control.js';
 import { SinkRegistry } from '../sinks/sink-registry.js';
 import { executionNote } from '../threads/executed-changes/executed-changes.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Lists and changes the sinks of a running node, and backfills topics. */
 export const stream: Command = {
   run,
 };
 
-const OPTIONS = {
-  '--from': 'value',
-  '--to': 'value',
-  '--topic': 'value',
-  '--sink': 'value',
-  '--into': 'value',
-} as const;
-
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, OPTIONS);
+  const { options, flags, words } = readArguments(args, 'stream');
   const [verb, name, file] = words;
   const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   const dataDir = config.outputDirectory;
   const { address, port } = config.tronicle.admin;
   const ask = (method: string, path: string, body?: object): Promise<unknown> =>
-    askAdmin(`http://${address}:${port}${path}`, adminToken(config, dataDir), method, body);
+    askAdmin(`http://${address}:${port}${path}`, readAdminToken(config, dataDir).token, method, body);
   if (verb === 'list') print(await ask('GET', '/sinks'));
   else if (verb === 'add' && name !== undefined) print(await ask('POST', '/sinks', readJson(name)));
   else if (name !== undefined && (verb === 'pause' || verb === 'resume' || verb === 'remove'))
@@ -43,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
   else if (verb === 'backfill') {
     const [from, to] = [heightArgument(options.get('--from'), '--from'), heightArgument(options.get('--to'), '--to')];
     const [topic, into] = [options.get('--topic'), options.get('--into')];
-    if (from === undefined || topic === undefined) throw new UsageError('stream backfill needs --from and --topic');
+    if (from === undefined || topic === undefined) throw new ArgumentError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
     if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
@@ -64,7 +55,7 @@ async function run(args: readonly string[]): Promise<number> {
       if (note !== undefined) process.stderr.write(`${note}\n`);
       print(await runBackfill({ config, dataDir, chain, log }, filling));
     }
-  } else throw CommandUsageError.of('stream');
+  } else throw wrongUsage('stream', `cannot run 'stream ${words.join(' ')}'`);
   return 0;
 }
 

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
-import { readArguments } from './arguments.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Verifies everything in a data folder. */
@@ -11,9 +9,9 @@ export const verify: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
+  const { flags } = readArguments(args, 'verify');
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
+  requireData(dataDir);
   process.stdout.write(`${JSON.stringify(await verifyInChild(dataDir))}\n`);
   return 0;
 }
