@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
@@ -7,7 +5,7 @@ import { addressText } from '../../encoding/address-text.js';
 import { isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
@@ -17,6 +15,7 @@ import { balanceIn, balancesIn } from '../../streams/records/transfers/balance-c
 import { type BalanceMismatch, BalanceSums } from '../../streams/records/transfers/balance-sums.js';
 import { movementsOf } from '../../streams/records/transfers/block-movements.js';
 import { chainRules } from '../chain-config.js';
+import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
@@ -48,7 +47,7 @@ interface ReconcileOptions {
 export async function reconcileBalances({ account: text, config, log, ...given }: ReconcileOptions): Promise<number> {
   const account = accountArgument(text, config);
   const dataDir = config.outputDirectory;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  requireData(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
@@ -64,12 +63,12 @@ export async function reconcileBalances({ account: text, config, log, ...given }
   }
 }
 
-/** @throws {UsageError} not an address of the network */
+/** @throws {ArgumentError} not an address of the network */
 function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const bytes = decodeBase58Check(text);
   if (bytes !== undefined && isAddress(bytes, addressPrefix)) return bytes;
-  throw new UsageError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
+  throw new ArgumentError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
 }
 
 /** @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available */

@@ -1,9 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -16,6 +16,7 @@ import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
+import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { replayExecutor } from '../replay-executor.js';
 import { replayProgress } from '../replay-progress.js';
@@ -38,7 +39,7 @@ const FOLDER = 'state.compare';
 export async function replayProjection({ name, config, log }: ReplayProjectionOptions): Promise<number> {
   const projection = namedProjection(name);
   const dataDir = config.outputDirectory;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  requireData(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
@@ -56,14 +57,14 @@ export async function replayProjection({ name, config, log }: ReplayProjectionOp
   }
 }
 
-/** @throws {UsageError} unknown name */
+/** @throws {ArgumentError} unknown name */
 function namedProjection(name: string): StateProjection {
   const projection = findStateProjection(name);
   if (projection !== undefined) return projection;
   const names = stateProjections.map((one) => one.name);
   const intended = intendedWord(name, names);
   const hint = intended === undefined ? `use one of ${names.join(', ')}` : `did you mean '${intended}'?`;
-  throw new UsageError(`unknown projection '${name}': ${hint}`);
+  throw new ArgumentError(`unknown projection '${name}': ${hint}`);
 }
 
 /**
