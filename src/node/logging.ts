@@ -64,11 +64,11 @@ function typeOf(fields: unknown): string {
   return typeof type === 'string' ? type : 'undefined';
 }
 
-function createLogger(stream: DestinationStream): Logger {
+function createLogger(stream: DestinationStream, level = levelOf()): Logger {
   const tally = new ErrorTally();
   const log = pino(
     {
-      level: levelOf(),
+      level,
       hooks: {
         logMethod(args, method, level) {
           if (level >= ERROR_LEVEL) tally.note(args[0]);
@@ -82,9 +82,9 @@ function createLogger(stream: DestinationStream): Logger {
   return log;
 }
 
-/** Creates the node's logger: JSON lines. `TRONICLE_LOG_LEVEL` sets the level, default `info`. */
-export function createLog({ destination = 1 }: { destination?: 1 | 2 } = {}): Logger {
-  return createLogger(pino.destination({ dest: destination, sync: true }));
+/** Creates the node's logger: JSON lines. Without a level, `TRONICLE_LOG_LEVEL` sets it, default `info`. */
+export function createLog({ destination = 1, level }: { destination?: 1 | 2; level?: Level } = {}): Logger {
+  return createLogger(pino.destination({ dest: destination, sync: true }), level);
 }
 
 /** Creates a file logger, for a node that writes events to standard output. Warnings also go to standard error. */

@@ -10,6 +10,12 @@ export const BACKUP_RATE = 104_857_600;
 const CONFIG_AND_DATA = ['--config', '--output-directory'] as const;
 const DATA = ['--output-directory'] as const;
 
+/** Options of the commands that take long. */
+const OUTPUT = [
+  { names: ['--json'], doc: 'Print the result as one JSON object, also on a terminal' },
+  { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },
+] as const;
+
 /** All commands, in the order of the help. */
 export const commandRows = [
   {
@@ -109,6 +115,7 @@ export const commandRows = [
         fallback: 'the last block of the file',
       },
       { names: ['--sinks'], doc: 'Open the sinks of the configuration and forward the blocks during the import' },
+      ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle import blocks.tron -d data --until 500000'],
@@ -128,6 +135,7 @@ export const commandRows = [
         doc: 'Number of blocks to import with receipts, all, or none',
         fallback: String(HISTORY_BLOCKS),
       },
+      ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle bootstrap /var/lib/java-tron/output-directory -d data --history 100000'],
@@ -151,6 +159,7 @@ export const commandRows = [
         doc: 'Rebuild one projection in a temporary folder and compare it with the stored rows',
         fallback: 'the whole state',
       },
+      ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
@@ -163,7 +172,10 @@ export const commandRows = [
     summary: 'Delete old blocks from the log; run compact afterwards to free disk space',
     usage: ['prune --keep <blocks> [options]'],
     words: [],
-    options: [{ names: ['--keep'], value: '<blocks>', doc: 'Number of blocks to keep', fallback: 'required' }],
+    options: [
+      { names: ['--keep'], value: '<blocks>', doc: 'Number of blocks to keep', fallback: 'required' },
+      ...OUTPUT,
+    ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
@@ -176,7 +188,7 @@ export const commandRows = [
     summary: 'Rewrite the databases of a data folder to free disk space',
     usage: ['compact [options]'],
     words: [],
-    options: [],
+    options: [...OUTPUT],
     flags: DATA,
     examples: ['tronicle compact -d data'],
     notes: [
@@ -195,6 +207,7 @@ export const commandRows = [
         doc: 'Maximum number of bytes per second, or off',
         fallback: String(BACKUP_RATE),
       },
+      ...OUTPUT,
     ],
     flags: DATA,
     examples: ['tronicle backup /backup/monday -d data --rate off'],
@@ -207,7 +220,7 @@ export const commandRows = [
     summary: 'Verify the log (hash chain, checksums) and the state digest of a data folder',
     usage: ['verify [options]'],
     words: [],
-    options: [],
+    options: [...OUTPUT],
     flags: DATA,
     examples: ['tronicle verify -d /backup/monday'],
   },
@@ -220,11 +233,12 @@ export const commandRows = [
       { names: ['--account'], value: '<address>', doc: 'Compare only this account', fallback: 'all accounts' },
       { names: ['--from'], value: '<height>', doc: 'First block of the range', fallback: 'the whole chain' },
       { names: ['--to'], value: '<height>', doc: 'Last block of the range', fallback: 'the newest block' },
+      ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     notes: [
-      'Covers TRX and TRC10 assets. Prints a line of JSON per balance that differs, then a summary with the number of records by kind. The exit code is 1 if a balance differs.',
+      'Covers TRX and TRC10 assets. Prints a line of JSON per balance that differs, then one with the number of records by kind; with --json, one object of both. The exit code is 1 if a balance differs.',
       'Pruned row changes are made by executing the blocks again. While the node runs, the default range is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
     ],
   },
@@ -241,6 +255,7 @@ export const commandRows = [
         value: '<folder>',
         doc: 'Write the head and the recent blocks to a LevelDB folder from which java-tron can continue',
       },
+      ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA,
     examples: ['tronicle export blocks.tron -d data --until 500000', 'tronicle export --java leveldb -d data'],
@@ -269,6 +284,8 @@ export const commandRows = [
       { name: '<file>', doc: 'File with the filter as JSON', isOptional: true },
     ],
     options: [
+      { names: ['--watch'], doc: 'list: print the table again every two seconds' },
+      { names: ['--json'], doc: 'list: print JSON, also on a terminal' },
       { names: ['--from'], value: '<height>', doc: 'backfill: first block' },
       { names: ['--to'], value: '<height>', doc: 'backfill: last block', fallback: 'the newest block' },
       { names: ['--topic'], value: '<trigger>', doc: 'backfill: trigger of the records, such as block or transaction' },
@@ -282,10 +299,11 @@ export const commandRows = [
     ],
     flags: CONFIG_AND_DATA,
     examples: [
-      'tronicle stream list -d data',
+      'tronicle stream list -d data --watch',
       'tronicle stream backfill -c my.conf -d data --from 1 --to 1000 --topic block --sink kafka --into past',
     ],
     notes: [
+      'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that the sink has forwarded.',
       'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill works, and needs --to.',
     ],
   },
@@ -378,6 +396,28 @@ export const commandRows = [
     notes: [
       'Reads one JSON request per line and prints one JSON answer per line. All flags of run apply. `drive` is an alias.',
     ],
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    usage: ['completion bash|zsh|fish'],
+    words: [{ name: '<shell>', doc: 'Shell that runs the script', choices: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    flags: [],
+    examples: ['tronicle completion bash'],
+    notes: [
+      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a completion folder. fish: write it to ~/.config/fish/completions/tronicle.fish.',
+    ],
+  },
+  {
+    name: 'man',
+    summary: 'Print the manual page; the package installs it as tronicle(1)',
+    usage: ['man'],
+    words: [],
+    options: [],
+    flags: [],
+    examples: ['tronicle man'],
+    notes: ['`tronicle man | man -l -` shows the page.'],
   },
 ] as const satisfies readonly CommandRow[];
 

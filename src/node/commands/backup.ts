@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { itemAt } from '../../primitives/assert.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
+import { CommandOutput } from '../command-line/command-output.js';
 import { BACKUP_RATE } from '../command-line/command-rows.js';
+import { whole } from '../command-line/progress.js';
 import { readArguments } from '../command-line/read-arguments.js';
 import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
@@ -13,20 +15,26 @@ export const backup: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, 'backup');
+  const given = readArguments(args, 'backup');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
   const target = itemAt(words, 0);
   const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = flags.outputDirectory ?? 'output-directory';
   requireData(dataDir);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
-  const started = Date.now();
+  output.progress.begin('backup', { unit: 'bytes' });
   const done = await backupFolder({
     dataDir,
     target,
     bytesPerSecond,
-    report: (bytes) => process.stderr.write(`${bytes} bytes copied\n`),
+    report: (bytes) => output.progress.set(bytes),
   });
-  process.stdout.write(`${JSON.stringify({ ...done, seconds: (Date.now() - started) / 1000 })}\n`);
+  output.print({ ...done, seconds: output.seconds });
+  output.summarize({
+    text: `copied ${whole(done.rows)} rows up to block ${done.head} to ${target}`,
+    next: `tronicle verify -d ${target}`,
+  });
   return 0;
 }
 

@@ -6,9 +6,9 @@ import { storeName } from '../../projections/state/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
 import type { HistoryRequest } from '../bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { HISTORY_BLOCKS } from '../command-line/command-rows.js';
 import { readArguments } from '../command-line/read-arguments.js';
-import { createLog } from '../logging.js';
 import type { Command } from './command.js';
 
 /** Converts a data folder of java-tron. */
@@ -17,20 +17,25 @@ export const bootstrapCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, 'bootstrap');
+  const given = readArguments(args, 'bootstrap');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
   const source = itemAt(words, 0);
   const history = historyOf(options.get('--history'));
-  const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
-  for (const warning of warnings) log.warn(warning);
+  for (const warning of warnings) output.log.warn(warning);
   const report = await bootstrap({
     source,
     dataDir: config.outputDirectory,
     genesisId: genesisOf(config, chainRules(config)).id,
     history,
-    print: (line) => process.stderr.write(`${line}\n`),
+    progress: output.progress,
   });
-  process.stdout.write(`${JSON.stringify(summary(report))}\n`);
+  output.print(summary(report));
+  output.summarize({
+    text: `converted ${source} up to block ${report.head.number}`,
+    next: nextCommand('run', given, true),
+  });
   return 0;
 }
 

@@ -18,5 +18,7 @@ export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> 
   keystore: async () => (await import('./keystore.js')).keystore,
   status: async () => (await import('./status.js')).status,
   doctor: async () => (await import('./doctor.js')).doctor,
+  completion: async () => (await import('./completion.js')).completion,
+  man: async () => (await import('./man.js')).man,
   'test-driver': async () => (await import('./test-driver.js')).testDriver,
 };

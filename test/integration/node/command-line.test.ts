@@ -30,7 +30,7 @@ const refused: readonly [args: string, code: number, text: string][] = [
   ['sttaus -d new', 2, "unknown command 'sttaus': did you mean 'status'?"],
   ['import blocks.tron --untill 7 -d new', 2, "unknown option --untill; did you mean '--until'?"],
   ['import -d new', 2, 'import needs <file>'],
-  ['import missing.tron -d new', 1, 'file not found: missing.tron'],
+  ['import missing.tron -d new', 1, 'cannot read missing.tron: ENOENT'],
   ['verify new', 2, "unexpected argument 'new'"],
   ['prune --keep 100000 -d new', 1, 'new contains no Tronicle data'],
   ['prune --keep many -d new', 2, 'invalid height for --keep: many'],
