@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { createLog } from '../logging.js';
+import { LOG_LEVELS } from '../../config/log-levels.js';
+import { createLog, logLevel } from '../logging.js';
 import { durationText, Progress } from './progress.js';
 import type { Arguments } from './read-arguments.js';
 
@@ -27,7 +28,9 @@ export class CommandOutput {
     this.isJson = options.has('--json');
     this.isQuiet = options.has('--quiet');
     this.progress = new Progress({ isQuiet: this.isQuiet });
-    this.log = createLog({ destination: 2, ...(this.isQuiet && { level: 'warn' }) });
+    const level = logLevel();
+    const isDetailed = LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf('warn');
+    this.log = createLog({ destination: 2, level: this.isQuiet && isDetailed ? 'warn' : level });
   }
 
   /** Seconds since the start of the command. */

@@ -4,6 +4,8 @@ const REDRAW_MS = 200;
 const LINE_MS = 10_000;
 /** Time before the first rate, in ms. Over a shorter time it says nothing. */
 const RATE_MS_MIN = 100;
+/** Width of a terminal of unknown size, in characters. */
+const COLUMNS = 80;
 
 /** Stream for progress lines; the columns and `isTTY` are those of a terminal. */
 interface Output {
@@ -69,7 +71,9 @@ export class Progress {
     this.printed = now;
     if (this.out.isTTY !== true) this.out.write(`${this.line(now)}\n`);
     else {
-      this.out.write(`\r\u001b[K${this.line(now).slice(0, (this.out.columns ?? 80) - 1)}`);
+      // A terminal of unknown size has zero columns.
+      const width = this.out.columns === undefined || this.out.columns === 0 ? COLUMNS : this.out.columns;
+      this.out.write(`\r\u001b[K${this.line(now).slice(0, width - 1)}`);
       this.isLineOpen = true;
     }
   }
