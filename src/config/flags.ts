@@ -71,7 +71,7 @@ export const flagRows: readonly FlagRow[] = [
       ['-p', '--private-key'],
       'text',
       'privateKey',
-      'Private key of the witness; wins over localwitness and localwitnesskeystore',
+      'Private key of the witness; wins over localwitness and localwitnesskeystore; ps shows it',
     ),
     value: '<hex>',
   },
@@ -79,7 +79,7 @@ export const flagRows: readonly FlagRow[] = [
     ...own(['--witness-address'], 'text', 'witnessAddress', 'Account address of the witness; only with -p'),
     value: '<address>',
   },
-  own(['--password'], 'text', 'password', 'Password of the keystore file'),
+  own(['--password'], 'text', 'password', 'Password of the keystore file; ps shows it'),
   own(['--es'], 'switch', 'es', 'Start event subscription (section event.subscribe)'),
   own(['--fast-forward'], 'switch', 'fastForward', 'Run as a fast-forward relay node'),
   {

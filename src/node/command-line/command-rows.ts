@@ -1,3 +1,4 @@
+import { LOG_LEVELS } from '../../config/log-levels.js';
 import { ArgumentError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
 import type { CommandRow } from './command-row.js';
@@ -9,6 +10,14 @@ export const BACKUP_RATE = 104_857_600;
 
 const CONFIG_AND_DATA = ['--config', '--output-directory'] as const;
 const DATA = ['--output-directory'] as const;
+
+const LOG_LEVEL = {
+  names: ['--log-level'],
+  value: '<level>',
+  doc: 'Lowest level of the lines in the log; wins over TRONICLE_LOG_LEVEL and tronicle.log.level',
+  fallback: 'info',
+  choices: LOG_LEVELS,
+} as const;
 
 /** Options of the commands that take long. */
 const OUTPUT = [
@@ -36,6 +45,17 @@ export const commandRows = [
         doc: 'HTTP address of the node that receives the transactions of a replica',
         fallback: 'transactions are refused',
       },
+      {
+        names: ['--private-key-file'],
+        value: '<file>',
+        doc: 'File with the private key of the witness on its first line; unlike --private-key, hidden from ps',
+      },
+      {
+        names: ['--password-file'],
+        value: '<file>',
+        doc: 'File with the password of the keystore file on its first line; unlike --password, hidden from ps',
+      },
+      LOG_LEVEL,
     ],
     flags: 'all',
     examples: [
@@ -98,6 +118,7 @@ export const commandRows = [
         doc: "BIP-39 words of the funded accounts, path m/44'/195'/0'/0/<index>, set when the network is created",
         fallback: 'ten known keys',
       },
+      LOG_LEVEL,
     ],
     flags: [],
     examples: ['tronicle devnet --data data/devnet --fresh --block-time 200'],

@@ -55,7 +55,8 @@ export function optionText({ names, value }: OptionRow): string {
 }
 
 /** Returns the effect of an option with its default. */
-export function optionDoc({ doc, value, fallback }: OptionRow): string {
+export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow): string {
+  const doc = choices === undefined ? effect : `${effect}: ${choices.join(', ')}`;
   if (fallback === 'required') return `${doc} (required)`;
   if (fallback !== undefined) return `${doc} (default: ${fallback})`;
   return value === undefined ? `${doc} (default: off)` : `${doc} (default: none)`;

@@ -12,7 +12,7 @@ import { readNetworkFile } from '../devnet/network-file.js';
 import { isInUse } from '../doctor/data.js';
 import { requirePorts } from '../doctor/ports.js';
 import { TronicleNode } from '../lifecycle/node.js';
-import { createFileLog } from '../logging.js';
+import { createFileLog, logLevel } from '../logging.js';
 import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import type { Command } from './command.js';
@@ -27,6 +27,8 @@ const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
   const { options } = readArguments(args, 'devnet');
+  const option = options.get('--log-level');
+  logLevel({ option });
   const speed = speedOf(options.get('--block-time'));
   const dataDir = options.get('--data') ?? join('data', 'devnet');
   const file = readNetworkFile(dataDir, options.has('--fresh'), {
@@ -44,7 +46,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw new UsageError(`${dataDir} is in use by another process: stop it before --fresh deletes the network`);
   file.write();
   const logFile = join(dataDir, 'tronicle.log');
-  const log = createFileLog(logFile);
+  const log = createFileLog(logFile, logLevel({ option, key: config.tronicle.log.level }));
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
   printAccounts(config);
   printPlaces(config, logFile);

@@ -14,10 +14,7 @@ t.test('lists every option of a command with its default, and an example', async
     const help = helpOf(row);
     const text = help.replaceAll(/\s+/g, ' ');
     for (const option of shownOptionsOf(row)) {
-      t.match(
-        text,
-        `${option.names.join(', ')}${option.value === undefined ? '' : ` ${option.value}`} ${option.doc} (`,
-      );
+      t.match(text, `${option.names.join(', ')}${option.value === undefined ? '' : ` ${option.value}`} ${option.doc}`);
       t.match(text, option.fallback ?? '(default: ');
     }
     t.match(help, /\nExamples?:\n {2}tronicle /);
