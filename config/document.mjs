@@ -1,7 +1,8 @@
-// Generates the tables of README.md, and the tables of sinks and movements in ../docs/streams.md, from the rows in src. Run
-// `npm run build` first.
+// Generates the tables of README.md, the tables of sinks and movements in ../docs/streams.md, and the options in
+// ../docs/commands.md, from the rows in src. Run `npm run build` first.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { configReference, movementReference, sinkReference } from '../dist/config/document.js';
+import { withCommandReference } from '../dist/node/command-line/document.js';
 
 const keys = new URL('README.md', import.meta.url);
 const text = readFileSync(keys, 'utf8');
@@ -10,3 +11,6 @@ writeFileSync(keys, text.slice(0, text.indexOf('## Keys')) + configReference());
 const streams = new URL('../docs/streams.md', import.meta.url);
 const replaced = readFileSync(streams, 'utf8').replace(/^\| `type` [^]*?(?=\n\n)/m, sinkReference);
 writeFileSync(streams, replaced.replace(/^\| `kind` \| movement[^]*?(?=\n\n)/m, movementReference));
+
+const commands = new URL('../docs/commands.md', import.meta.url);
+writeFileSync(commands, withCommandReference(readFileSync(commands, 'utf8')));

@@ -2,9 +2,9 @@
 // the page that follows a chain is bundled. Types are checked by `npm run check`; here they would cost a first start
 // half a minute and the test tools.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const src = fileURLToPath(new URL('.', import.meta.url));
@@ -35,6 +35,10 @@ await build({
 // `tronicle --version` prints the commit; a package or a source archive without git has none.
 const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: src, encoding: 'utf8' });
 writeFileSync(join(dist, 'commit'), stdout ?? '');
+// `man tronicle` after an installation of the package; the page is made from the rows of the commands.
+const { manPage } = await import(pathToFileURL(join(dist, 'node/command-line/man-page.js')).href);
+const { version } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
+writeFileSync(join(dist, 'tronicle.1'), manPage(version));
 // `deploy/prepare.mjs` compares the time of this file with those of the sources. It is written last, so that an
 // interrupted build counts as no build.
 writeFileSync(join(dist, '.built'), '');

@@ -39,8 +39,12 @@ function keyTable(rows: readonly Described[]): string {
 }
 
 function flagTable(): string {
-  const lines = flagRows.map(({ names, kind, doc }) =>
-    line([names.map(code).join(', '), kind === 'switch' ? '' : kind, doc]),
+  const lines = flagRows.map(({ names, kind, doc, fallback }) =>
+    line([
+      names.map(code).join(', '),
+      kind === 'switch' ? '' : kind,
+      fallback === undefined ? doc : `${doc} (default: ${fallback})`,
+    ]),
   );
   const seeds = line(['positional arguments', 'ip:port', 'seed nodes; replace seed.node.ip.list']);
   return ['| flag | value | meaning |', '|---|---|---|', ...lines, seeds].join('\n');

@@ -1,5 +1,6 @@
 import { itemAt, present } from '../primitives/assert.js';
-import { UsageError } from '../primitives/errors.js';
+import { ArgumentError } from '../primitives/errors.js';
+import { type OptionRow, optionHint, readOptions } from './read-options.js';
 
 type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
 
@@ -31,47 +32,66 @@ export interface Flags {
 type Precedence = 'flag' | 'key' | 'ignored';
 
 /** One command line flag. */
-export interface FlagRow {
-  readonly names: readonly string[];
+export interface FlagRow extends OptionRow {
   readonly kind: FlagKind;
   readonly field?: keyof Flags;
   readonly key?: string;
   readonly precedence?: Precedence;
   /** True for a flag that exists only in releases in which flags take precedence over configuration keys. */
   readonly isLater?: true;
-  readonly doc: string;
 }
+
+/** Placeholders of the kinds of values. */
+const PLACEHOLDERS: Readonly<Partial<Record<FlagKind, string>>> = {
+  boolean: '<true|false>',
+  text: '<text>',
+  int: '<integer>',
+  long: '<integer>',
+  double: '<number>',
+};
 
 /** java-tron's flags in its order, and `--release`. Reference: CommonParameter. */
 export const flagRows: readonly FlagRow[] = [
-  own(
-    ['-c', '--config'],
-    'text',
-    'configFile',
-    'configuration file (default: config.conf in the working directory, otherwise the main net)',
-  ),
-  own(['-d', '--output-directory'], 'text', 'outputDirectory', 'data folder (default: output-directory)'),
-  own(['--log-config'], 'text', 'logConfig', 'logback file; accepted without effect'),
-  own(['-h', '--help'], 'switch', 'help', 'print help and exit'),
-  own(['-v', '--version'], 'switch', 'version', 'print the version and exit'),
-  own(['-w', '--witness'], 'switch', 'witness', 'produce blocks'),
-  own(
-    ['-p', '--private-key'],
-    'text',
-    'privateKey',
-    'private key of the witness; wins over localwitness and localwitnesskeystore',
-  ),
-  own(['--witness-address'], 'text', 'witnessAddress', 'account address of the witness; only with -p'),
-  own(['--password'], 'text', 'password', 'password of the keystore file'),
-  own(['--es'], 'switch', 'es', 'start event subscription (section event.subscribe)'),
-  own(['--fast-forward'], 'switch', 'fastForward', 'run as a fast-forward relay node'),
-  own(['--p2p-disable'], 'boolean', 'p2pDisable', 'true: no peers, serves only stored data'),
-  own(['--debug'], 'switch', 'debug', 'disables the time limit of the VM'),
+  {
+    ...own(['-c', '--config'], 'text', 'configFile', 'Configuration file'),
+    value: '<file>',
+    fallback: 'config.conf in the working directory, otherwise the main net',
+  },
+  {
+    ...own(['-d', '--output-directory'], 'text', 'outputDirectory', 'Data folder'),
+    value: '<folder>',
+    fallback: 'output-directory',
+  },
+  { ...own(['--log-config'], 'text', 'logConfig', 'Logback file; accepted without effect'), value: '<file>' },
+  own(['-h', '--help'], 'switch', 'help', 'Print help and exit'),
+  own(['-v', '--version'], 'switch', 'version', 'Print the version and exit'),
+  own(['-w', '--witness'], 'switch', 'witness', 'Produce blocks'),
+  {
+    ...own(
+      ['-p', '--private-key'],
+      'text',
+      'privateKey',
+      'Private key of the witness; wins over localwitness and localwitnesskeystore; ps shows it',
+    ),
+    value: '<hex>',
+  },
+  {
+    ...own(['--witness-address'], 'text', 'witnessAddress', 'Account address of the witness; only with -p'),
+    value: '<address>',
+  },
+  own(['--password'], 'text', 'password', 'Password of the keystore file; ps shows it'),
+  own(['--es'], 'switch', 'es', 'Start event subscription (section event.subscribe)'),
+  own(['--fast-forward'], 'switch', 'fastForward', 'Run as a fast-forward relay node'),
+  {
+    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'Connect to no peers and serve only stored data'),
+    fallback: 'false',
+  },
+  own(['--debug'], 'switch', 'debug', 'Disable the time limit of the VM'),
   own(
     ['--solidity'],
     'switch',
     'solidity',
-    'run as a solidity node: follow only the solidified blocks of node.trustNode',
+    'Run as a solidity node: follow only the solidified blocks of node.trustNode',
   ),
   keyed(['--support-constant'], 'switch', 'vm.supportConstant', 'key'),
   keyed(['--max-energy-limit-for-constant'], 'long', 'vm.maxEnergyLimitForConstant', 'key'),
@@ -90,54 +110,50 @@ export const flagRows: readonly FlagRow[] = [
   keyed(['--solidity-thread'], 'int', 'node.solidity.threads', 'ignored'),
   keyed(['--validate-sign-thread'], 'int', 'node.validateSignThreadNum', 'ignored'),
   keyed(['--history-balance-lookup'], 'switch', 'storage.balance.history.lookup', 'ignored'),
-  keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'),
-  keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'),
+  { ...keyed(['--trust-node'], 'text', 'node.trustNode', 'flag'), value: '<host:port>' },
+  { ...keyed(['--storage-db-directory'], 'text', 'storage.db.directory', 'flag'), value: '<folder>' },
   keyed(['--storage-db-engine'], 'text', 'storage.db.engine', 'flag'),
   keyed(['--storage-db-synchronous'], 'text', 'storage.db.sync', 'flag'),
-  keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'),
+  { ...keyed(['--storage-index-directory'], 'text', 'storage.index.directory', 'flag'), value: '<folder>' },
   keyed(['--storage-index-switch'], 'text', 'storage.index.switch', 'flag'),
   keyed(['--storage-transactionHistory-switch'], 'text', 'storage.transHistory.switch', 'flag'),
   keyed(['--contract-parse-enable'], 'text', 'event.subscribe.contractParse', 'flag'),
-  keyed(['--release'], 'text', 'tronicle.release', 'flag'),
+  { ...keyed(['--release'], 'text', 'tronicle.release', 'flag'), value: '<release>' },
 ];
 
 /**
- * Parses the command line. Subcommands, which have own options, use `unknown: 'keep'`. Options that java-tron does not
- * have, and their arguments up to the next known flag, are then returned in `rest`.
- * @throws {UsageError} unknown option, missing or invalid value, or duplicate option; texts as in java-tron
+ * Parses the flags of `run`.
+ * @throws {ArgumentError} unknown option, missing or invalid value, or duplicate option; texts as in java-tron
  * (JCommander)
  */
-export function parseFlags(
-  argv: readonly string[],
-  { unknown = 'refuse' }: { unknown?: 'refuse' | 'keep' } = {},
-): { flags: Flags; rest: readonly string[] } {
-  const byName = new Map(flagRows.flatMap((row) => row.names.map((name) => [name, row] as const)));
+export function parseFlags(argv: readonly string[]): { flags: Flags } {
+  const { given, words } = readOptions(argv, flagRows, unknownOption);
+  return { flags: flagsOf(given, words) };
+}
+
+/**
+ * Returns the flags of a parsed command line. Other options of the command line are skipped.
+ * @throws {ArgumentError} invalid value, or duplicate flag
+ */
+export function flagsOf(
+  given: readonly { readonly row: OptionRow | FlagRow; readonly name: string; readonly value: string | undefined }[],
+  words: readonly string[],
+): Flags {
   const fields: Record<string, string | boolean> = {};
   const keys = new Map<string, string>();
-  const seedNodes: string[] = [];
-  const rest: string[] = [];
   const seen = new Set<FlagRow>();
   // As in java-tron, a switch that is given twice is off.
   const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
-  for (let index = 0; index < argv.length; index++) {
-    const name = itemAt(argv, index);
-    const row = byName.get(name);
-    if (row === undefined) {
-      if (!name.startsWith('-')) (rest.length > 0 && unknown === 'keep' ? rest : seedNodes).push(name);
-      else if (unknown === 'keep') rest.push(name);
-      else throw unknownOption(name);
-      continue;
-    }
+  for (const { row, name, value: text } of given) {
+    if (!('kind' in row)) continue;
     const isAgain = seen.has(row);
-    if (isAgain && row.kind !== 'switch') throw new UsageError(`Can only specify option ${name} once.`);
+    if (isAgain && row.kind !== 'switch') throw new ArgumentError(`Can only specify option ${name} once.`);
     seen.add(row);
-    const given = row.kind === 'switch' ? String(!isOn(row)) : argv[++index];
-    if (given === undefined) throw new UsageError(`Expected a value after parameter ${name}`);
-    const value = convert(row, name, given);
+    const value = convert(row, name, text ?? String(!isOn(row)));
     if (row.key !== undefined) keys.set(row.key, value);
     else fields[fieldOf(row)] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
   }
-  return { flags: { ...fields, keys, seedNodes } as Flags, rest }; // The type of each field follows from the kind of its row.
+  return { ...fields, keys, seedNodes: words } as Flags; // The type of each field follows from the kind of its row.
 }
 
 /** Returns the field that stores the value of a flag without a key. */
@@ -149,14 +165,21 @@ function fieldOf({ field }: FlagRow): keyof Flags {
 export const NO_FLAGS: Flags = { keys: new Map(), seedNodes: [] };
 
 function own(names: readonly string[], kind: FlagKind, field: keyof Flags, doc: string): FlagRow {
-  return { names, kind, field, doc };
+  return withPlaceholder({ names, kind, field, doc });
+}
+
+function withPlaceholder(row: FlagRow): FlagRow {
+  const value = PLACEHOLDERS[row.kind];
+  return value === undefined ? row : { ...row, value };
 }
 
 function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
-  const meaning = { flag: 'wins over', key: 'replaces an absent', ignored: 'accepted, but only the file counts:' }[
-    precedence
-  ];
-  return { names, kind, key, precedence, doc: `${meaning} ${key}` };
+  const doc = {
+    flag: `Sets ${key}; wins over the key`,
+    key: `Sets ${key} if the configuration has no such key`,
+    ignored: `Accepted without effect; set the key ${key}`,
+  }[precedence];
+  return withPlaceholder({ names, kind, key, precedence, doc });
 }
 
 /** Options of release 4.8.2 that start another program, each with the command to use instead. */
@@ -164,7 +187,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'use tronicle keystore to create key files',
 };
 
-/** @throws {UsageError} a flag that an older release does not know */
+/** @throws {ArgumentError} a flag that an older release does not know */
 export function refuseLaterFlags({ keys }: Flags): void {
   for (const { names, key, isLater } of flagRows)
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
@@ -174,10 +197,11 @@ export function refuseLaterFlags({ keys }: Flags): void {
  * Creates the error for an unknown option. It has java-tron's text: java-tron takes the option for a seed node and
  * fails to parse it.
  */
-function unknownOption(name: string): UsageError {
+export function unknownOption(name: string): ArgumentError {
   const instead = OTHER_PROGRAMS[name];
-  if (instead !== undefined) return new UsageError(`${name} is not supported; ${instead}`);
-  return new UsageError(`Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`);
+  if (instead !== undefined) return new ArgumentError(`${name} is not supported; ${instead}`);
+  const text = `Unknown option: ${name} (Invalid inetSocketAddress: "${name}", use ipv4:port or [ipv6]:port)`;
+  return new ArgumentError(`${text}${optionHint(name, flagRows)}`);
 }
 
 const PATTERNS = {
@@ -195,7 +219,7 @@ function convert(row: FlagRow, name: string, text: string): string {
   const [pattern, what] = PATTERNS[row.kind];
   const bits = BITS[row.kind];
   if (!pattern.test(text) || (bits !== undefined && !hasBits(text.replace('+', ''), bits)))
-    throw new UsageError(`"${name}": couldn't convert "${text}" to ${what}`);
+    throw new ArgumentError(`"${name}": couldn't convert "${text}" to ${what}`);
   return row.kind === 'boolean' ? text.toLowerCase() : text;
 }
 

@@ -1,7 +1,21 @@
 import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../config/log-levels.js';
+import { ArgumentError, UsageError } from '../primitives/errors.js';
+import { readableLines } from './readable-lines.js';
 
-const levelOf = (): Level => (process.env['TRONICLE_LOG_LEVEL'] ?? 'info') as Level;
+/**
+ * Returns the level of the log: that of the option, of `TRONICLE_LOG_LEVEL`, of the configuration key, or `info`.
+ * @throws {UsageError} unknown level
+ */
+export function logLevel({ option, key = 'info' }: { option?: string | undefined; key?: LogLevel } = {}): LogLevel {
+  const [source, level] =
+    option === undefined ? ['TRONICLE_LOG_LEVEL', process.env['TRONICLE_LOG_LEVEL'] ?? key] : ['--log-level', option];
+  if (isLogLevel(level)) return level;
+  const text = `invalid ${source}: ${level}; use ${LOG_LEVELS.join(', ')}`;
+  throw option === undefined ? new UsageError(text) : new ArgumentError(text);
+}
 
 /** Counts error log lines by topic and error class. */
 export class ErrorTally {
@@ -64,11 +78,11 @@ function typeOf(fields: unknown): string {
   return typeof type === 'string' ? type : 'undefined';
 }
 
-function createLogger(stream: DestinationStream): Logger {
+function createLogger(stream: DestinationStream, level = logLevel()): Logger {
   const tally = new ErrorTally();
   const log = pino(
     {
-      level: levelOf(),
+      level,
       hooks: {
         logMethod(args, method, level) {
           if (level >= ERROR_LEVEL) tally.note(args[0]);
@@ -82,22 +96,27 @@ function createLogger(stream: DestinationStream): Logger {
   return log;
 }
 
-/** Creates the node's logger: JSON lines. `TRONICLE_LOG_LEVEL` sets the level, default `info`. */
-export function createLog({ destination = 1 }: { destination?: 1 | 2 } = {}): Logger {
-  return createLogger(pino.destination({ dest: destination, sync: true }));
+/** Creates the node's logger: JSON lines, or lines for a person on a terminal. */
+export function createLog({ destination = 1, level }: { destination?: 1 | 2; level?: LogLevel } = {}): Logger {
+  const out = pino.destination({ dest: destination, sync: true });
+  return createLogger(isatty(destination) ? readableLines(out) : out, level);
 }
 
 /** Creates a file logger, for a node that writes events to standard output. Warnings also go to standard error. */
-export function createFileLog(path: string): Logger {
-  const level = levelOf();
+export function createFileLog(path: string, level = logLevel()): Logger {
   const file = new LogFile(path);
   const streams = [
-    { level, stream: file },
+    { level: streamLevel(level), stream: file },
     { level: 'warn' as const, stream: pino.destination({ dest: 2, sync: true }) },
   ];
-  const log = createLogger(pino.multistream(streams));
+  const log = createLogger(pino.multistream(streams), level);
   files.set(log, file);
   return log;
+}
+
+/** A stream has no level `silent`; the logger drops all lines then. */
+function streamLevel(level: LogLevel): Level {
+  return level === 'silent' ? 'fatal' : level;
 }
 
 /**

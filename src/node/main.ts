@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
+import { present } from '../primitives/assert.js';
 import { TronError, UsageError } from '../primitives/errors.js';
-import { commandRows, findCommand, type NamedCommand, refuseMistypedCommand } from './commands/command-help.js';
+import { findCommand, type NamedCommand, refuseMistypedCommand } from './command-line/command-rows.js';
+import { helpOf, helpText } from './command-line/help.js';
 import { loadCommand } from './commands/load-command.js';
 
 // V8 enlarges the young generation only in steps, while it fills. Until it is large, each collection copies the
@@ -14,6 +16,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0);
 });
 
+// The work goes on without its progress lines.
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await main(process.argv.slice(2));
 
 /**
@@ -23,43 +30,28 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(args: readonly string[]): Promise<number> {
   const [first = '', ...rest] = args;
   try {
-    if (['--help', '-h', 'help'].includes(first)) return await print(help);
+    if (['--help', '-h', 'help'].includes(first)) return await print(helpText);
     if (args.some((arg) => arg === '--version' || arg === '-v')) return await print(version);
     const named = findCommand(first);
     if (named === undefined) refuseMistypedCommand(first);
-    const row = named ?? findCommand('run');
-    if (row === undefined) throw new UsageError(`unknown command '${first}'`);
-    if (named !== undefined && rest.includes('--help')) return await print(() => helpOf(row));
+    const row: NamedCommand = named ?? present(findCommand('run'), 'run is a command');
+    if (args.some((arg) => arg === '--help' || arg === '-h')) return await print(() => helpOf(row));
     return await (await loadCommand[row.name]()).run(named === undefined ? args : rest);
   } catch (error) {
-    if (!(error instanceof TronError)) throw error;
+    if (!(error instanceof TronError || isSystemError(error))) throw error;
     process.stderr.write(`${error.message}\n`);
     return error instanceof UsageError ? error.exitCode : 1;
   }
 }
 
+/** Returns whether the operating system refused a call, for example for a missing permission. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
 async function print(text: () => string | Promise<string>): Promise<number> {
   process.stdout.write(`${await text()}\n`);
   return 0;
-}
-
-function help(): string {
-  const width = Math.max(...commandRows.map(({ name }) => name.length));
-  return [
-    'Usage: tronicle [command] [options]',
-    '',
-    ...commandRows.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    '',
-    "Run 'tronicle <command> --help' for the options of a command. Without a command, 'run' is used.",
-  ].join('\n');
-}
-
-/** Returns the help of one command; that of `run` lists java-tron's flags too. */
-async function helpOf({ name, summary, usage }: NamedCommand): Promise<string> {
-  const text = `${summary}\n\n${usage}`;
-  if (name !== 'run') return text;
-  const { flagRows } = await import('../config/flags.js');
-  return [text, '', ...flagRows.map(({ names, doc }) => `  ${names.join(', ').padEnd(36)}  ${doc}`)].join('\n');
 }
 
 async function version(): Promise<string> {

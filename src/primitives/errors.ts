@@ -25,6 +25,11 @@ export class UsageError extends TronError<'USAGE'> {
   }
 }
 
+/** Wrong arguments of a command line. The command did nothing. */
+export class ArgumentError extends UsageError {
+  override readonly exitCode = 2;
+}
+
 /** The keystore of a witness cannot be read. Reference: Args.setParam, exit(-1); WITNESS_KEYSTORE_LOAD of 4.8.2. */
 export class KeystoreLoadError extends UsageError {
   override readonly exitCode = 255;

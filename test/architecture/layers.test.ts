@@ -49,6 +49,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   node: [
     '',
+    'command-line',
     'workers',
     'threads/signatures',
     'peers',

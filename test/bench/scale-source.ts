@@ -115,7 +115,6 @@ export async function makeScaleSource(folder: string, accounts: number): Promise
     dataDir: small,
     genesisId: genesis.id,
     history: 'none',
-    print: () => {},
   });
   const ledger = await openLedger({
     dataDir: small,

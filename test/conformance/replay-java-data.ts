@@ -50,7 +50,6 @@ export async function replayJavaData(
       dataDir,
       genesisId: genesisOf(config, chainRules(config)).id,
       history: 300,
-      print: () => {},
     });
     report.operations++;
     if (head.number !== expected.head || toHex(head.id) !== expected.headId || solidified.number !== expected.solid) {

@@ -13,20 +13,21 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Starts the compiled command. */
-export function startTronicle(args: readonly string[]): ChildProcess {
+/** Starts the compiled command. @param cwd working directory */
+export function startTronicle(args: readonly string[], cwd?: string): ChildProcess {
   return spawn(process.execPath, [join(root, 'dist/node/main.js'), ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
+    ...(cwd !== undefined && { cwd }),
   });
 }
 
 /** Runs the compiled command to its end, or kills it after `killAfterMs`. */
 export async function runTronicle(
   args: readonly string[],
-  { killAfterMs }: { killAfterMs?: number } = {},
+  { killAfterMs, cwd }: { killAfterMs?: number; cwd?: string } = {},
 ): Promise<Outcome> {
-  const child = startTronicle(args);
+  const child = startTronicle(args, cwd);
   child.stdin?.end();
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {

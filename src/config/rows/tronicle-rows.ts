@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns';
 import { UsageError } from '../../primitives/errors.js';
 import { releases } from '../../state-transition/releases/index.js';
 import { asText, asTexts, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
+import { isLogLevel, LOG_LEVELS, type LogLevel } from '../log-levels.js';
 import { bool, type ConfigKey, int, optionalText, type RowTree, row, textKey, texts } from '../row.js';
 import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
@@ -28,7 +29,7 @@ const DIALLED: MultiaddrForm = {
 export const tronicleRows = {
   release: release(),
   history: { retention: retention() },
-  log: { retention: logRetention() },
+  log: { retention: logRetention(), level: logLevel() },
   check: check(),
   http: {
     enable: bool(
@@ -283,6 +284,17 @@ function logRetention(): ConfigKey<number | 'all'> {
   const doc =
     'number of blocks kept in the log with transactions, receipts and row changes; older ones are deleted, and the state can then not be replayed from genesis';
   return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
+}
+
+/** @throws {UsageError} unknown level */
+function logLevel(): ConfigKey<LogLevel> {
+  const read = (value: HoconValue, key: string): LogLevel => {
+    const given = asText(value, key);
+    if (isLogLevel(given)) return given;
+    throw new UsageError(`Check ${key}, must be one of ${LOG_LEVELS.join(', ')}, actual: ${given}`);
+  };
+  const doc = 'lowest level of the lines in the log; --log-level and TRONICLE_LOG_LEVEL win over the key';
+  return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
 }
 
 /** @throws {UsageError} neither `off` nor a number of bytes */

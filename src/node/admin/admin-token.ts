@@ -3,14 +3,31 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NodeConfig } from '../../config/load-config.js';
 
+/** An admin token, and the key or file that contains it. */
+interface TokenSource {
+  readonly token: string;
+  readonly source: string;
+}
+
+/** Returns the token that a running node of the data folder accepts. An absent file gives an empty token. */
+export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): TokenSource {
+  const { token } = tronicle.admin;
+  if (token !== '') return { token, source: 'tronicle.admin.token' };
+  const file = tokenFile(dataDir);
+  return { token: existsSync(file) ? readFileSync(file, 'utf8').trim() : '', source: file };
+}
+
 /** Returns the configured admin token, or one that is generated once and stored in `<data>/admin.token`. */
 export function adminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): string {
-  const { token } = tronicle.admin;
+  const { token } = readAdminToken({ tronicle }, dataDir);
   if (token !== '') return token;
-  const file = join(dataDir, 'admin.token');
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const file = tokenFile(dataDir);
   const made = randomBytes(24).toString('base64url');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${made}\n`, { mode: 0o600 });
   return made;
+}
+
+function tokenFile(dataDir: string): string {
+  return join(dataDir, 'admin.token');
 }

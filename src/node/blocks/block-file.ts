@@ -9,6 +9,7 @@ import { present } from '../../primitives/assert.js';
 import { concatBytes, equalBytes, fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
+import type { Progress } from '../command-line/progress.js';
 
 /**
  * Magic of a block file. The genesis id follows, then the blocks from height 1, each after its length (4 bytes,
@@ -18,10 +19,13 @@ const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
 
 /** Writes the canonical blocks up to `until`, from height 1 or from the first block above a base. */
-export function writeBlockFile(ledger: Ledger, path: string, until: number): void {
+export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): void {
+  progress.begin('export', { unit: 'blocks', total: until - ledger.beginNumber });
   writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
-    for (let number = ledger.beginNumber + 1; number <= until; number++)
+    for (let number = ledger.beginNumber + 1; number <= until; number++) {
       write(present(ledger.block(number), 'the log contains every block from its start to its head').block);
+      progress.add(1);
+    }
   });
 }
 

@@ -14,9 +14,9 @@ import { loadBase } from '../../projections/checkpoints/load-base.js';
 import { RETAINED, SOLIDIFIED } from '../../projections/ledger/ledger-facts.js';
 import { StateDatabase } from '../../projections/state/state-database.js';
 import { javaStoreIds, storeName } from '../../projections/state/stores.js';
+import { Progress } from '../command-line/progress.js';
 import { type HistoryRequest, importSourceBlocks } from './import-blocks.js';
 import { packStores } from './pack-stores.js';
-import { ProgressMeter } from './progress.js';
 import { ShapeCheck } from './row-shapes.js';
 import { readSourceHead, type SourceBlock, type SourceHead } from './source-head.js';
 import { storeOrders } from './store-orders.js';
@@ -28,7 +28,8 @@ interface BootstrapOptions {
   /** Id of block 0 of the configured chain. */
   readonly genesisId: Uint8Array;
   readonly history: HistoryRequest;
-  readonly print: (line: string) => void;
+  /** Prints the progress; silent if absent. */
+  readonly progress?: Progress;
 }
 
 export interface BootstrapReport {
@@ -85,37 +86,37 @@ export async function bootstrap(options: BootstrapOptions): Promise<BootstrapRep
   }
 }
 
-async function fill({ source, genesisId, history, print }: BootstrapOptions, work: string): Promise<BootstrapReport> {
-  const meter = new ProgressMeter(print);
+async function fill(
+  { source, genesisId, history, progress = new Progress({ isQuiet: true }) }: BootstrapOptions,
+  work: string,
+): Promise<BootstrapReport> {
   const isFolder = source !== '-' && statSync(source).isDirectory();
-  if (!isFolder) await spool(source, work, meter);
+  if (!isFolder) await spool(source, work, progress);
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
-  const sums = packStores(data, join(work, BASE_FOLDER), meter, (store) => {
+  const sums = packStores(data, join(work, BASE_FOLDER), progress, (store) => {
     // Deletes each converted store, which frees disk space. Keeps the properties, because a resumed run reads them
     // again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   });
   const digest = baseDigest(head.head.id, sums);
-  await writeLog(work, data, head, { digest, genesisId, source: describe(source), history }, meter);
+  await writeLog(work, data, head, { digest, genesisId, source: describe(source), history }, progress);
   for (const store of BLOCKS) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
-  await writeState(work, head, digest, sums, meter);
+  await writeState(work, head, digest, sums, progress);
   return { ...head, digest, sums };
 }
 
-async function spool(archive: string, work: string, meter: ProgressMeter): Promise<void> {
+async function spool(archive: string, work: string, progress: Progress): Promise<void> {
   if (existsSync(join(work, SPOOL_MARK))) return;
   const target = join(work, SPOOL);
   rmSync(target, { recursive: true, force: true });
-  meter.begin('archive');
-  let before = 0;
+  progress.begin('archive', { unit: 'bytes' });
   await unpackStores({
     archive,
     target,
     stores: new Set([...javaStoreIds.map(storeName), ...BLOCKS, ...HEAD_STORES]),
     onProgress: (bytes) => {
-      meter.add(0, bytes - before);
-      before = bytes;
+      progress.set(bytes);
     },
   });
   writeFileSync(join(work, SPOOL_MARK), '');
@@ -133,13 +134,13 @@ async function writeLog(
   data: JavaData,
   head: SourceHead,
   { digest, genesisId, source, history }: LogBegin,
-  meter: ProgressMeter,
+  progress: Progress,
 ): Promise<void> {
   if (existsSync(join(work, LOG_MARK))) return;
   rmSync(join(work, 'log'), { recursive: true, force: true });
   const log = new BlockLog({ dataDir: work, readOnly: false });
   try {
-    importSourceBlocks(data, log, head, history, meter);
+    importSourceBlocks(data, log, head, history, progress);
     const { number, id } = head.head;
     log.append({ kind: 'base', number, id, digest, genesisId, source });
     log.append({ kind: 'solidified', ...head.solidified });
@@ -157,16 +158,16 @@ async function writeState(
   { head }: SourceHead,
   digest: Uint8Array,
   sums: readonly StoreSum[],
-  meter: ProgressMeter,
+  progress: Progress,
 ): Promise<void> {
   if (existsSync(join(work, STATE_MARK))) return;
   const state = new StateDatabase(work, { readOnly: false });
   try {
-    meter.begin(`state of ${sums.reduce((sum, { rows }) => sum + rows, 0)} rows`);
+    progress.begin('state', { unit: 'rows', total: sums.reduce((sum, { rows }) => sum + rows, 0) });
     // Seq 1 is the second entry, `solidified`, which changes no row.
     const cursor = { seq: 1, number: head.number, id: head.id, digest };
     const folder = join(work, BASE_FOLDER);
-    loadBase({ folder, state, cursor, onProgress: (rows, bytes) => meter.add(rows, bytes) });
+    loadBase({ folder, state, cursor, onProgress: (rows) => progress.add(rows) });
   } finally {
     await state.close();
   }

@@ -5,7 +5,7 @@ import type { BlockLog } from '../../log/block-log.js';
 import { fromHex } from '../../primitives/bytes.js';
 import { BATCH_BYTES_MAX } from '../../projections/ledger/ledger-types.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
-import type { ProgressMeter } from './progress.js';
+import type { Progress } from '../command-line/progress.js';
 import type { SourceHead } from './source-head.js';
 
 /**
@@ -54,7 +54,7 @@ export function importSourceBlocks(
   log: BlockLog,
   { head, solidified }: SourceHead,
   history: HistoryRequest,
-  meter: ProgressMeter,
+  progress: Progress,
 ): void {
   const batch = new Batch(log);
   const wished = history === 'all' ? head.number + 1 : history === 'none' ? 1 : Math.max(1, history);
@@ -62,9 +62,9 @@ export function importSourceBlocks(
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
-  const bodies = bringBodies(data, log, batch, lowest, head.number, meter);
+  const bodies = bringBodies(data, log, batch, lowest, head.number, progress);
   if (!bodies.has(head.number)) throw data.error('block', `the head, block ${head.number}, is missing`);
-  bringRecentTransactions(data, log, batch, bodies.lowest, meter);
+  bringRecentTransactions(data, log, batch, bodies.lowest, progress);
   batch.write();
 }
 
@@ -108,9 +108,9 @@ function bringBodies(
   batch: Batch,
   lowest: number,
   highest: number,
-  meter: ProgressMeter,
+  progress: Progress,
 ): Bodies {
-  meter.begin('blocks');
+  progress.begin('blocks', { unit: 'rows' });
   const bodies = new Bodies();
   const results = data.has('transactionRetStore') ? new Results(data, lowest) : undefined;
   for (const from of lowest === 0 ? [0] : [0, lowest]) {
@@ -131,7 +131,7 @@ function bringBodies(
           log.brought.putTransaction(transactionId, number, index);
         }
       });
-      meter.add(1 + transactionIds.length, body.length + block.results.length);
+      progress.add(1 + transactionIds.length);
       if (isGenesis) break;
       bodies.lowest = Math.min(bodies.lowest, number === 0 ? bodies.lowest : number);
       bodies.highest = number;
@@ -177,14 +177,8 @@ class Results {
 }
 
 /** Imports transaction ids of recent blocks whose bodies were not imported, so that duplicates are still detected. */
-function bringRecentTransactions(
-  data: JavaData,
-  log: BlockLog,
-  batch: Batch,
-  below: number,
-  meter: ProgressMeter,
-): void {
-  meter.begin('recent transactions');
+function bringRecentTransactions(data: JavaData, log: BlockLog, batch: Batch, below: number, progress: Progress): void {
+  progress.begin('recent transactions', { unit: 'rows' });
   const rows = data.rows('recent-transaction');
   while (rows.next()) {
     const { num, transactionIds } = readRecent(data, rows.value);
@@ -193,7 +187,7 @@ function bringRecentTransactions(
       const id = fromHex(hex);
       batch.add(64, () => log.brought.putTransaction(id, num, 0));
     }
-    meter.add(1, rows.value.length);
+    progress.add(1);
   }
   rows.close();
 }

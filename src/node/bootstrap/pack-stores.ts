@@ -3,7 +3,7 @@ import type { JavaData } from '../../java-tron-data/java-data.js';
 import { compareBytes } from '../../primitives/bytes.js';
 import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projections/checkpoints/base-rows.js';
 import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/state/stores.js';
-import type { ProgressMeter } from './progress.js';
+import type { Progress } from '../command-line/progress.js';
 
 /** Stores that some releases do not have. Release 4.7.2 has no `rewards-vi`. */
 const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
@@ -16,7 +16,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
 export function packStores(
   data: JavaData,
   folder: string,
-  meter: ProgressMeter,
+  progress: Progress,
   onPacked: (name: string) => void = () => {},
 ): StoreSum[] {
   mkdirSync(folder, { recursive: true });
@@ -25,15 +25,15 @@ export function packStores(
     const name = storeName(store);
     const isPacked = existsSync(baseFile(folder, store));
     if (!isPacked && !data.has(name) && OPTIONAL.has(name)) continue;
-    sums.push(isPacked ? readSum(folder, store) : packStore(data, folder, store, meter));
+    sums.push(isPacked ? readSum(folder, store) : packStore(data, folder, store, progress));
     onPacked(name);
   }
   return sums;
 }
 
-function packStore(data: JavaData, folder: string, store: StoreId, meter: ProgressMeter): StoreSum {
+function packStore(data: JavaData, folder: string, store: StoreId, progress: Progress): StoreSum {
   const name = storeName(store);
-  meter.begin(`store ${name}`, data.bytes(name));
+  progress.begin(`store ${name}`, { unit: 'bytes', total: data.bytes(name) });
   const rows = data.rows(name);
   const writer = new BaseRowsWriter(folder, store);
   let isDone = false;
@@ -48,7 +48,7 @@ function packStore(data: JavaData, folder: string, store: StoreId, meter: Progre
       while (rows.next()) {
         const { key, value } = rows;
         writer.add(key, value);
-        meter.add(1, key.length + value.length);
+        progress.add(key.length + value.length);
       }
     }
     const sum = writer.finish();

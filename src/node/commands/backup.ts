@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { UsageError } from '../../primitives/errors.js';
+import { itemAt } from '../../primitives/assert.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
-import { readArguments } from './arguments.js';
+import { CommandOutput } from '../command-line/command-output.js';
+import { BACKUP_RATE } from '../command-line/command-rows.js';
+import { whole } from '../command-line/progress.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
-import { BACKUP_RATE, CommandUsageError } from './command-help.js';
 
 /** Copies a data folder, also while its node is running. */
 export const backup: Command = {
@@ -12,28 +15,34 @@ export const backup: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--rate': 'value' });
-  const [target] = words;
-  if (target === undefined || words.length > 1) throw CommandUsageError.of('backup');
+  const given = readArguments(args, 'backup');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
+  const target = itemAt(words, 0);
+  const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
+  requireData(dataDir);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
-  const started = Date.now();
+  output.progress.begin('backup', { unit: 'bytes' });
   const done = await backupFolder({
     dataDir,
     target,
-    bytesPerSecond: rateOf(options.get('--rate')),
-    report: (bytes) => process.stderr.write(`${bytes} bytes copied\n`),
+    bytesPerSecond,
+    report: (bytes) => output.progress.set(bytes),
   });
-  process.stdout.write(`${JSON.stringify({ ...done, seconds: (Date.now() - started) / 1000 })}\n`);
+  output.print({ ...done, seconds: output.seconds });
+  output.summarize({
+    text: `copied ${whole(done.rows)} rows up to block ${done.head} to ${target}`,
+    next: `tronicle verify -d ${target}`,
+  });
   return 0;
 }
 
-/** @throws {UsageError} neither `off` nor a positive number */
+/** @throws {ArgumentError} neither `off` nor a positive number */
 function rateOf(text: string | undefined): number | undefined {
   if (text === 'off') return undefined;
   if (text === undefined) return BACKUP_RATE;
   if (!/^[1-9]\d{0,14}$/.test(text))
-    throw new UsageError(`invalid --rate: ${text}; use a number of bytes per second, or off`);
+    throw new ArgumentError(`invalid --rate: ${text}; use a number of bytes per second, or off`);
   return Number(text);
 }

@@ -1,14 +1,15 @@
 import { loadConfig } from '../../config/load-config.js';
+import { itemAt } from '../../primitives/assert.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError } from '../../primitives/errors.js';
 import { storeName } from '../../projections/state/stores.js';
 import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
 import type { HistoryRequest } from '../bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';
-import { createLog } from '../logging.js';
-import { readArguments } from './arguments.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { HISTORY_BLOCKS } from '../command-line/command-rows.js';
+import { readArguments } from '../command-line/read-arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError, HISTORY_BLOCKS } from './command-help.js';
 
 /** Converts a data folder of java-tron. */
 export const bootstrapCommand: Command = {
@@ -16,31 +17,32 @@ export const bootstrapCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  // A single dash means standard input. java-tron's flag parser does not know it.
-  const isInput = args.includes('-');
-  const given = args.filter((arg) => arg !== '-');
-  const { options, flags, words } = readArguments(given, { '--history': 'value' });
-  const sources = isInput ? ['-', ...words] : words;
-  const [source] = sources;
-  if (source === undefined || sources.length > 1) throw CommandUsageError.of('bootstrap');
+  const given = readArguments(args, 'bootstrap');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
+  const source = itemAt(words, 0);
   const history = historyOf(options.get('--history'));
-  const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
-  for (const warning of warnings) log.warn(warning);
+  for (const warning of warnings) output.log.warn(warning);
   const report = await bootstrap({
     source,
     dataDir: config.outputDirectory,
     genesisId: genesisOf(config, chainRules(config)).id,
     history,
-    print: (line) => process.stderr.write(`${line}\n`),
+    progress: output.progress,
   });
-  process.stdout.write(`${JSON.stringify(summary(report))}\n`);
+  output.print(summary(report));
+  output.summarize({
+    text: `converted ${source} up to block ${report.head.number}`,
+    next: nextCommand('run', given, true),
+  });
   return 0;
 }
 
 function historyOf(text = String(HISTORY_BLOCKS)): HistoryRequest {
   if (text === 'all' || text === 'none') return text;
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`invalid --history: ${text}; use a number of blocks, all or none`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new ArgumentError(`invalid --history: ${text}; use a number of blocks, all or none`);
   return Number(text);
 }
 

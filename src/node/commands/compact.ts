@@ -1,11 +1,12 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockFolder } from '../../files/folder-lock.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../../log/lmdb/copy-environment.js';
-import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
-import { environmentFolders } from '../data-folder.js';
-import { readArguments } from './arguments.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { whole } from '../command-line/progress.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { environmentFolders, requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Rewrites the databases of a data folder without free pages. */
@@ -17,10 +18,12 @@ export const compact: Command = {
 const WORK_FOLDER = 'compact';
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
-  const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
+  const given = readArguments(args, 'compact');
+  const output = new CommandOutput(given);
+  const dataDir = given.flags.outputDirectory ?? 'output-directory';
+  requireData(dataDir);
   const lock = await lockFolder(dataDir);
+  const databases: { readonly database: string; readonly before: number; readonly after: number }[] = [];
   const work = join(dataDir, WORK_FOLDER);
   try {
     await verifyInChild(dataDir);
@@ -31,16 +34,22 @@ async function run(args: readonly string[]): Promise<number> {
       const snapshot = new EnvironmentSnapshot(join(dataDir, folder));
       try {
         snapshot.take();
-        await copyEnvironment(snapshot, join(work, folder), () => {});
+        output.progress.begin(`compact ${folder}`, { unit: 'bytes' });
+        await copyEnvironment(snapshot, join(work, folder), (bytes) => output.progress.add(bytes));
       } finally {
         await snapshot.close();
       }
       renameSync(join(work, folder, 'data.mdb'), file);
-      process.stdout.write(`${JSON.stringify({ database: folder, before, after: statSync(file).size })}\n`);
+      const done = { database: folder, before, after: statSync(file).size };
+      databases.push(done);
+      if (!output.isJson) output.print(done);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });
     lock.close();
   }
+  if (output.isJson) output.print({ databases });
+  const freed = databases.reduce((sum, { before, after }) => sum + before - after, 0);
+  output.summarize({ text: `freed ${whole(freed / 1_000_000)} MB in ${dataDir}`, next: nextCommand('run', given) });
   return 0;
 }

@@ -4,19 +4,18 @@ import type { Logger } from 'pino';
 import { createFastClock, machineClock } from '../../chain/clock.js';
 import { createTravelClock, type TravelClock } from '../../chain/travel-clock.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { readArguments } from '../command-line/read-arguments.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { readNetworkFile } from '../devnet/network-file.js';
 import { isInUse } from '../doctor/data.js';
 import { requirePorts } from '../doctor/ports.js';
 import { TronicleNode } from '../lifecycle/node.js';
-import { createFileLog } from '../logging.js';
+import { createFileLog, logLevel } from '../logging.js';
 import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
-import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Runs a private network on this machine. */
 export const devnet: Command = {
@@ -27,19 +26,9 @@ export const devnet: Command = {
 const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, words } = readArguments(args, {
-    '--data': 'value',
-    '--fresh': 'switch',
-    '--block-time': 'value',
-    '--host': 'value',
-    '--port-base': 'value',
-    '--kafka': 'value',
-    '--release': 'value',
-    '--chain-id': 'value',
-    '--accounts': 'value',
-    '--mnemonic': 'value',
-  });
-  if (words.length > 0) throw CommandUsageError.of('devnet');
+  const { options } = readArguments(args, 'devnet');
+  const option = options.get('--log-level');
+  logLevel({ option });
   const speed = speedOf(options.get('--block-time'));
   const dataDir = options.get('--data') ?? join('data', 'devnet');
   const file = readNetworkFile(dataDir, options.has('--fresh'), {
@@ -57,7 +46,7 @@ async function run(args: readonly string[]): Promise<number> {
     throw new UsageError(`${dataDir} is in use by another process: stop it before --fresh deletes the network`);
   file.write();
   const logFile = join(dataDir, 'tronicle.log');
-  const log = createFileLog(logFile);
+  const log = createFileLog(logFile, logLevel({ option, key: config.tronicle.log.level }));
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
   printAccounts(config);
   printPlaces(config, logFile);
@@ -124,7 +113,7 @@ async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promi
 function speedOf(blockTime: string | undefined): number {
   const value = Number(blockTime ?? SLOT_MS);
   if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return SLOT_MS / value;
-  throw new UsageError(`invalid --block-time: ${blockTime}; use an integer of ms in 20..${SLOT_MS}`);
+  throw new ArgumentError(`invalid --block-time: ${blockTime}; use an integer of ms in 20..${SLOT_MS}`);
 }
 
 function printAccounts({ tronicle }: NodeConfig): void {

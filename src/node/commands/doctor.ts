@@ -1,4 +1,5 @@
 import { loadConfig } from '../../config/load-config.js';
+import { readArguments } from '../command-line/read-arguments.js';
 import { checkClock } from '../doctor/clock-offset.js';
 import { checkData, isInUse } from '../doctor/data.js';
 import type { Finding, Level } from '../doctor/finding.js';
@@ -15,9 +16,7 @@ import { machineNeeds } from '../doctor/machine-needs.js';
 import { checkPorts } from '../doctor/ports.js';
 import { checkReadiness } from '../doctor/readiness.js';
 import { checkSignedBlocks } from '../doctor/signed-blocks.js';
-import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Checks the machine and the configuration for problems of a node. Exit code 1 if a finding is critical. */
 export const doctor: Command = {
@@ -28,8 +27,7 @@ const NTP_SERVER = 'pool.ntp.org';
 const WORDS: Readonly<Record<Level, string>> = { ok: 'ok', warn: 'warning', bad: 'CRITICAL', unknown: 'unknown' };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags, options, words } = readArguments(args, { '--json': 'switch', '--ntp': 'value' });
-  if (words.length > 0) throw CommandUsageError.of('doctor');
+  const { flags, options } = readArguments(args, 'doctor');
   const { config } = loadConfig({ flags });
   const dataDir = config.outputDirectory;
   const isRunning = await isInUse(dataDir);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import type { Logger } from 'pino';
+import { createWriteStream, statSync } from 'node:fs';
 import type { Flags } from '../../config/flags.js';
 import { loadConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
@@ -10,10 +9,10 @@ import { storeIds, storeName } from '../../projections/state/stores.js';
 import { salvageBlockFile, writeBlockFile } from '../blocks/block-file.js';
 import { exportJava } from '../bootstrap/export-java.js';
 import { chainRules, genesisOf } from '../chain-config.js';
-import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
+import { CommandOutput } from '../command-line/command-output.js';
+import type { Progress } from '../command-line/progress.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Exports blocks or state rows of a data folder to a file. */
 export const exportCommand: Command = {
@@ -21,26 +20,35 @@ export const exportCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value', '--state': 'switch', '--java': 'value' });
+  const given = readArguments(args, 'export');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
   const folder = options.get('--java');
-  if (folder !== undefined) return exportForJava(folder, flags);
+  if (folder !== undefined) return exportForJava(folder, flags, output);
   const [file] = words;
-  if (file === undefined || words.length > 1) throw CommandUsageError.of('export');
+  if (file === undefined) throw wrongUsage('export', 'export needs <file> or --java <folder>');
   const until = heightArgument(options.get('--until'), '--until');
   const dataDir = flags.outputDirectory ?? 'output-directory';
-  const log = createLog({ destination: 2 });
+  const isState = options.has('--state');
+  let head: number | undefined;
   try {
-    await exportFrom(dataDir, log, file, until, options.has('--state'));
+    head = await exportFrom(dataDir, output, file, until, isState);
   } catch (error) {
-    if (!(error instanceof DamageError) || options.has('--state')) throw error;
-    log.warn(error.message);
+    if (!(error instanceof DamageError) || isState) throw error;
+    output.log.warn(error.message);
     salvageBlockFile(dataDir, file, until);
+    head = until;
   }
+  output.print({ file, head, bytes: statSync(file).size });
+  output.summarize({
+    text: `wrote the ${isState ? 'state after' : 'blocks up to'} block ${head} to ${file}`,
+    next: isState ? undefined : `tronicle import ${file} -d <new data folder>`,
+  });
   return 0;
 }
 
-async function exportForJava(folder: string, flags: Flags): Promise<number> {
-  const log = createLog({ destination: 2 });
+async function exportForJava(folder: string, flags: Flags, output: CommandOutput): Promise<number> {
+  const { log } = output;
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);
   const genesis = genesisOf(config, chainRules(config));
@@ -55,38 +63,48 @@ async function exportForJava(folder: string, flags: Flags): Promise<number> {
   try {
     exportJava(ledger, folder, genesis);
     const { headNumber: head, headId } = ledger.position;
-    process.stdout.write(`${JSON.stringify({ head, headId: toHex(headId) })}\n`);
+    output.print({ head, headId: toHex(headId) });
+    output.summarize({ text: `wrote the state after block ${head} to ${folder}; start java-tron with -d ${folder}` });
   } finally {
     await ledger.close();
   }
   return 0;
 }
 
+/** Returns the height of the exported state, or of the last exported block. */
 async function exportFrom(
   dataDir: string,
-  log: Logger,
+  { log, progress }: CommandOutput,
   file: string,
   until: number | undefined,
   isState: boolean,
-): Promise<void> {
+): Promise<number> {
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   try {
     const { headNumber } = ledger.position;
     if (until !== undefined && until > headNumber)
       throw new UsageError(`--until ${until} is above the head ${headNumber}`);
-    if (isState) await writeRows(file, ledger.at(until ?? headNumber));
-    else writeBlockFile(ledger, file, until ?? headNumber);
+    const height = until ?? headNumber;
+    if (isState) await writeRows(file, ledger.at(height), progress);
+    else writeBlockFile(ledger, file, height, progress);
+    return height;
   } finally {
     await ledger.close();
   }
 }
 
-async function writeRows(path: string, view: ReturnType<Awaited<ReturnType<typeof openLedger>>['at']>): Promise<void> {
+async function writeRows(
+  path: string,
+  view: ReturnType<Awaited<ReturnType<typeof openLedger>>['at']>,
+  progress: Progress,
+): Promise<void> {
+  progress.begin('export', { unit: 'rows' });
   const out = createWriteStream(path);
   for (const store of storeIds) {
     for (const { key, value } of view.range(store)) {
       const line = JSON.stringify({ store: storeName(store), key: toHex(key), value: toHex(value) });
       if (!out.write(`${line}\n`)) await once(out, 'drain');
+      progress.add(1);
     }
   }
   out.end();

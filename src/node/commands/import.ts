@@ -1,30 +1,31 @@
+import { existsSync } from 'node:fs';
 import { loadConfig } from '../../config/load-config.js';
-import { present } from '../../primitives/assert.js';
+import { itemAt, present } from '../../primitives/assert.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readBlockFile } from '../blocks/block-file.js';
 import { importBlocks } from '../blocks/import-blocks.js';
-import { createLog } from '../logging.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { whole } from '../command-line/progress.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { openChain } from '../open-chain.js';
 import { IMPORT_CLOSE_LIMITS, retainForSinks, serveSinks } from '../sinks/serve-sinks.js';
 import { stopTarget } from '../stop-target.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Imports blocks from a file. */
 export const importCommand: Command = {
   run,
 };
 
-/** Time between two progress lines, in ms. */
-const PROGRESS_MS = 5000;
-
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, { '--until': 'value', '--sinks': 'switch' });
-  const [file] = words;
-  if (file === undefined || words.length > 1) throw CommandUsageError.of('import');
+  const given = readArguments(args, 'import');
+  const { options, flags, words } = given;
+  const output = new CommandOutput(given);
+  const file = itemAt(words, 0);
   const until = heightArgument(options.get('--until'), '--until');
-  const log = createLog({ destination: 2 });
+  if (!existsSync(file)) throw new UsageError(`cannot read ${file}: ENOENT`);
+  const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   for (const warning of warnings) log.warn(warning);
   const chain = await openChain({ config, dataDir: config.outputDirectory, log });
@@ -38,8 +39,8 @@ async function run(args: readonly string[]): Promise<number> {
     ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true })
     : undefined;
   if (sinks === undefined) retainForSinks({ config, dataDir, chain, log });
-  const started = Date.now();
-  let reported = started;
+  const { headNumber } = chain.ledger.position;
+  progress.begin('import', { unit: 'blocks', total: until === undefined ? undefined : until - headNumber });
   try {
     const target = stopTarget(config, chain);
     const done = await importBlocks({
@@ -48,24 +49,17 @@ async function run(args: readonly string[]): Promise<number> {
       signatures,
       ...(until === undefined ? {} : { until }),
       mustStop: target.isReachedBefore,
-      onProgress: (progress) => {
-        if (Date.now() - reported < PROGRESS_MS) return;
-        reported = Date.now();
-        log.info({ ...progress, perSecond: rate(progress.transactions, started) }, 'import progress');
-      },
+      onProgress: ({ blocks }) => progress.set(blocks),
     });
-    log.info(
-      { ...done, seconds: (Date.now() - started) / 1000, perSecond: rate(done.transactions, started) },
-      'import finished',
-    );
+    output.print({ ...done, seconds: output.seconds });
+    output.summarize({
+      text: `imported ${whole(done.blocks)} blocks with ${whole(done.transactions)} transactions; the head is block ${done.head}`,
+      next: nextCommand('run', given, true),
+    });
   } finally {
     await signatures.close();
     await sinks?.close();
     await chain.ledger.close();
   }
   return 0;
-}
-
-function rate(count: number, since: number): number {
-  return Math.round((count * 1000) / Math.max(1, Date.now() - since));
 }

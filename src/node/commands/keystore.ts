@@ -4,25 +4,17 @@ import { decryptKey, encryptKey, type KeyFile } from '../../crypto/keystore/key-
 import { secp256k1 } from '../../crypto/secp256k1.js';
 import { present } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
+import { type Arguments, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { type FoundKey, KeyFolder } from '../keystore/key-folder.js';
 import { exportProtection, importProtection } from '../keystore/protection-file.js';
 import { readBothPasswords, readNewPassword, readPrivateKey } from '../keystore/secrets.js';
-import { type Arguments, readArguments } from './arguments.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Creates and changes key files for `localwitnesskeystore`. Reference: keystore of the Toolkit of release 4.8.2. */
 export const keystore: Command = {
   run,
 };
 
-const OPTIONS = {
-  '--keystore-dir': 'value',
-  '--password-file': 'value',
-  '--key-file': 'value',
-  '--force': 'switch',
-  '--json': 'switch',
-} as const;
 /** Address prefix of all public TRON networks. */
 const ADDRESS_PREFIX = 0x41;
 
@@ -37,17 +29,21 @@ const actions: Readonly<Record<string, Action>> = {
   'import-protection': (_, args) => moveProtection(args, importProtection),
 };
 
+/** Actions with an argument. */
+const TAKING_ARGUMENT: ReadonlySet<string> = new Set(['update', 'export-protection', 'import-protection']);
+
 async function run(args: readonly string[]): Promise<number> {
-  const [name = '', ...rest] = args;
-  if (!Object.hasOwn(actions, name)) throw CommandUsageError.of('keystore');
-  const given = readArguments(rest, OPTIONS);
+  const given = readArguments(args, 'keystore');
+  const [name = '', ...words] = given.words;
+  if (!Object.hasOwn(actions, name)) throw wrongUsage('keystore', `unknown action '${name}'`);
+  if (words.length > (TAKING_ARGUMENT.has(name) ? 1 : 0)) throw wrongUsage('keystore', `${name} takes no argument`);
   const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
-  return present(actions[name], 'the name was checked above')(folder, given);
+  return present(actions[name], 'the name was checked above')(folder, { ...given, words });
 }
 
 async function make(folder: KeyFolder, args: Arguments): Promise<number> {
-  folder.make();
   const password = await readNewPassword(args.options.get('--password-file'));
+  folder.make();
   let privateKey = randomBytes(32);
   while (!secp256k1.isPrivateKey(privateKey)) privateKey = randomBytes(32);
   return keep(folder, args, {
@@ -58,11 +54,11 @@ async function make(folder: KeyFolder, args: Arguments): Promise<number> {
 
 async function take(folder: KeyFolder, args: Arguments): Promise<number> {
   const { options } = args;
-  folder.make();
   const privateKey = await readPrivateKey(options.get('--key-file'));
   if (!secp256k1.isPrivateKey(privateKey))
     throw new UsageError('Invalid private key: not a valid key for the selected algorithm.');
   const password = await readNewPassword(options.get('--password-file'));
+  folder.make();
   const key = encryptKey(privateKey, password, ADDRESS_PREFIX);
   const existing = folder.list().find(({ address }) => address === key.address);
   if (existing !== undefined && !options.has('--force'))
@@ -81,8 +77,8 @@ async function list(folder: KeyFolder, { options }: Arguments): Promise<number> 
 }
 
 async function update(folder: KeyFolder, { options, words }: Arguments): Promise<number> {
-  const [address, ...more] = words;
-  if (address === undefined || more.length > 0) throw CommandUsageError.of('keystore');
+  const [address] = words;
+  if (address === undefined) throw wrongUsage('keystore', 'update needs <address>');
   const { file } = only(folder, address);
   const { old, next } = await readBothPasswords(options.get('--password-file'));
   const privateKey = Buffer.from(decrypt(present(folder.read(file), 'the file exists in the folder'), old), 'hex');
@@ -101,8 +97,8 @@ async function moveProtection(
   { flags, words }: Arguments,
   move: (file: string, dataDir: string) => number | Promise<number>,
 ): Promise<number> {
-  const [file, ...more] = words;
-  if (file === undefined || more.length > 0) throw CommandUsageError.of('keystore');
+  const [file] = words;
+  if (file === undefined) throw wrongUsage('keystore', 'the protection needs <file>');
   print(JSON.stringify({ witnesses: await move(file, flags.outputDirectory ?? 'output-directory') }));
   return 0;
 }

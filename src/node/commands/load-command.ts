@@ -1,8 +1,8 @@
+import type { CommandName } from '../command-line/command-rows.js';
 import type { Command } from './command.js';
-import type { NamedCommand } from './command-help.js';
 
 /** Loads the module of a command. Modules load on demand, so that `status` does not load the APIs. */
-export const loadCommand: Readonly<Record<NamedCommand['name'], () => Promise<Command>>> = {
+export const loadCommand: Readonly<Record<CommandName, () => Promise<Command>>> = {
   run: async () => (await import('./run.js')).run,
   devnet: async () => (await import('./devnet.js')).devnet,
   import: async () => (await import('./import.js')).importCommand,
@@ -18,5 +18,7 @@ export const loadCommand: Readonly<Record<NamedCommand['name'], () => Promise<Co
   keystore: async () => (await import('./keystore.js')).keystore,
   status: async () => (await import('./status.js')).status,
   doctor: async () => (await import('./doctor.js')).doctor,
+  completion: async () => (await import('./completion.js')).completion,
+  man: async () => (await import('./man.js')).man,
   'test-driver': async () => (await import('./test-driver.js')).testDriver,
 };

@@ -1,15 +1,16 @@
 import { loadConfig } from '../../config/load-config.js';
 import { LOG_BLOCKS_MIN } from '../../config/rows/tronicle-rows.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 import { checkpointsOfSinks } from '../../streams/sinks/checkpoint-file.js';
 import { shorterRetention } from '../chain-config.js';
-import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { whole } from '../command-line/progress.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
+import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Deletes old blocks of a data folder. */
 export const prune: Command = {
@@ -18,16 +19,18 @@ export const prune: Command = {
 
 /** Number of blocks deleted per commit: at most about 100 MB if they are full. */
 const STEP_BLOCKS = 1000;
-const PROGRESS_MS = 2000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--keep': 'value' });
+  const given = readArguments(args, 'prune');
+  const { options, flags } = given;
   const keep = heightArgument(options.get('--keep'), '--keep');
-  if (keep === undefined) throw CommandUsageError.of('prune');
-  if (keep < LOG_BLOCKS_MIN) throw new UsageError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
-  const log = createLog({ destination: 2 });
+  if (keep === undefined) throw wrongUsage('prune', 'prune needs --keep <blocks>');
+  if (keep < LOG_BLOCKS_MIN) throw new ArgumentError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
+  const output = new CommandOutput(given);
+  const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
+  requireData(config.outputDirectory);
   const ledger = await openLedger({
     dataDir: config.outputDirectory,
     retention: shorterRetention(config.tronicle.history.retention, keep),
@@ -39,14 +42,14 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const before = ledger.beginNumber;
     await holdReaders(ledger, config.outputDirectory, (line) => log.warn(line));
-    let reported = Date.now();
-    while (ledger.prune(STEP_BLOCKS)) {
-      if (Date.now() - reported < PROGRESS_MS) continue;
-      reported = Date.now();
-      process.stderr.write(`deleted the blocks up to ${ledger.beginNumber}\n`);
-    }
     const { headNumber } = ledger.position;
-    process.stdout.write(`${JSON.stringify({ head: headNumber, begin: ledger.beginNumber, before })}\n`);
+    progress.begin('prune', { unit: 'blocks', total: Math.max(0, headNumber - keep - before) });
+    while (ledger.prune(STEP_BLOCKS)) progress.set(ledger.beginNumber - before);
+    output.print({ head: headNumber, begin: ledger.beginNumber, before });
+    output.summarize({
+      text: `deleted ${whole(ledger.beginNumber - before)} blocks; the log starts at block ${ledger.beginNumber}`,
+      next: nextCommand('compact', given),
+    });
   } finally {
     await ledger.close();
   }

@@ -1,7 +1,8 @@
 import { loadConfig } from '../../config/load-config.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { whole } from '../command-line/progress.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { reconcileBalances } from '../compare/reconcile.js';
-import { createLog } from '../logging.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Sums the records of the topic `transfer` and compares them with the balances of the state. */
@@ -10,10 +11,20 @@ export const reconcile: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--account': 'value', '--from': 'value', '--to': 'value' });
+  const given = readArguments(args, 'reconcile');
+  const { options, flags } = given;
+  const output = new CommandOutput(given);
   const [from, to] = ['--from', '--to'].map((name) => heightArgument(options.get(name), name));
-  const log = createLog({ destination: 2 });
+  const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
-  return reconcileBalances({ from, to, account: options.get('--account'), config, log });
+  const account = options.get('--account');
+  const { differences, summary } = await reconcileBalances({ from, to, account, config, log, progress });
+  if (output.isJson) output.print({ ...summary, differences });
+  else for (const line of [...differences, summary]) output.print(line);
+  output.summarize({
+    text: `blocks ${summary.from} to ${summary.to}: ${whole(summary.mismatches)} balances differ`,
+    next: summary.mismatches === 0 ? undefined : nextCommand('replay', given, true),
+  });
+  return summary.mismatches === 0 ? 0 : 1;
 }

@@ -1,18 +1,18 @@
 import { ReleaseWatch } from '../../chain/release-watch.js';
 import { loadConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { openReplay, type Replay } from '../../projections/ledger/replay.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { type BlockExecutor, executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import type { Progress } from '../command-line/progress.js';
+import { heightArgument, readArguments } from '../command-line/read-arguments.js';
 import { replayProjection } from '../compare/replay-projection.js';
-import { createLog } from '../logging.js';
 import { replayExecutor } from '../replay-executor.js';
-import { replayProgress } from '../replay-progress.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
-import { heightArgument, readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Rebuilds the state from the log, or one projection for a comparison. */
@@ -21,15 +21,28 @@ export const replay: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--from': 'value', '--projection': 'value' });
+  const given = readArguments(args, 'replay');
+  const { options, flags } = given;
   const fromNumber = heightArgument(options.get('--from'), '--from');
   const projection = options.get('--projection');
   if (projection !== undefined && fromNumber !== undefined)
-    throw new UsageError('--projection compares all rows since the start of the log; omit --from');
-  const log = createLog({ destination: 2 });
+    throw new ArgumentError('--projection compares all rows since the start of the log; omit --from');
+  const output = new CommandOutput(given);
+  const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
-  if (projection !== undefined) return replayProjection({ name: projection, config, log });
+  if (projection !== undefined) {
+    const result = await replayProjection({ name: projection, config, log, progress });
+    output.print(result);
+    const { firstMismatch } = result;
+    if (firstMismatch !== null)
+      throw new UsageError(
+        `projection ${projection} differs from the log at block ${result.number}: row ${firstMismatch.key} of store ` +
+          `${firstMismatch.store}; rebuild the state with 'tronicle replay'`,
+      );
+    output.summarize({ text: `projection ${projection} equals the log up to block ${result.number}` });
+    return 0;
+  }
   const job = await openReplay({
     dataDir: config.outputDirectory,
     log,
@@ -41,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   try {
     const state = new State(job.head, chainRules(config));
-    executeAll(job, state, replayExecutor(job, state), signatures);
+    executeAll(job, state, replayExecutor(job, state), signatures, progress);
     await job.finish();
   } catch (error) {
     await job.close();
@@ -49,14 +62,22 @@ async function run(args: readonly string[]): Promise<number> {
   } finally {
     await signatures.close();
   }
-  process.stdout.write(
-    `${JSON.stringify({ head: job.number, headId: toHex(job.headId), digest: toHex(job.digest) })}\n`,
-  );
+  output.print({ head: job.number, headId: toHex(job.headId), digest: toHex(job.digest) });
+  output.summarize({
+    text: `rebuilt the state up to block ${job.number}; all digests match`,
+    next: nextCommand('run', given, true),
+  });
   return 0;
 }
 
-function executeAll(job: Replay, state: State, executor: BlockExecutor, signatures: SignaturePool): void {
-  const progress = replayProgress(job, job.toNumber);
+function executeAll(
+  job: Replay,
+  state: State,
+  executor: BlockExecutor,
+  signatures: SignaturePool,
+  progress: Progress,
+): void {
+  progress.begin('replay', { unit: 'blocks', total: job.toNumber - job.number });
   const watch = new ReleaseWatch(state);
   for (let entry = job.next(); entry !== undefined; entry = job.next()) {
     const block = decodeBlock(entry.block);
@@ -71,6 +92,6 @@ function executeAll(job: Replay, state: State, executor: BlockExecutor, signatur
       const reason = watch.whyRefused(block);
       throw reason === undefined ? error : new UsageError(reason, { cause: error });
     }
-    progress();
+    progress.add(1);
   }
 }

@@ -1,15 +1,16 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import { loadConfig } from '../../config/load-config.js';
 import { withSourceFlags } from '../../config/rows/source-row.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { withSecretFiles } from '../command-line/secret-files.js';
 import { TronicleNode } from '../lifecycle/node.js';
-import { createLog } from '../logging.js';
+import { createLog, logLevel } from '../logging.js';
 import { runReplica } from '../replica/run-replica.js';
 import { runSolidityNode } from '../solidity/run-solidity-node.js';
 import { startPeers } from '../startup/start-peers.js';
 import { startServices } from '../startup/start-services.js';
 import { untilStopped } from '../until-stopped.js';
 import { startBackup } from '../witness/start-backup.js';
-import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /** Runs the node. */
@@ -18,13 +19,19 @@ export const run: Command = {
 };
 
 async function runNode(args: readonly string[]): Promise<number> {
-  const { flags, options } = readArguments(args, { '--source': 'value', '--submit': 'value' });
-  const log = createLog();
+  const given = readArguments(args, 'run');
+  const { options } = given;
+  const option = options.get('--log-level');
+  logLevel({ option });
+  const { flags, warnings: onSecrets } = withSecretFiles(given);
   const { config: loaded, warnings } = loadConfig({ flags });
+  const log = createLog({ level: logLevel({ option, key: loaded.tronicle.log.level }) });
   log.info({ release: loaded.tronicle.release }, 'node starting');
-  for (const warning of warnings) log.warn(warning);
-  const given = { url: options.get('--source'), submit: options.get('--submit') };
-  const source = withSourceFlags(loaded.tronicle.source, given);
+  for (const warning of [...onSecrets, ...warnings]) log.warn(warning);
+  const source = withSourceFlags(loaded.tronicle.source, {
+    url: options.get('--source'),
+    submit: options.get('--submit'),
+  });
   if (loaded.tronicle.devnet.control)
     log.warn('tronicle.devnet.control ignored: only `tronicle devnet` can set its time');
   const config = {

@@ -6,9 +6,9 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { findStateProjection } from '../../projections/state-projections.js';
 import { readProjection } from '../../projections/verify/compare-projection.js';
+import { readArguments } from '../command-line/read-arguments.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { createLog } from '../logging.js';
-import { readArguments } from './arguments.js';
 import type { Command } from './command.js';
 
 /**
@@ -20,7 +20,7 @@ export const status: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags } = readArguments(args, { '--digests': 'switch' });
+  const { options, flags } = readArguments(args, 'status');
   const dataDir = flags.outputDirectory ?? 'output-directory';
   if (existsSync(join(dataDir, 'log', 'data.mdb'))) await checkBeforeReading(dataDir, await isInUse(dataDir));
   const ledger = await openLedger({

@@ -1,40 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../config/load-config.js';
-import { UsageError } from '../../primitives/errors.js';
-import { adminToken } from '../admin/admin-token.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
+import { readAdminToken } from '../admin/admin-token.js';
+import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { eventSinks } from '../sinks/event-sinks.js';
 import { runBackfill } from '../sinks/run-backfill.js';
 import { backfillSink } from '../sinks/sink-control.js';
 import { SinkRegistry } from '../sinks/sink-registry.js';
+import { type ListedSink, sinkTable } from '../sinks/sink-table.js';
 import { executionNote } from '../threads/executed-changes/executed-changes.js';
-import { heightArgument, readArguments } from './arguments.js';
+import { untilStopped } from '../until-stopped.js';
 import type { Command } from './command.js';
-import { CommandUsageError } from './command-help.js';
 
 /** Lists and changes the sinks of a running node, and backfills topics. */
 export const stream: Command = {
   run,
 };
 
-const OPTIONS = {
-  '--from': 'value',
-  '--to': 'value',
-  '--topic': 'value',
-  '--sink': 'value',
-  '--into': 'value',
-} as const;
-
 async function run(args: readonly string[]): Promise<number> {
-  const { options, flags, words } = readArguments(args, OPTIONS);
+  const { options, flags, words } = readArguments(args, 'stream');
   const [verb, name, file] = words;
   const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   const dataDir = config.outputDirectory;
   const { address, port } = config.tronicle.admin;
   const ask = (method: string, path: string, body?: object): Promise<unknown> =>
-    askAdmin(`http://${address}:${port}${path}`, adminToken(config, dataDir), method, body);
-  if (verb === 'list') print(await ask('GET', '/sinks'));
+    askAdmin({ url: `http://${address}:${port}${path}`, method, body }, readAdminToken(config, dataDir));
+  if (verb === 'list') await list(() => ask('GET', '/sinks'), options);
   else if (verb === 'add' && name !== undefined) print(await ask('POST', '/sinks', readJson(name)));
   else if (name !== undefined && (verb === 'pause' || verb === 'resume' || verb === 'remove'))
     print(await ask('POST', `/sinks/${encodeURIComponent(name)}/${verb}`));
@@ -43,7 +37,7 @@ async function run(args: readonly string[]): Promise<number> {
   else if (verb === 'backfill') {
     const [from, to] = [heightArgument(options.get('--from'), '--from'), heightArgument(options.get('--to'), '--to')];
     const [topic, into] = [options.get('--topic'), options.get('--into')];
-    if (from === undefined || topic === undefined) throw new UsageError('stream backfill needs --from and --topic');
+    if (from === undefined || topic === undefined) throw new ArgumentError('stream backfill needs --from and --topic');
     const configured = [...config.tronicle.sinks, ...eventSinks(config, 0, createLog())];
     const sink = options.get('--sink') ?? configured[0]?.name;
     if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
@@ -64,23 +58,78 @@ async function run(args: readonly string[]): Promise<number> {
       if (note !== undefined) process.stderr.write(`${note}\n`);
       print(await runBackfill({ config, dataDir, chain, log }, filling));
     }
-  } else throw CommandUsageError.of('stream');
+  } else throw wrongUsage('stream', `cannot run 'stream ${words.join(' ')}'`);
   return 0;
 }
+
+/** Prints the sinks: once, or repeatedly until the process is stopped. */
+async function list(ask: () => Promise<unknown>, options: ReadonlyMap<string, string>): Promise<void> {
+  const isWatched = options.has('--watch');
+  const isTable = !options.has('--json') && (isWatched || process.stdout.isTTY);
+  const stopped = isWatched ? untilStopped().then(() => true) : true;
+  do {
+    const sinks = await ask();
+    if (isWatched && process.stdout.isTTY) process.stdout.write(CLEAR);
+    if (isTable) process.stdout.write(`${sinkTable(sinks as readonly ListedSink[])}\n`);
+    else print(sinks);
+  } while (!(await Promise.race([stopped, sleep(WATCH_MS, false, { ref: true })])));
+}
+
+/** Clears the terminal and moves to its first line. */
+const CLEAR = '\u001b[2J\u001b[H';
+const WATCH_MS = 2000;
 
 /** Thrown if no node listens at the admin address. */
 class NobodyThere extends UsageError {}
 
-async function askAdmin(url: string, token: string, method: string, body?: object): Promise<unknown> {
+interface AdminRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly body: object | undefined;
+}
+
+/** @throws {UsageError} no answer, or a refusal; names the address, and the source of the token */
+async function askAdmin(
+  { url, method, body }: AdminRequest,
+  { token, source }: ReturnType<typeof readAdminToken>,
+): Promise<unknown> {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const reply = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) }).catch(
+  const signal = AbortSignal.timeout(ADMIN_TIMEOUT_MS);
+  const reply = await fetch(url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }).catch(
     (cause: unknown) => {
-      throw new NobodyThere(`no node listens at ${url}; start it with tronicle.admin.enable = true`, { cause });
+      if (signal.aborted) throw new UsageError(`no answer from ${url} in ${ADMIN_TIMEOUT_MS / 1000} s`, { cause });
+      throw new NobodyThere(
+        `no node listens at ${url}; start it with tronicle.admin.enable = true, or name its configuration with -c`,
+        { cause },
+      );
     },
   );
-  const answer = (await reply.json()) as { error?: string };
-  if (!reply.ok) throw new UsageError(answer.error ?? `admin request failed with HTTP status ${reply.status}`);
+  const text = await reply.text();
+  const answer = parsed(text);
+  if (answer === undefined)
+    throw new UsageError(
+      `${url} is no admin server of tronicle: it answers with HTTP status ${reply.status} and no JSON; see tronicle.admin.port`,
+    );
+  if (reply.status === 401) throw new UsageError(`${url} refused the token of ${tokenText(source, token)}`);
+  if (!reply.ok)
+    throw new UsageError(`${url}: ${answer.error ?? `admin request failed with HTTP status ${reply.status}`}`);
   return answer;
+}
+
+/** Time limit of an answer in ms. A change waits for the sink to close, which takes up to 4 s. */
+const ADMIN_TIMEOUT_MS = 30_000;
+
+function tokenText(source: string, token: string): string {
+  return token === '' ? `${source}, which does not exist; name the data folder with -d` : source;
+}
+
+function parsed(text: string): { readonly error?: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function readJson(file: string): object {

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline';
 import { ProducerKeys } from '../../chain/production/producer-keys.js';
-import { parseFlags } from '../../config/flags.js';
 import { loadConfig } from '../../config/load-config.js';
 import { UsageError } from '../../primitives/errors.js';
+import { readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
 import { openChain } from '../open-chain.js';
 import { serveApis } from '../serving/serve-apis.js';
@@ -22,7 +22,9 @@ export const testDriver: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags, dataDir, offersAgain } = readArguments(args);
+  const { flags, options } = readArguments(args, 'test-driver');
+  const dataDir = options.get('--data');
+  if (dataDir === undefined) throw wrongUsage('test-driver', 'test-driver needs --data <folder>');
   const log = createLog({ destination: 2 });
   const { config, warnings } = loadConfig({
     flags,
@@ -36,7 +38,7 @@ async function run(args: readonly string[]): Promise<number> {
   const chain = await openChain({ config, dataDir, log });
   const session = new TestDriverSession({
     chain,
-    offersAgain,
+    offersAgain: !options.has('--no-repush'),
     isSorted: config.node.openTransactionSort,
     keys: config.witness.privateKeys,
   });
@@ -60,19 +62,6 @@ async function run(args: readonly string[]): Promise<number> {
   await sinks.close();
   await chain.ledger.close();
   return 0;
-}
-
-function readArguments(args: readonly string[]): {
-  flags: ReturnType<typeof parseFlags>['flags'];
-  dataDir: string;
-  offersAgain: boolean;
-} {
-  const own = args.filter((arg) => arg !== '--no-repush');
-  const at = own.indexOf('--data');
-  const dataDir = at < 0 ? undefined : own[at + 1];
-  if (dataDir === undefined) throw new UsageError('test-driver needs --data <folder>');
-  own.splice(at, 2);
-  return { flags: parseFlags(own).flags, dataDir, offersAgain: own.length + 2 === args.length };
 }
 
 function parse(line: string): DriverRequest | TestDriverError {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { UsageError } from '../../primitives/errors.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
-import { readArguments } from './arguments.js';
+import { CommandOutput, nextCommand } from '../command-line/command-output.js';
+import { readArguments } from '../command-line/read-arguments.js';
+import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Verifies everything in a data folder. */
@@ -11,9 +10,19 @@ export const verify: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const { flags } = readArguments(args, {});
-  const dataDir = flags.outputDirectory ?? 'output-directory';
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} has no Tronicle data`);
-  process.stdout.write(`${JSON.stringify(await verifyInChild(dataDir))}\n`);
+  const given = readArguments(args, 'verify');
+  const output = new CommandOutput(given);
+  const dataDir = given.flags.outputDirectory ?? 'output-directory';
+  requireData(dataDir);
+  let isBegun = false;
+  const report = await verifyInChild(dataDir, {
+    onProgress: ({ bytes, bytesTotal }) => {
+      if (!isBegun) output.progress.begin('verify', { unit: 'bytes', total: bytesTotal });
+      isBegun = true;
+      output.progress.set(bytes);
+    },
+  });
+  output.print(report);
+  output.summarize({ text: `${dataDir} is intact`, next: nextCommand('run', given) });
   return 0;
 }

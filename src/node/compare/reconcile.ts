@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
@@ -7,7 +5,7 @@ import { addressText } from '../../encoding/address-text.js';
 import { isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
@@ -17,6 +15,8 @@ import { balanceIn, balancesIn } from '../../streams/records/transfers/balance-c
 import { type BalanceMismatch, BalanceSums } from '../../streams/records/transfers/balance-sums.js';
 import { movementsOf } from '../../streams/records/transfers/block-movements.js';
 import { chainRules } from '../chain-config.js';
+import type { Progress } from '../command-line/progress.js';
+import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
@@ -32,6 +32,22 @@ interface Range {
   readonly account: Uint8Array | undefined;
 }
 
+/** Result of a comparison; amounts are decimal texts in the smallest unit of the token. */
+interface Reconciliation {
+  readonly differences: readonly object[];
+  readonly summary: {
+    /** First and last height. */
+    readonly from: number;
+    readonly to: number;
+    readonly account?: string;
+    /** Number of accounts with records. */
+    readonly accounts: number;
+    /** Number of records by kind. */
+    readonly movements: Readonly<Record<string, number>>;
+    readonly mismatches: number;
+  };
+}
+
 interface ReconcileOptions {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -39,37 +55,43 @@ interface ReconcileOptions {
   readonly account: string | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
+  readonly progress: Progress;
 }
 
 /**
- * Sums the records of the topic `transfer` and compares them with the balances of the state. Prints a line of JSON per
- * mismatch, then a summary. @returns the exit code: 1 if a balance differs
+ * Sums the records of the topic `transfer` and compares them with the balances of the state.
  */
-export async function reconcileBalances({ account: text, config, log, ...given }: ReconcileOptions): Promise<number> {
+export async function reconcileBalances({
+  account: text,
+  config,
+  log,
+  progress,
+  ...given
+}: ReconcileOptions): Promise<Reconciliation> {
   const account = accountArgument(text, config);
   const dataDir = config.outputDirectory;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  requireData(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
   const changes = new ChangesReader(ledger, isRunning ? undefined : () => pastChangesOf(config, dataDir).open(NAME));
   try {
     const range = { ...checkedRange(ledger, given, isRunning), account };
-    const sums = await sumsOf(ledger, changes, range, config);
+    const sums = await sumsOf(ledger, changes, range, config, progress);
     ledger.refresh();
-    return print(ledger, range, sums);
+    return reconciliationOf(ledger, range, sums);
   } finally {
     await changes.close();
     await ledger.close();
   }
 }
 
-/** @throws {UsageError} not an address of the network */
+/** @throws {ArgumentError} not an address of the network */
 function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const bytes = decodeBase58Check(text);
   if (bytes !== undefined && isAddress(bytes, addressPrefix)) return bytes;
-  throw new UsageError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
+  throw new ArgumentError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
 }
 
 /** @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available */
@@ -101,42 +123,45 @@ async function sumsOf(
   changes: ChangesReader,
   { from, to, account }: Range,
   config: NodeConfig,
+  progress: Progress,
 ): Promise<BalanceSums> {
   const { addressPrefix, blackhole } = chainRules(config);
   const { signal } = new AbortController();
   const sums = new BalanceSums(account && toHex(account));
   const slice = new TimeSlice(SNAPSHOT_MS_MAX);
+  progress.begin('reconcile', { unit: 'blocks', total: to - from + 1 });
   for (let number = from; number <= to; number++) {
     const entry = present(ledger.block(number), 'the log contains every block of the range');
     // Genesis has no row changes.
     if (number > 0) await changes.prepare(entry, signal);
     const rows = number === 0 ? [] : present(changes.changes(entry.seq), 'they are retained or prepared').rows;
     sums.add(movementsOf(readBlockEntry(changes, entry), { rows, head: ledger.head, addressPrefix, blackhole }));
+    progress.add(1);
     await slice.yieldIfOver();
   }
   return sums;
 }
 
-function print(ledger: Ledger, range: Range, sums: BalanceSums): number {
+function reconciliationOf(ledger: Ledger, range: Range, sums: BalanceSums): Reconciliation {
   const { from, to, account } = range;
-  const mismatches = mismatchesOf(ledger, range, sums);
-  for (const { account: address, token, sum, balance } of mismatches)
-    printLine({
-      account: addressText(fromHex(address)),
-      token,
-      records: String(sum),
-      balance: String(balance),
-      difference: String(balance - sum),
-    });
-  printLine({
-    from,
-    to,
-    ...(account && { account: addressText(account) }),
-    accounts: sums.accountCount,
-    movements: Object.fromEntries([...sums.kinds].sort(([a], [b]) => (a < b ? -1 : 1))),
-    mismatches: mismatches.length,
-  });
-  return mismatches.length === 0 ? 0 : 1;
+  const differences = mismatchesOf(ledger, range, sums).map(({ account: address, token, sum, balance }) => ({
+    account: addressText(fromHex(address)),
+    token,
+    records: String(sum),
+    balance: String(balance),
+    difference: String(balance - sum),
+  }));
+  return {
+    differences,
+    summary: {
+      from,
+      to,
+      ...(account && { account: addressText(account) }),
+      accounts: sums.accountCount,
+      movements: Object.fromEntries([...sums.kinds].sort(([a], [b]) => (a < b ? -1 : 1))),
+      mismatches: differences.length,
+    },
+  };
 }
 
 function mismatchesOf(ledger: Ledger, { from, to, account }: Range, sums: BalanceSums): BalanceMismatch[] {
@@ -147,8 +172,4 @@ function mismatchesOf(ledger: Ledger, { from, to, account }: Range, sums: Balanc
     (address, token) => balanceIn(begin, address, token),
     (address, token) => balanceIn(end, address, token),
   );
-}
-
-function printLine(value: object): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`);
 }

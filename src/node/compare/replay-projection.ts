@@ -1,9 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
 import { TimeSlice } from '../../primitives/time-slice.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
@@ -16,15 +16,29 @@ import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
+import type { Progress } from '../command-line/progress.js';
+import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { replayExecutor } from '../replay-executor.js';
-import { replayProgress } from '../replay-progress.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
 
 interface ReplayProjectionOptions {
   readonly name: string;
   readonly config: NodeConfig;
   readonly log: Logger;
+  readonly progress: Progress;
+}
+
+type Compared = ReturnType<typeof compareProjection>;
+
+/** A rebuilt projection next to the stored one, after a block. */
+interface ProjectionComparison extends Pick<Compared, 'stored' | 'rebuilt'> {
+  readonly projection: string;
+  readonly version: number;
+  readonly number: number;
+  readonly id: string;
+  readonly method: 'changes' | 'execution';
+  readonly firstMismatch: NonNullable<Compared['firstMismatch']> | null;
 }
 
 /** Temporary folder below the data folder. */
@@ -32,13 +46,17 @@ const FOLDER = 'state.compare';
 
 /**
  * Rebuilds one projection from the log in a temporary folder, and compares it with the stored rows. Folds the logged
- * changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections. Prints the
- * result as JSON. @returns the exit code: 1 if a row differs
+ * changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections.
  */
-export async function replayProjection({ name, config, log }: ReplayProjectionOptions): Promise<number> {
+export async function replayProjection({
+  name,
+  config,
+  log,
+  progress,
+}: ReplayProjectionOptions): Promise<ProjectionComparison> {
   const projection = namedProjection(name);
   const dataDir = config.outputDirectory;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  requireData(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });
@@ -47,8 +65,8 @@ export async function replayProjection({ name, config, log }: ReplayProjectionOp
     const isFolded = ledger.keptHeight <= (ledger.base?.number ?? 0);
     job = openSideReplay(dataDir, FOLDER, isFolded ? projection : undefined);
     const step = isFolded ? () => job?.applyLogged() : executeNext(job, config);
-    await replayToStored(job, ledger, isRunning, step);
-    return print(projection, ledger, job, isFolded ? 'changes' : 'execution');
+    await replayToStored(job, ledger, isRunning, step, progress);
+    return compare(projection, ledger, job, isFolded ? 'changes' : 'execution');
   } finally {
     await job?.close();
     await ledger.close();
@@ -56,14 +74,14 @@ export async function replayProjection({ name, config, log }: ReplayProjectionOp
   }
 }
 
-/** @throws {UsageError} unknown name */
+/** @throws {ArgumentError} unknown name */
 function namedProjection(name: string): StateProjection {
   const projection = findStateProjection(name);
   if (projection !== undefined) return projection;
   const names = stateProjections.map((one) => one.name);
   const intended = intendedWord(name, names);
   const hint = intended === undefined ? `use one of ${names.join(', ')}` : `did you mean '${intended}'?`;
-  throw new UsageError(`unknown projection '${name}': ${hint}`);
+  throw new ArgumentError(`unknown projection '${name}': ${hint}`);
 }
 
 /**
@@ -91,15 +109,16 @@ async function replayToStored(
   ledger: Ledger & { refresh(): void },
   isRunning: boolean,
   step: () => void,
+  progress: Progress,
 ): Promise<void> {
   for (;;) {
     const { headNumber, solidifiedNumber } = ledger.position;
     const target = isRunning ? Math.max(solidifiedNumber, ledger.keptHeight) : headNumber;
-    const progress = replayProgress(job, target);
+    progress.begin('replay', { unit: 'blocks', total: target - job.number });
     const slice = new TimeSlice(SNAPSHOT_MS_MAX);
     while (job.number < target) {
       step();
-      progress();
+      progress.add(1);
       await slice.yieldIfOver();
     }
     ledger.refresh();
@@ -108,17 +127,14 @@ async function replayToStored(
   }
 }
 
-function print(projection: StateProjection, ledger: Ledger, job: Replay, method: 'changes' | 'execution'): number {
+function compare(
+  projection: StateProjection,
+  ledger: Ledger,
+  job: Replay,
+  method: 'changes' | 'execution',
+): ProjectionComparison {
   const { stored, rebuilt, firstMismatch } = compareProjection(projection, ledger.at(job.number), job.head);
   const { name, version } = projection;
   const block = { number: job.number, id: toHex(job.headId) };
-  process.stdout.write(
-    `${JSON.stringify({ projection: name, version, ...block, method, stored, rebuilt, firstMismatch: firstMismatch ?? null })}\n`,
-  );
-  if (firstMismatch === undefined) return 0;
-  process.stderr.write(
-    `projection ${name} differs from the log at block ${job.number}: row ${firstMismatch.key} of store ` +
-      `${firstMismatch.store}; rebuild the state with 'tronicle replay'\n`,
-  );
-  return 1;
+  return { projection: name, version, ...block, method, stored, rebuilt, firstMismatch: firstMismatch ?? null };
 }

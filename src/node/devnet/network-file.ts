@@ -6,7 +6,7 @@ import * as Mnemonic from 'ox/Mnemonic';
 import { NO_FLAGS } from '../../config/flags.js';
 import { readHoconText } from '../../config/hocon/hocon.js';
 import { configFrom, type NodeConfig } from '../../config/load-config.js';
-import { UsageError } from '../../primitives/errors.js';
+import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releaseNamed, releases } from '../../state-transition/releases/index.js';
 import { devnetAccounts } from './devnet-accounts.js';
@@ -99,7 +99,7 @@ function newNetwork({ release, chainId, accounts, mnemonic }: CreationOptions): 
     text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, CHAIN_ID_MAX)));
   if (accounts === undefined && mnemonic === undefined) return text;
   if (mnemonic !== undefined && !Mnemonic.validate(mnemonic, Mnemonic.english))
-    throw new UsageError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
+    throw new ArgumentError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
   const rules = {
     accounts: whole('--accounts', accounts ?? String(ACCOUNTS), ACCOUNTS_MAX),
     mnemonic: mnemonic ?? '',
@@ -127,7 +127,7 @@ const CHAIN_ID_MAX = 2_147_483_647;
 function ofRelease(text: string, name: string): string {
   const release = releaseNamed(name);
   if (release === undefined)
-    throw new UsageError(`invalid --release: ${name}; use ${releases.map((known) => known.name).join(', ')}`);
+    throw new ArgumentError(`invalid --release: ${name}; use ${releases.map((known) => known.name).join(', ')}`);
   const known = new Set([...release.parameters.values()].map(({ shown }) => shown));
   return text
     .replace(/(?<=tronicle\.release = )"[^"]*"/, `"${name}"`)
@@ -152,14 +152,14 @@ function refuseOther({ tronicle }: NodeConfig, { release, chainId, accounts, mne
 function whole(option: string, text: string, most: number): number {
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value > 0 && value <= most) return value;
-  throw new UsageError(`invalid ${option}: ${text}; use an integer in 1..${most}`);
+  throw new ArgumentError(`invalid ${option}: ${text}; use an integer in 1..${most}`);
 }
 
 /** Returns the configuration lines of the options. @throws {UsageError} invalid option */
 function linesOf({ host, portBase, kafka }: RunOptions, { tronicle }: NodeConfig): string[] {
   const lines: string[] = [];
   if (host !== undefined) {
-    if (isIP(host) === 0) throw new UsageError(`invalid --host: ${host}; use an IP address such as 0.0.0.0`);
+    if (isIP(host) === 0) throw new ArgumentError(`invalid --host: ${host}; use an IP address such as 0.0.0.0`);
     lines.push(`tronicle.api.address = "${host}"`, `tronicle.http.address = "${host}"`);
   }
   const base = portBase === undefined ? undefined : firstPort(portBase);

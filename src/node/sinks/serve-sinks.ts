@@ -112,6 +112,10 @@ class LazyForwarder implements SinkRunner {
     this.onStatus = onStatus;
   }
 
+  get headNumber(): number {
+    return this.options.chain.ledger.position.headNumber;
+  }
+
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
     // Internal transactions are only in the row changes. The ledger must keep the row changes of blocks that the

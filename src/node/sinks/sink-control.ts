@@ -12,6 +12,8 @@ export interface SinkRunner {
   /** Returns a note for the operator before a sink starts; undefined if there is nothing to note. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
+  /** Height of the head. */
+  readonly headNumber: number;
   /** Deletes the status of a stopped sink, so that metrics and the status page no longer show it. */
   forgetSink(name: string): void;
 }
@@ -40,13 +42,16 @@ export class SinkControl {
     this.runner = runner;
   }
 
-  /** Returns all sinks with their status, then the complete backfills since the start of the node. */
+  /**
+   * Returns all sinks with their status and the number of blocks between it and the head, then the complete backfills
+   * since the start of the node.
+   */
   list(): readonly object[] {
-    const sinks = this.registry.all().map(({ options, isPaused }) => ({
-      ...shownSink(options),
-      isPaused,
-      status: this.runner.statuses.get(options.name),
-    }));
+    const { statuses, headNumber } = this.runner;
+    const sinks = this.registry.all().map(({ options, isPaused }) => {
+      const status = statuses.get(options.name);
+      return { ...shownSink(options), isPaused, status, ...(status && { lag: headNumber - status.number }) };
+    });
     return [...sinks, ...[...this.finished].map(([name, status]) => ({ name, status }))];
   }
 

@@ -10,15 +10,13 @@ import { FollowTrustedNode } from './follow-trusted-node.js';
  * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node and serves the
  * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0 a flag of the node
  * selects this mode; before, it was a separate program. Reference: SolidityNode.main
- * @returns 0, even without a trusted node, as the reference does
- * @throws {UsageError | DamageError} one sentence for the operator
+ * @throws {UsageError | DamageError} one sentence for the operator. Without a trusted node the reference ends with exit
+ * code 0, which a script takes for a success.
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {
   const { trustNode } = config.node;
-  if (trustNode === undefined || trustNode === '') {
-    log.error('Trust node is not set.');
-    return 0;
-  }
+  if (trustNode === undefined || trustNode === '')
+    throw new UsageError('a solidity node needs a trusted node: set --trust-node <host:port>, or node.trustNode');
   if (config.witness.enabled) throw new UsageError('a solidity node produces no blocks; remove --witness');
   const stopped = untilStopped();
   const node = await TronicleNode.open({ config, dataDir: config.outputDirectory, log });

@@ -11,9 +11,9 @@ import { type BootstrapReport, bootstrap } from '../../../src/node/bootstrap/boo
 import { exportJava } from '../../../src/node/bootstrap/export-java.js';
 import type { HistoryRequest } from '../../../src/node/bootstrap/import-blocks.js';
 import { packStores } from '../../../src/node/bootstrap/pack-stores.js';
-import { ProgressMeter } from '../../../src/node/bootstrap/progress.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
 import { chainRules, genesisOf } from '../../../src/node/chain-config.js';
+import { Progress } from '../../../src/node/command-line/progress.js';
 import { javaStoreIds, storeName } from '../../../src/projections/state/stores.js';
 import { verifyLedger } from '../../../src/projections/verify/verify-ledger.js';
 import { decodeBlock } from '../../../src/state-transition/block/decoded-block.js';
@@ -28,7 +28,7 @@ const archive = join(lite, 'output-directory.tgz');
 function start(dataDir: string, source = archive, history: HistoryRequest = 300): Promise<BootstrapReport> {
   const { config } = loadConfig({ file: join(lite, 'config.conf'), flags: parseFlags([]).flags });
   const genesisId = genesisOf(config, chainRules(config)).id;
-  return bootstrap({ source, dataDir, genesisId, history, print: () => {} });
+  return bootstrap({ source, dataDir, genesisId, history });
 }
 
 function blocksAbove(number: number): Buffer[] {
@@ -105,7 +105,7 @@ t.test('requests a packed store only once and frees its spool space', async (t) 
   const names = javaStoreIds.map(storeName);
   await unpackStores({ archive, target: spool, stores: new Set(names), onProgress: () => {} });
   const pack = (onPacked?: (name: string) => void) =>
-    packStores(new JavaData(spool, storeOrders), join(folder, 'base'), new ProgressMeter(() => {}), onPacked);
+    packStores(new JavaData(spool, storeOrders), join(folder, 'base'), new Progress({ isQuiet: true }), onPacked);
   const sums = pack((name) => {
     if (name !== 'properties') rmSync(join(spool, name), { recursive: true });
   });

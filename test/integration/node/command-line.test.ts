@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -25,12 +25,48 @@ t.test('prints the commands, and the flags of run', async (t) => {
   t.match(run.stdout, '--release');
 });
 
-t.test('rejects a mistyped command with a hint and creates no folder', async (t) => {
-  const folder = join(temporaryFolder(t), 'data');
-  const { code, stderr } = await runTronicle(['sttaus', '-d', folder]);
-  t.equal(code, 2);
-  t.match(stderr, "unknown command 'sttaus': did you mean 'status'?");
-  t.notOk(existsSync(folder));
+// Each with the exit code, and a part of the sentence on the standard error.
+const refused: readonly [args: string, code: number, text: string][] = [
+  ['sttaus -d new', 2, "unknown command 'sttaus': did you mean 'status'?"],
+  ['import blocks.tron --untill 7 -d new', 2, "unknown option --untill; did you mean '--until'?"],
+  ['import -d new', 2, 'import needs <file>'],
+  ['import missing.tron -d new', 1, 'cannot read missing.tron: ENOENT'],
+  ['verify new', 2, "unexpected argument 'new'"],
+  ['prune --keep 100000 -d new', 1, 'new contains no Tronicle data'],
+  ['prune --keep many -d new', 2, 'invalid height for --keep: many'],
+  ['replay -d new --from 1 --projection staking', 2, '--projection compares all rows'],
+  ['replay -d new --projection stakin', 2, "did you mean 'staking'?"],
+  ['backup copy -d new --rate fast', 2, 'invalid --rate: fast'],
+  ['bootstrap old --history some -d new', 2, 'invalid --history: some'],
+  ['reconcile --account nobody -d new', 2, 'invalid address for --account: nobody'],
+  ['devnet --data new --block-time 1', 2, 'invalid --block-time: 1'],
+  ['devnet --data new --chain-id x', 2, 'invalid --chain-id: x'],
+  ['keystore new --password-file missing', 1, 'Password file not found: missing'],
+  ['keystore make', 2, "unknown action 'make'"],
+  ['stream pause -d new', 2, "cannot run 'stream pause'"],
+  ['test-driver --config a.conf', 2, 'test-driver needs --data <folder>'],
+  ['--witnes -d new', 2, "did you mean '--witness'?"],
+  ['-debug -d new', 2, 'Unknown option: -debug'],
+  ['--solidity -d new', 1, 'set --trust-node <host:port>'],
+];
+for (const [args, code, text] of refused)
+  t.test(`refuses ${args} and creates no file`, async (t) => {
+    const folder = temporaryFolder(t);
+    const outcome = await runTronicle(args.split(' '), { cwd: folder });
+    t.equal(outcome.code, code, outcome.stderr);
+    t.match(outcome.stderr, text);
+    t.notMatch(outcome.stderr, /\n {4}at /, 'no stack');
+    t.equal(outcome.stdout, '');
+    t.same(readdirSync(folder), []);
+  });
+
+t.test('names the file that cannot be written, without a stack', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const { code, stderr } = await runTronicle(['import', 'file', '-d', 'file/below'], { cwd: folder });
+  t.equal(code, 1);
+  t.match(stderr, /ENOTDIR/);
+  t.notMatch(stderr, /\n {4}at /);
 });
 
 t.test('ends quietly when its output is closed', async (t) => {

@@ -126,9 +126,9 @@ for (const [kind, method] of [
 t.test('replay rejects an unknown projection with a hint, and a start height', async (t) => {
   const replay = (...args: string[]) => runTronicle(['replay', '-c', configs.all, '-d', intact.all, ...args]);
   const unknown = await replay('--projection', 'acounts');
-  t.equal(unknown.code, 1);
+  t.equal(unknown.code, 2);
   t.match(unknown.stderr, "unknown projection 'acounts': did you mean 'accounts'?");
   const both = await replay('--projection', 'accounts', '--from', '5');
-  t.equal(both.code, 1);
+  t.equal(both.code, 2);
   t.match(both.stderr, '--projection compares all rows since the start of the log; omit --from');
 });

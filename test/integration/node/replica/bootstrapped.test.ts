@@ -49,7 +49,7 @@ t.test('starts a replica of a bootstrapped node from a copy of its folder', asyn
   const { config } = loadConfig({ file: join(SOURCE, 'config.conf') });
   const genesisId = genesisOf(config, chainRules(config)).id;
   const source = join(SOURCE, 'output-directory.tgz');
-  await bootstrap({ source, dataDir: nodeDir, genesisId, history: 'none', print: () => {} });
+  await bootstrap({ source, dataDir: nodeDir, genesisId, history: 'none' });
   const { head } = await backupFolder({
     dataDir: nodeDir,
     target: replicaDir,

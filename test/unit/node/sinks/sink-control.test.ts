@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 class Runner implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   readonly calls: string[] = [];
+  readonly headNumber = 10;
 
   startSink({ name }: SinkOptions): void {
     this.calls.push(`start ${name}`);
@@ -47,6 +48,13 @@ function open(t: Test): Opened {
 function status(name: string, state: SinkStatus['state'], problem?: string): SinkStatus {
   return { name, state, number: 7, seq: 14, records: 3, ...(problem !== undefined && { problem }) };
 }
+
+t.test('lists the lag of a sink in blocks', async (t) => {
+  const { runner, control } = open(t);
+  t.match(control.list(), [{ name: 'file', isPaused: false, status: undefined, lag: undefined }]);
+  runner.statuses.set('file', status('file', 'forwarding'));
+  t.match(control.list(), [{ name: 'file', status: { number: 7 }, lag: 3 }]);
+});
 
 t.test('resume restarts a sink that has stopped with an error', async (t) => {
   const { runner, control } = open(t);

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { commandRows, findCommand, refuseMistypedCommand } from '../../../../src/node/commands/command-help.js';
+import type { CommandRow } from '../../../../src/node/command-line/command-row.js';
+import { commandRows, findCommand, refuseMistypedCommand } from '../../../../src/node/command-line/command-rows.js';
+import { withCommandReference } from '../../../../src/node/command-line/document.js';
+import { readArguments } from '../../../../src/node/command-line/read-arguments.js';
 import { loadCommand } from '../../../../src/node/commands/load-command.js';
+
+const rows: readonly CommandRow[] = commandRows;
 
 t.test('finds a command by its name and by a former name', async (t) => {
   t.equal(findCommand('status')?.name, 'status');
@@ -26,14 +31,32 @@ t.test('treats flags and seed node addresses as arguments of run', async (t) => 
 });
 
 t.test('describes every command in one line, and loads it', async (t) => {
-  for (const { name, summary, usage } of commandRows) {
+  for (const { name, summary } of commandRows) {
     t.ok(summary.length < 80 && /^[A-Z]/.test(summary) && !summary.endsWith('.'), `${name}: ${summary}`);
-    t.match(usage, `tronicle ${name === 'run' ? '' : name}`.trim(), name);
     t.type((await loadCommand[name]()).run, 'function', name);
   }
 });
 
+t.test('describes every argument and option in a sentence', async (t) => {
+  for (const { name, options, words } of rows)
+    for (const { doc } of [...options, ...words]) t.match(doc, /^[\w.-]+[: ].*[^.]$/, `${name}: ${doc}`);
+});
+
+t.test('has examples that its own reader accepts', async (t) => {
+  for (const { name, examples } of commandRows)
+    for (const example of examples) {
+      const [program, command, ...args] = example.split(' ');
+      t.same([program, command], ['tronicle', name], example);
+      t.doesNotThrow(() => readArguments(args, name), example);
+    }
+});
+
+t.test('has the page of the commands made from the rows', async (t) => {
+  const page = readFileSync(new URL('../../../../docs/commands.md', import.meta.url), 'utf8');
+  t.equal(withCommandReference(page), page, 'run `npm run build && node config/document.mjs`');
+});
+
 t.test('loads no command to print help', async (t) => {
   const source = readFileSync(new URL('../../../../src/node/main.ts', import.meta.url), 'utf8');
-  t.notMatch(source, /^import .*commands\/(?!command-help|load-command)/m);
+  t.notMatch(source, /^import .*commands\/(?!load-command)/m);
 });

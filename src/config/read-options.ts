@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util';
+import { itemAt, present } from '../primitives/assert.js';
+import { ArgumentError } from '../primitives/errors.js';
+import { intendedWord } from '../primitives/nearest-word.js';
+
+/** One option of a command line. Help, shell completion, the man page and the documents are made from these rows. */
+export interface OptionRow {
+  /** Names with their dashes: at most one of one letter, which is then the first, and one long name. */
+  readonly names: readonly string[];
+  /** Placeholder of the value, such as `<file>`; undefined for a switch. */
+  readonly value?: string;
+  /** Effect as a sentence without a full stop. */
+  readonly doc: string;
+  /** Effect of a command line without the option. */
+  readonly fallback?: string;
+  /** All valid values, if they can be listed. */
+  readonly choices?: readonly string[];
+}
+
+/** One occurrence of an option in a command line. */
+interface GivenOption<Row extends OptionRow> {
+  readonly row: Row;
+  /** The name as written in the command line. */
+  readonly name: string;
+  /** Value of the option; undefined for a switch. */
+  readonly value: string | undefined;
+}
+
+/**
+ * Parses a command line in the order of its arguments. As in java-tron, letters cannot be combined: `-debug` is
+ * unknown, not `-d` with the value `ebug`.
+ * @param unknown creates the error for an unknown option
+ * @throws {ArgumentError} an option without its value, or a switch with a value
+ */
+export function readOptions<Row extends OptionRow>(
+  argv: readonly string[],
+  rows: readonly Row[],
+  unknown: (name: string) => ArgumentError,
+): { readonly given: readonly GivenOption<Row>[]; readonly words: readonly string[] } {
+  const byName = new Map(rows.flatMap((row) => row.names.map((name) => [name, row] as const)));
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(rows.map(parserOption)),
+    strict: false,
+    tokens: true,
+  });
+  const given: GivenOption<Row>[] = [];
+  const words: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { rawName: name } = token;
+    const written = itemAt(argv, token.index);
+    const row = name.startsWith('--') || written === name ? byName.get(name) : undefined;
+    if (row === undefined) throw unknown(name.startsWith('--') ? name : written);
+    given.push({ row, name, value: valueGiven(row, name, token.value) });
+  }
+  return { given, words };
+}
+
+/** Returns a text such as `; did you mean '--until'?` for a misspelt option, or an empty text. */
+export function optionHint(name: string, rows: readonly OptionRow[]): string {
+  const names = rows.flatMap((row) => row.names).filter((known) => known.startsWith('--'));
+  // Only the letters count, so that `-until` and `--untill` are near to `--until`, and `-x` is near to nothing.
+  const intended = name.length < SHORTEST_MISSPELT ? undefined : intendedWord(`--${name.replace(/^-+/, '')}`, names);
+  return intended === undefined ? '' : `; did you mean '${intended}'?`;
+}
+
+/** Length of the shortest option that gets a hint, in characters with dashes. Below, any word is within three edits. */
+const SHORTEST_MISSPELT = 5;
+
+/** Returns the row in the form of the parser. */
+function parserOption({ names, value }: OptionRow): [string, { type: 'string' | 'boolean'; short?: string }] {
+  const long = present(
+    names.find((name) => name.startsWith('--')),
+    'every option has a long name',
+  );
+  const short = names.find((name) => !name.startsWith('--'));
+  const type = value === undefined ? 'boolean' : 'string';
+  return [long.slice(2), { type, ...(short !== undefined && { short: short.slice(1) }) }];
+}
+
+/** Returns the value of an option. `--switch=true` is the same as `--switch`. */
+function valueGiven(row: OptionRow, name: string, value: string | undefined): string | undefined {
+  if (row.value !== undefined) {
+    if (value === undefined) throw new ArgumentError(`Expected a value after parameter ${name}`);
+    return value;
+  }
+  if (value !== undefined && value !== 'true') throw new ArgumentError(`option ${name} takes no value, not ${value}`);
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import { LOG_LEVELS } from '../../config/log-levels.js';
+import { createLog, logLevel } from '../logging.js';
+import { durationText, Progress } from './progress.js';
+import type { Arguments } from './read-arguments.js';
+
+/** Result of a long command for a person. */
+interface Summary {
+  /** Result as a sentence without a full stop. */
+  readonly text: string;
+  /** Command to run next. */
+  readonly next?: string | undefined;
+}
+
+/**
+ * Output of a long command. The result is JSON on the standard output, so that scripts can read it; on a terminal it is
+ * printed only with `--json`. Log, progress and summary are on the standard error; `--quiet` leaves only warnings.
+ */
+export class CommandOutput {
+  readonly progress: Progress;
+  readonly log: Logger;
+  /** True with `--json`: the result must be one object. */
+  readonly isJson: boolean;
+  private readonly isQuiet: boolean;
+  private readonly started = Date.now();
+
+  constructor({ options }: Arguments) {
+    this.isJson = options.has('--json');
+    this.isQuiet = options.has('--quiet');
+    this.progress = new Progress({ isQuiet: this.isQuiet });
+    const level = logLevel();
+    const isDetailed = LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf('warn');
+    this.log = createLog({ destination: 2, level: this.isQuiet && isDetailed ? 'warn' : level });
+  }
+
+  /** Seconds since the start of the command. */
+  get seconds(): number {
+    return (Date.now() - this.started) / 1000;
+  }
+
+  /** Prints one object of the result. */
+  print(result: object): void {
+    this.progress.end();
+    if (this.isJson || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(result)}\n`);
+  }
+
+  /** Prints the summary with the duration. */
+  summarize({ text, next }: Summary): void {
+    this.progress.end();
+    if (this.isQuiet) return;
+    process.stderr.write(`${text} (${durationText(this.seconds)})\n`);
+    if (next !== undefined) process.stderr.write(`next: ${next}\n`);
+  }
+}
+
+/** Returns a command line with the configuration and the data folder of this one. */
+export function nextCommand(command: string, { flags }: Pick<Arguments, 'flags'>, hasConfig = false): string {
+  const { configFile, outputDirectory } = flags;
+  const config = configFile === undefined || !hasConfig ? '' : ` -c ${configFile}`;
+  const data = outputDirectory === undefined ? '' : ` -d ${outputDirectory}`;
+  return `tronicle ${command}${config}${data}`;
+}

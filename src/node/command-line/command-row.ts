@@ -1,0 +1,31 @@
+import type { OptionRow } from '../../config/read-options.js';
+
+/** Positional argument of a command. */
+export interface WordRow {
+  /** Placeholder, such as `<file>`. */
+  readonly name: string;
+  /** Content as a sentence without a full stop. */
+  readonly doc: string;
+  readonly isOptional?: true;
+  /** True for the last argument if it can be repeated. */
+  readonly isRepeated?: true;
+  /** All valid values, if they can be listed. */
+  readonly choices?: readonly string[];
+}
+
+/** One command. Its module, its help, shell completion, the man page and `docs/commands.md` follow from this row. */
+export interface CommandRow {
+  readonly name: string;
+  /** One line, imperative, under 80 characters. */
+  readonly summary: string;
+  /** Forms of the command line after the program name. */
+  readonly usage: readonly string[];
+  readonly words: readonly WordRow[];
+  /** The command's own options. */
+  readonly options: readonly OptionRow[];
+  /** Long names of java-tron's flags that affect the command; `all` for the node itself. The others have no effect. */
+  readonly flags: 'all' | readonly string[];
+  readonly examples: readonly [string, ...string[]];
+  /** Facts that an operator must know, one paragraph each. */
+  readonly notes?: readonly string[];
+}

@@ -1,0 +1,70 @@
+import type { CommandRow } from './command-row.js';
+import { commandRows } from './command-rows.js';
+import { optionDoc, optionText, wordDoc } from './help.js';
+import { shownOptionsOf } from './options-of.js';
+
+/** Returns the manual page in section 1 as source of `man`. */
+export function manPage(version: string): string {
+  return [
+    `.TH TRONICLE 1 "" ${quoted(`tronicle ${version}`)} "User Commands"`,
+    '.SH NAME',
+    `tronicle ${escaped('-')} event${escaped('-')}sourced full node for the TRON network`,
+    '.SH SYNOPSIS',
+    '.B tronicle',
+    '[\\fIcommand\\fR] [\\fIoptions\\fR]',
+    '.SH DESCRIPTION',
+    'Runs a node that decides blocks by the rules of java-tron, and the tools for its data folder.',
+    'Without a command, the node runs.',
+    'All options of \\fBrun\\fR are accepted by every command.',
+    '.SH COMMANDS',
+    ...commandRows.flatMap(commandSection),
+    '.SH EXIT STATUS',
+    ...entry('0', 'Done.'),
+    ...entry('1', 'Failed.'),
+    ...entry('2', 'Wrong usage; the command did nothing.'),
+    '.SH ENVIRONMENT',
+    ...entry('TRONICLE_LOG_LEVEL', 'Level of the log without an option or a key for it.'),
+    '.SH FILES',
+    ...entry('config.conf', 'Configuration file in the working directory, if no other is named.'),
+    ...entry('output-directory', 'Data folder, if no other is named.'),
+    '',
+  ].join('\n');
+}
+
+function commandSection(command: CommandRow): readonly string[] {
+  const { name, summary, usage, words, examples, notes = [] } = command;
+  return [
+    `.SS ${quoted(name)}`,
+    escaped(`${summary}.`),
+    '.PP',
+    ...verbatim(usage.map((form) => `tronicle ${form}`)),
+    ...words.flatMap((word) => entry(word.name, `${wordDoc(word)}.`)),
+    ...shownOptionsOf(command).flatMap((row) => entry(optionText(row), `${optionDoc(row)}.`)),
+    ...notes.flatMap((note) => ['.PP', escaped(note)]),
+    '.PP',
+    `${examples.length === 1 ? 'Example' : 'Examples'}:`,
+    ...verbatim(examples),
+  ];
+}
+
+function entry(name: string, doc: string): readonly string[] {
+  return ['.TP', `\\fB${escaped(name)}\\fR`, escaped(doc)];
+}
+
+/** Returns lines that are not filled. */
+function verbatim(lines: readonly string[]): readonly string[] {
+  return ['.RS 4', '.nf', ...lines.map(escaped), '.fi', '.RE'];
+}
+
+/** Escapes backslashes, dashes (which would become hyphens), characters outside of ASCII, and the start of a line. */
+function escaped(text: string): string {
+  const plain = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll(/[^\0-\x7f]/gu, (char) => `\\[u${char.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}]`);
+  return plain.replace(/^[.']/, '\\&$&');
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '\\(dq')}"`;
+}

@@ -1,0 +1,19 @@
+import { type FlagRow, flagRows } from '../../config/flags.js';
+import type { OptionRow } from '../../config/read-options.js';
+import type { CommandRow } from './command-row.js';
+
+/** Returns the options that a command reads: its own, and java-tron's flags with other names. */
+export function readOptionsOf({ options }: CommandRow): readonly (OptionRow | FlagRow)[] {
+  const own = new Set(options.flatMap(({ names }) => names));
+  return [...options, ...flagRows.filter(({ names }) => !names.some((name) => own.has(name)))];
+}
+
+/** Returns the options that affect a command, for its help: its own first, `--help` last. */
+export function shownOptionsOf(command: CommandRow): readonly OptionRow[] {
+  const { options, flags } = command;
+  const others = readOptionsOf(command).slice(options.length);
+  if (flags === 'all') return [...options, ...others];
+  const isShown = ({ names }: OptionRow): boolean => names.some((name) => name === '--help' || flags.includes(name));
+  const shown = others.filter(isShown);
+  return [...options, ...shown];
+}
