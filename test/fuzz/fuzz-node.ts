@@ -14,11 +14,12 @@ import { openChain } from '../../src/node/open-chain.js';
 import { createHttpServers } from '../../src/node/serving/serve-http.js';
 import { createRpcServers } from '../../src/node/serving/serve-jsonrpc.js';
 import { servedLocally } from '../../src/node/serving/served-node.js';
+import { present } from '../../src/primitives/assert.js';
 import { type DecodedBlock, decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { golden } from '../support/tronicle.js';
 import { tryGrpc } from './grpc-fuzz.js';
 import { tryHttp } from './http-fuzz.js';
-import { tryJsonRpc } from './jsonrpc-fuzz.js';
+import { tryHeight, tryJsonRpc } from './jsonrpc-fuzz.js';
 import { Random } from './random.js';
 
 export interface FuzzReport {
@@ -45,6 +46,8 @@ export interface FuzzOptions {
 }
 
 const FAILURES_MAX = 50;
+/** Number of malformed requests between two well-formed ones, which must be answered. */
+const CONTROL_INTERVAL = 100;
 /** Includes methods that java-tron does not have. */
 const BEYOND = {
   'tronicle.history.retention': 'all',
@@ -108,6 +111,13 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
         ? tryJsonRpc(random.pick(rpcServers), methods, random)
         : tryGrpc(call, random));
     if (wrong !== undefined) fail(wrong);
+    if (at % CONTROL_INTERVAL === 0) {
+      const refused = await tryHeight(
+        present(rpc.servers.get('fullnode'), 'enabled'),
+        chain.ledger.position.headNumber,
+      );
+      if (refused !== undefined) fail(refused);
+    }
     const ms = performance.now() - started;
     if (ms > slowest.ms) slowest = { ms, seed: current };
     const { user, system } = process.cpuUsage(usage);

@@ -33,6 +33,18 @@ export async function tryJsonRpc(
   return undefined;
 }
 
+/**
+ * Sends a well-formed request, because a server that refuses everything would pass all malformed ones.
+ * @param head height of the chain
+ * @returns what is wrong with the answer
+ */
+export async function tryHeight(app: FastifyInstance, head: number): Promise<string | undefined> {
+  const payload = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}';
+  const { body } = await app.inject({ method: 'POST', url: '/jsonrpc', payload });
+  const expected = `{"jsonrpc":"2.0","id":7,"result":"0x${head.toString(16)}"}`;
+  return body.trim() === expected ? undefined : `eth_blockNumber answers ${body.slice(0, 200)}, expected ${expected}`;
+}
+
 function call(methods: readonly string[], random: Random): string {
   const name = random.chance(0.97) ? random.pick(methods) : random.pick(['', 'x', '__proto__', 'toString']);
   const params = Array.from({ length: random.below(4) }, () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { golden, runTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
@@ -17,8 +18,12 @@ export const replayAgain: Measurement = {
         0,
       );
       const before = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { digest: string };
+      // Without the state, a replay can only execute the blocks.
+      rmSync(join(data, 'state'), { recursive: true });
       const after = JSON.parse((await runTronicle(['replay', '-c', config, '-d', data])).stdout) as { digest: string };
       assert.equal(after.digest, before.digest, name);
+      const verified = await runTronicle(['verify', '-d', data]);
+      assert.equal(verified.code, 0, `${name}: ${verified.stderr}`);
     }
     return `${chains.join(', ')}: equal`;
   },

@@ -17,6 +17,7 @@ import { handlers } from './handlers.js';
 import { history } from './history.js';
 import { hostilePrograms } from './hostile-programs.js';
 import { hostileQueries } from './hostile-queries.js';
+import { interruptedWrites } from './interrupted-writes.js';
 import { killWhileImporting } from './kill-while-importing.js';
 import { largeRecords } from './large-records.js';
 import { lateProducers } from './late-producers.js';
@@ -25,6 +26,7 @@ import { lostTopics } from './lost-topics.js';
 import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
+import { runMutants } from './mutants/run-mutants.js';
 import { peersAlike } from './peers-alike.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
@@ -58,6 +60,7 @@ export interface MeasurementOptions {
 /** Measurements by the numbers of the project's reliability page. `history` visits all heights of a recorded chain. */
 const measurements: Readonly<Record<string, Measurement>> = {
   'kill-while-importing': killWhileImporting,
+  'interrupted-writes': interruptedWrites,
   'replay-again': replayAgain,
   damage: damage,
   'two-processes': twoProcesses,
@@ -98,20 +101,26 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'solidity-nodes-alike': solidityNodesAlike,
 };
 
-/** Runs `npm run reliability -- <name> [--night] [--seed n] [--count n]`. */
+/** Runs `npm run reliability -- <name> [--night] [--seed n] [--count n] [--mutants]`. */
 const args = process.argv.slice(2);
 const option = (name: string): string | undefined => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const chosen = args.filter(
   (arg, at) => measurements[arg] !== undefined && !['--seed', '--count'].includes(args[at - 1]!),
 );
 if (chosen.length === 0) {
-  console.error('npm run reliability -- <name> [--night] [--seed n] [--count n]');
+  console.error('npm run reliability -- <name> [--night] [--seed n] [--count n] [--mutants]');
   for (const [name, { title, gate, night }] of Object.entries(measurements)) {
     console.error(`  ${name.padEnd(26)} ${title} (${gate}, at night ${night})`);
   }
   process.exit(1);
 }
 let failed = 0;
+if (args.includes('--mutants')) {
+  const options = args.filter((arg) => !chosen.includes(arg) && arg !== '--mutants');
+  for (const name of chosen) failed += (await runMutants(name, options)) > 0 ? 1 : 0;
+  console.log(`${chosen.length - failed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}
 for (const name of chosen) {
   const measurement = measurements[name]!;
   const seed = Number(option('--seed') ?? Date.now() % 1_000_000_000);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTronicle } from '../support/tronicle.js';
+import { runTronicle, startTronicle } from '../support/tronicle.js';
 import { untilServed } from '../support/until.js';
 import type { Measurement } from './run.js';
 
@@ -11,7 +12,8 @@ export const stopWhileProducing: Measurement = {
   async run({ count, folder, random }) {
     let slowest = 0;
     for (let round = 0; round < count; round++) {
-      const child = startTronicle(['devnet', '--data', join(folder, 'devnet'), '--block-time', '50']);
+      const data = join(folder, 'devnet');
+      const child = startTronicle(['devnet', '--data', data, '--block-time', '50', '--log-level', 'info']);
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
       // The status page is the last server to start.
       await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
@@ -21,7 +23,25 @@ export const stopWhileProducing: Measurement = {
       assert.equal(await ended, 0, `round ${round}`);
       slowest = Math.max(slowest, Date.now() - asked);
       assert.ok(slowest <= 10_000, `${slowest} ms`);
+      const lines = logOf(data);
+      const produced = Math.max(...lines.flatMap(({ msg, num }) => (msg === 'block produced' ? (num ?? 0) : [])));
+      const stopped = lines.at(-1);
+      assert.equal(stopped?.msg, 'node stopped', `round ${round}: the node did not close its services`);
+      assert.equal(stopped.head, produced, `round ${round}: the newest produced block is not the head`);
+      const { head } = JSON.parse((await runTronicle(['status', '-d', data])).stdout) as { head: number };
+      assert.equal(head, produced, `round ${round}: the newest produced block is not stored`);
     }
     return `exit code 0, slowest ${slowest} ms`;
   },
 };
+
+interface LogLine {
+  readonly msg: string;
+  readonly num?: number;
+  readonly head?: number;
+}
+
+function logOf(data: string): readonly LogLine[] {
+  const lines = readFileSync(join(data, 'tronicle.log'), 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as LogLine);
+}

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const golden = join(root, 'test', 'golden');
+/** Main module of the compiled product. */
+export const mainFile = join(root, 'dist/node/main.js');
 
 export interface Outcome {
   readonly code: number | null;
@@ -15,7 +17,7 @@ export interface Outcome {
 
 /** Starts the compiled command. @param cwd working directory */
 export function startTronicle(args: readonly string[], cwd?: string): ChildProcess {
-  return spawn(process.execPath, [join(root, 'dist/node/main.js'), ...args], {
+  return spawn(process.execPath, [mainFile, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
     ...(cwd !== undefined && { cwd }),

@@ -153,7 +153,9 @@ export class TronicleNode {
     this.producer?.stop();
     for (const service of [...this.services].reverse()) await service.close();
     await this.voted.write(this.dataDir);
+    const { headNumber: head } = this.chain.ledger.position;
     await this.chain.ledger.close();
+    this.log.info({ head }, 'node stopped');
   }
 
   private createProducer(signedBlocks: SignedBlocks): Producer {

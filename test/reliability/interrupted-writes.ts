@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { itemAt } from '../../src/primitives/assert.js';
+import { golden, mainFile, runTronicle } from '../support/tronicle.js';
+import type { Measurement } from './run.js';
+
+const chain = join(golden, 'system-tour');
+const blocks = join(chain, 'blocks.ndjson.gz');
+
+/** Faults at a system call: the node is killed before it, or the operating system refuses it. */
+const faults = ['signal=KILL', 'error=EIO', 'error=ENOSPC'] as const;
+/** System calls by which LMDB writes and flushes its files. */
+const calls = ['pwrite64', 'writev', 'fdatasync'] as const;
+
+/** Blocks after which the writer must have flushed at the latest. */
+const FLUSHED_BLOCKS = 100;
+/** Databases that an import writes: log and state. */
+const DATABASES = 2;
+
+interface Injection {
+  readonly fault: (typeof faults)[number];
+  readonly call: (typeof calls)[number];
+  /** Number of the call, from 1. */
+  readonly at: number;
+}
+
+/**
+ * Injects one fault per import with `strace`, at a random write or flush of the data files. A sink writes each stored
+ * block to a file. These blocks are acknowledged: they must be in the log afterwards.
+ */
+export const interruptedWrites: Measurement = {
+  title: 'loses no block if a write or a flush of the data files is killed or refused',
+  gate: 12,
+  night: 600,
+  async run({ count, folder, random }) {
+    const undisturbed = importOf(folder, 'undisturbed');
+    const traced = await undisturbed.trace();
+    assert.equal(traced.code, 0, traced.stderr);
+    const { head, digest } = await undisturbed.status();
+    const totals = new Map(
+      calls.map((call) => [call, traced.lines.filter((line) => line.includes(`${call}(`)).length]),
+    );
+    const flushes = totals.get('fdatasync') ?? 0;
+    const expected = DATABASES * Math.floor(head / FLUSHED_BLOCKS);
+    assert.ok(flushes >= expected, `${flushes} flushes for ${head} blocks, expected at least ${expected}`);
+    const possible = calls.filter((call) => (totals.get(call) ?? 0) > 0);
+    let underWay = 0;
+    let reached = 0;
+    for (let round = 0; round < count; round++) {
+      const call = itemAt(possible, Math.floor(random() * possible.length));
+      const at = 1 + Math.floor(random() * (totals.get(call) ?? 0));
+      const fault = itemAt(faults, round % faults.length);
+      const place = `round ${round}, ${fault} at ${call} ${at}`;
+      const disturbed = importOf(folder, `data-${round}`);
+      const { code, stderr, lines } = await disturbed.trace({ fault, call, at });
+      if (lines.some((line) => line.includes('INJECTED') || line.includes('killed by SIGKILL'))) reached++;
+      assert.doesNotMatch(stderr, /\n {4}at |unhandled/i, `${place}: error with a stack`);
+      const acknowledged = disturbed.acknowledged();
+      if (acknowledged.length > 0 && acknowledged.length < head) underWay++;
+      // A folder in which no block was ever stored has no status.
+      const status = acknowledged.length === 0 ? undefined : await disturbed.status();
+      const newest = acknowledged.at(-1) ?? 0;
+      assert.ok(
+        (status?.head ?? 0) >= newest,
+        `${place}: block ${newest} was acknowledged, the head is ${status?.head}`,
+      );
+      if (code === 0) assert.equal(status?.digest, digest, `${place}: ended with 0 and another digest`);
+      const resumed = await disturbed.resume();
+      assert.equal(resumed.code, 0, `${place}: the next import ended with ${resumed.code}: ${resumed.stderr}`);
+      assert.equal((await disturbed.status()).digest, digest, `${place}: another digest`);
+      const all = disturbed.acknowledged();
+      assert.deepEqual(
+        all,
+        [...all.keys()].map((index) => index + (all[0] ?? 0)),
+        `${place}: the sink skips or repeats`,
+      );
+      assert.equal(all.at(-1), head, `${place}: the sink ends at block ${all.at(-1)}`);
+    }
+    assert.ok(reached * 2 >= count, `only ${reached} of ${count} faults were injected`);
+    assert.ok(underWay * 4 >= count, `only ${underWay} of ${count} faults found an import under way`);
+    return `${reached} faults of ${count} injected, ${underWay} between first and last block; 0 lost, same digest`;
+  },
+};
+
+interface Traced {
+  readonly code: number | null;
+  readonly stderr: string;
+  /** Lines of `strace`. */
+  readonly lines: readonly string[];
+}
+
+/** Returns an import into a data folder of its own, with a sink that acknowledges stored blocks. */
+function importOf(folder: string, name: string) {
+  const data = join(folder, name);
+  const sink = `${data}.ndjson`;
+  const config = `${data}.conf`;
+  const sinks = `tronicle.sinks = [ { name = ack, type = ndjson, path = "${sink}", topics = [ block ], finality = applied } ]`;
+  writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\n${sinks}\n`);
+  const args = ['import', blocks, '-c', config, '-d', data, '--sinks'];
+  return {
+    resume: () => runTronicle(args),
+    status: async () => {
+      const { stdout, stderr } = await runTronicle(['status', '-d', data]);
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout) as { head: number; digest: string };
+    },
+    /** Runs the import below `strace`, which traces and disturbs only calls on the data files. */
+    trace: async (injection?: Injection): Promise<Traced> => {
+      const trace = `${data}.strace`;
+      const files = ['log', 'state'].flatMap((database) => ['-P', join(data, database, 'data.mdb')]);
+      const inject =
+        injection === undefined ? [] : ['-e', `inject=${injection.call}:${injection.fault}:when=${injection.at}`];
+      const options = ['-f', '-qq', '-o', trace, ...files, '-e', `trace=${calls.join(',')}`, ...inject];
+      const env = { ...process.env, TRONICLE_LOG_LEVEL: 'error' };
+      const ended = await promisify(execFile)('strace', [...options, process.execPath, mainFile, ...args], {
+        env,
+      }).then(
+        ({ stderr }) => ({ code: 0, stderr }),
+        (error: { code: number | string | null; stderr: string }) => {
+          if (error.code === 'ENOENT') throw new Error('this measurement needs strace');
+          return { code: Number(error.code), stderr: error.stderr };
+        },
+      );
+      return { ...ended, lines: existsSync(trace) ? readFileSync(trace, 'utf8').split('\n') : [] };
+    },
+    /** Returns the heights in the file of the sink. */
+    acknowledged: (): readonly number[] => {
+      if (!existsSync(sink)) return [];
+      const lines = readFileSync(sink, 'utf8').split('\n').slice(0, -1);
+      return lines.map((line) => (JSON.parse(line) as { blockNum: number }).blockNum);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Mutant, mutants } from './mutants.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** Parts of the repository that a build and a measurement need. */
+const PARTS = ['src', 'test', 'proto', 'config', 'deploy', 'package.json', 'tsconfig.json'];
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/**
+ * Runs a measurement on copies of the product with one fault each. Prints a line per fault.
+ * @param options options of the measurement, such as `--count 3`
+ * @returns the number of faults that the measurement did not find
+ * @throws {Error} the measurement has no mutants, or the text of one is not in its file exactly once
+ */
+export async function runMutants(name: string, options: readonly string[]): Promise<number> {
+  const list = mutants[name];
+  if (list === undefined) throw new Error(`${name} has no mutants; add some to test/reliability/mutants/mutants.ts`);
+  const copy = mkdtempSync(join(tmpdir(), 'tronicle-mutants-'));
+  let survived = 0;
+  try {
+    for (const part of PARTS) cpSync(join(root, part), join(copy, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    for (const mutant of list) {
+      const { code, output } = await runMutant(copy, mutant, [name, ...options]);
+      // A measurement that finds a fault says MISSED. Anything else is an error of the mutant or of the measurement.
+      const isFound = code !== 0 && output.includes(': MISSED ');
+      if (!isFound) survived++;
+      const result = isFound ? 'found' : code === 0 ? 'NOT FOUND' : 'BROKEN';
+      const lines = output.trim().split('\n');
+      const shown = lines.find((line) => line.includes(': MISSED ')) ?? lines.at(-1) ?? '';
+      console.log(`${name}, mutant "${mutant.fault}": ${result} (${shown.slice(0, 300)})`);
+    }
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return survived;
+}
+
+async function runMutant(copy: string, mutant: Mutant, args: readonly string[]): Promise<Ended> {
+  const path = join(copy, mutant.file);
+  const original = readFileSync(path, 'utf8');
+  const parts = original.split(mutant.find);
+  if (parts.length !== 2)
+    throw new Error(`${mutant.file} contains the text of "${mutant.fault}" ${parts.length - 1} times, expected once`);
+  try {
+    writeFileSync(path, parts.join(mutant.replace));
+    const built = await run(copy, ['src/build.mjs']);
+    if (built.code !== 0) return { code: 2, output: built.output };
+    return await run(copy, ['--import', 'tsx', 'test/reliability/run.ts', ...args]);
+  } finally {
+    writeFileSync(path, original);
+  }
+}
+
+function run(cwd: string, args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
