@@ -26,6 +26,7 @@ import { malformedDatagrams } from './malformed-datagrams.js';
 import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
 import { peersAlike } from './peers-alike.js';
+import { postgresKills } from './postgres-kills.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
 import { randomEvents } from './random-events.js';
@@ -62,6 +63,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   damage: damage,
   'two-processes': twoProcesses,
   'forward-kills': forwardKills,
+  'postgres-kills': postgresKills,
   'broker-away': brokerAway,
   'lost-topics': lostTopics,
   'late-producers': lateProducers,

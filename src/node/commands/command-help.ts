@@ -143,7 +143,7 @@ export const commandRows = [
       'tronicle stream add <file with one element of tronicle.sinks as JSON>',
       'tronicle stream pause|resume|remove <sink>',
       'tronicle stream filter <sink> <file with the filter as JSON>',
-      'tronicle stream backfill --from <height> [--to <height>] --topic <trigger> [--sink <sink>] [--into <Kafka topic or file>]',
+      'tronicle stream backfill --from <height> [--to <height>] --topic <trigger> [--sink <sink>] [--into <Kafka topic, schema or file>]',
       '',
       'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill works, and needs --to.',
     ].join('\n'),
