@@ -28,6 +28,7 @@ import { malformedFrames } from './malformed-frames.js';
 import { malformedRequests } from './malformed-requests.js';
 import { runMutants } from './mutants/run-mutants.js';
 import { peersAlike } from './peers-alike.js';
+import { postgresKills } from './postgres-kills.js';
 import { createRandom } from './random.js';
 import { randomChains } from './random-chains.js';
 import { randomEvents } from './random-events.js';
@@ -65,6 +66,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   damage: damage,
   'two-processes': twoProcesses,
   'forward-kills': forwardKills,
+  'postgres-kills': postgresKills,
   'broker-away': brokerAway,
   'lost-topics': lostTopics,
   'late-producers': lateProducers,

@@ -314,7 +314,7 @@ export const commandRows = [
       {
         names: ['--into'],
         value: '<target>',
-        doc: 'backfill: Kafka topic or file to write',
+        doc: 'backfill: Kafka topic, schema or file to write',
         fallback: 'the target of the sink',
       },
     ],

@@ -25,7 +25,7 @@ export interface BackfillRequest {
   readonly from: number;
   /** Last height; if undefined, the backfill continues with new blocks. */
   readonly to?: number | undefined;
-  /** Target: a Kafka topic, or the path of a file. */
+  /** Target: a Kafka topic, a schema of PostgreSQL, or the path of a file. */
   readonly into?: string | undefined;
 }
 

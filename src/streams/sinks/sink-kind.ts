@@ -13,6 +13,8 @@ export interface SinkKind<Own extends object> {
   readonly takesLog?: true;
   /** True if the kind supports protobuf values. */
   readonly takesProtobuf?: true;
+  /** Checks the options that every kind has. Default: all are supported. @throws {UsageError} naming the member */
+  check?(given: GivenMembers, shared: SharedOptions): void;
   /**
    * Returns the options that a backfill changes, so that old records are not mixed with new ones.
    * @throws {UsageError} the backfill needs a target, or this kind has no backfill
@@ -81,6 +83,8 @@ export interface GivenMembers {
   boolean(name: string, fallback: boolean): boolean;
   /** Reads an integer from 1 to 10,000. */
   count(name: string, fallback: number): number;
+  /** Reads an integer that is not negative. */
+  height(name: string): bigint | undefined;
   /** Reads an integer from 1 to 65,535. */
   port(name: string): number | undefined;
   /** Reads a list, or one text with commas; empty if it is not set. */

@@ -1,6 +1,8 @@
 import { kafkaKind } from './kafka/kafka-kind.js';
 import type { KafkaOptions } from './kafka/kafka-options.js';
 import { type NdjsonOptions, ndjsonKind } from './ndjson/ndjson-kind.js';
+import { postgresKind } from './postgres/postgres-kind.js';
+import type { PostgresOptions } from './postgres/postgres-options.js';
 import type { Sink } from './sink.js';
 import type { Backfill, GivenMembers, SinkContext, SinkDoc, SinkKind, SinkMember } from './sink-kind.js';
 import type { SharedOptions } from './sink-options.js';
@@ -12,6 +14,7 @@ interface OwnOptions {
   readonly ndjson: NdjsonOptions;
   readonly stdout: StdoutOptions;
   readonly kafka: KafkaOptions;
+  readonly postgres: PostgresOptions;
   readonly zeromq: ZeroMqOptions;
 }
 
@@ -19,7 +22,13 @@ export type SinkType = keyof OwnOptions;
 type KindTable = { readonly [Type in SinkType]: SinkKind<OwnOptions[Type]> };
 
 /** All kinds of sinks. Configuration, commands, admin interface and forwarder read these rows. */
-const kinds: KindTable = { ndjson: ndjsonKind, stdout: stdoutKind, kafka: kafkaKind, zeromq: zeromqKind };
+const kinds: KindTable = {
+  ndjson: ndjsonKind,
+  stdout: stdoutKind,
+  kafka: kafkaKind,
+  postgres: postgresKind,
+  zeromq: zeromqKind,
+};
 
 /** Configuration of one sink of a kind (`tronicle.sinks`). It can be sent to a thread. */
 export type SinkOptionsOf<Type extends SinkType> = {
@@ -45,6 +54,7 @@ export function kindsThat(flag: 'takesLog' | 'takesProtobuf'): readonly SinkType
 
 /** Reads the options of a sink. @throws {UsageError} naming the member */
 export function readSink(type: SinkType, given: GivenMembers, shared: SharedOptions): SinkOptions {
+  rowOf(type).check?.(given, shared);
   const own = Object.entries(sinkMembersOf(type)).map(
     ([name, member]) => [name, member.read(given, name, shared)] as const,
   );

@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
 import { Forwarder } from '../../../src/streams/forwarding/forwarder.js';
 import { seeded, silent } from '../projections/chain.js';
 import { openChain } from './genesis.js';
-import { kafkaSink } from './sink-options.js';
 import { appendTransfers } from './transfer-chain.js';
 
 /**
- * Appends blocks to a chain up to a height and forwards them. The chain has reorgs and jumps of the solidified
- * height. The process ends when everything is forwarded. After a kill, it continues at the next start.
+ * Appends blocks to a chain up to a height and forwards them to sinks, a JSON list as in `tronicle.sinks`. The chain
+ * has reorgs and jumps of the solidified height. The process ends when everything is forwarded. After a kill, it
+ * continues at the next start.
  */
-const [, , dataDir = '', bootstrap = '', height = '0', seed = '0'] = process.argv;
+const [, , dataDir = '', sinks = '[]', height = '0', seed = '0'] = process.argv;
 const ledger = await openChain(dataDir);
 const random = seeded(Number(seed));
 const forwarder = new Forwarder({
   ledger,
   dataDir,
-  sinks: [kafkaSink(bootstrap, { topics: ['block', 'transaction'], partitions: 2 })],
+  sinks: (JSON.parse(sinks) as object[]).map(sinkFromJson),
   addressPrefix: 0x41,
   blackhole: '',
   parsesContracts: true,
   laterTriggers: false,
   log: silent,
-  onStatus: ({ state, number, problem }) => {
-    process.stdout.write(`${JSON.stringify({ state, number, problem })}\n`);
+  onStatus: ({ name, state, number, problem }) => {
+    process.stdout.write(`${JSON.stringify({ name, state, number, problem })}\n`);
     if (state === 'stopped') {
       process.stderr.write(`${problem}\n`);
       process.exit(1);

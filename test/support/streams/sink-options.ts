@@ -28,3 +28,7 @@ export function kafkaSink(bootstrap: string, options: Partial<KafkaSink> = {}): 
 export function ndjsonSink(name: string, options: Partial<SinkOptionsOf<'ndjson'>> = {}): SinkOptionsOf<'ndjson'> {
   return { ...shared, name, type: 'ndjson', path: `${name}.ndjson`, ...options };
 }
+
+export function postgresSink(url: string, options: Partial<SinkOptionsOf<'postgres'>> = {}): SinkOptionsOf<'postgres'> {
+  return { ...shared, name: 'postgres', type: 'postgres', url, schema: 'tronicle', partitionBlocks: 1000, ...options };
+}

@@ -106,7 +106,7 @@ const BLOCKS: readonly BlockRecords[] = [2, 0, 1, 3].map((count, at) => ({
   records: Array.from({ length: count }, (_, index) => ({
     trigger: 'transaction' as const,
     key: `key ${at} ${index}`,
-    payload: `{"record":"ü ${at + 1}/${index}"}`,
+    payload: `{"timeStamp":${at * 3000},"transactionId":"ü ${at + 1}/${index}"}`,
   })),
 }));
 

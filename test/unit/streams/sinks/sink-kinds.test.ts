@@ -23,8 +23,16 @@ const SECRET = /password|passphrase|secret|token|credential/i;
 /** The least that a sink of a kind is configured with. */
 function leastOf(type: SinkType): Record<string, unknown> {
   const needed = Object.entries(sinkMembersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
-  return { name: 'it', type, topics: ['block'], ...Object.fromEntries(needed.map(([name]) => [name, 'x:1'])) };
+  return {
+    name: 'it',
+    type,
+    topics: ['block'],
+    ...Object.fromEntries(needed.map(([name]) => [name, NEEDED[name] ?? 'x:1'])),
+  };
 }
+
+/** Values of mandatory options that do not accept every text. */
+const NEEDED: Readonly<Record<string, string>> = { url: 'postgres://x:1/y' };
 
 for (const type of SINK_TYPES) {
   t.test(`${type}: has a row with every field that others read`, async (t) => {

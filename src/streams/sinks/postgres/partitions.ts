@@ -1,0 +1,48 @@
+import type { ClientBase } from 'pg';
+import { BEGIN } from './connection.js';
+import { type Partition, partitionName, partitionStatement, quoted } from './statements.js';
+
+interface PartitionsOptions {
+  readonly schema: string;
+  readonly tables: readonly string[];
+  /** Number of heights in a partition. */
+  readonly blocks: number;
+}
+
+/** Creates the partitions of tables, one ahead of the rows. */
+export class Partitions {
+  private readonly options: PartitionsOptions;
+  private readonly known: Set<string>;
+
+  private constructor(options: PartitionsOptions, known: Set<string>) {
+    this.options = options;
+    this.known = known;
+  }
+
+  /** Reads which partitions exist. */
+  static async read(client: ClientBase, options: PartitionsOptions): Promise<Partitions> {
+    const parents = options.tables.map((table) => quoted(options.schema, table));
+    const { rows } = await client.query<{ name: string }>(
+      'select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = any($1::regclass[])',
+      [parents],
+    );
+    return new Partitions(options, new Set(rows.map(({ name }) => name)));
+  }
+
+  /**
+   * Creates the missing partitions of a range of heights, and the next one, in a transaction of its own. So creating
+   * one does not delay rows, and readers wait only for a moment.
+   */
+  async ensure(client: ClientBase, first: number, last: number): Promise<void> {
+    const { schema, tables, blocks } = this.options;
+    const missing: Partition[] = [];
+    for (let from = first - (first % blocks); from <= last + blocks; from += blocks)
+      for (const table of tables)
+        if (!this.known.has(partitionName({ table, from, blocks }))) missing.push({ table, from, blocks });
+    if (missing.length === 0) return;
+    await client.query(BEGIN);
+    for (const partition of missing) await client.query(partitionStatement(schema, partition));
+    await client.query('commit');
+    for (const partition of missing) this.known.add(partitionName(partition));
+  }
+}

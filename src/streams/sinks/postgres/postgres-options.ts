@@ -1,0 +1,75 @@
+import { UsageError } from '../../../primitives/errors.js';
+import type { Trigger } from '../../event-kinds.js';
+import type { GivenMembers } from '../sink-kind.js';
+import type { SharedOptions } from '../sink-options.js';
+import { isTableTrigger, TABLE_TRIGGERS } from './tables.js';
+
+export interface PostgresOptions {
+  /** Connection URL, with the password if it has one. */
+  readonly url: string;
+  readonly schema: string;
+  /** Number of heights in a partition of a table. */
+  readonly partitionBlocks: number;
+}
+
+/** All options of a PostgreSQL sink. */
+export type PostgresSinkOptions = SharedOptions & PostgresOptions;
+
+export const SCHEMA = 'tronicle';
+export const PARTITION_BLOCKS = 1_000_000;
+const PARTITION_BLOCKS_MIN = 1000;
+const PARTITION_BLOCKS_MAX = 1_000_000_000;
+
+/** A lower-case SQL name without quotes. PostgreSQL limits names to 63 bytes. */
+const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const NAME_RULE = 'a lower-case SQL name: letters, digits and _, at most 63';
+
+/** Reads the connection URL. @throws {UsageError} without the URL, which may contain a password */
+export function readUrl(given: GivenMembers, name: string): string {
+  const text = given.required(name);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw given.error(name, 'must be postgres://<user>@<host>:<port>/<database>');
+  return text;
+}
+
+/** Returns a connection URL without password and parameters. */
+export function shownUrl(text: string): string {
+  const url = new URL(text);
+  url.password = '';
+  url.search = '';
+  return url.href;
+}
+
+export function readSchema(given: GivenMembers, name: string): string {
+  const schema = given.text(name) ?? SCHEMA;
+  if (!isSchemaName(schema)) throw given.error(name, `must be ${NAME_RULE}; it must not start with pg_`);
+  return schema;
+}
+
+/** Returns the schema of a backfill. @throws {UsageError} */
+export function backfillSchema(into: string): string {
+  if (isSchemaName(into)) return into;
+  throw new UsageError(`--into must be a schema for a PostgreSQL sink, ${NAME_RULE}: ${into}`);
+}
+
+function isSchemaName(text: string): boolean {
+  return NAME.test(text) && !text.startsWith('pg_');
+}
+
+export function readPartitionBlocks(given: GivenMembers, name: string): number {
+  const blocks = Number(given.height(name) ?? PARTITION_BLOCKS);
+  if (blocks >= PARTITION_BLOCKS_MIN && blocks <= PARTITION_BLOCKS_MAX) return blocks;
+  throw given.error(name, `must be ${PARTITION_BLOCKS_MIN}..${PARTITION_BLOCKS_MAX}`);
+}
+
+/** Checks the options that every kind has. @throws {UsageError} naming the member */
+export function checkShared(given: GivenMembers, { topics, ethCompatible }: SharedOptions): void {
+  const other = topics.find((topic) => !isTableTrigger(topic));
+  if (other !== undefined) throw given.error('topics', hasNoTable(other));
+  if (ethCompatible) throw given.error('ethCompatible', 'is not supported by sinks of type postgres');
+}
+
+export function hasNoTable(trigger: Trigger): string {
+  return `has ${trigger}, for which a sink of type postgres has no table; use ${TABLE_TRIGGERS.join(', ')}`;
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientBase } from 'pg';
+import type { Logger } from 'pino';
+import { type BlockPosition, positionOf } from '../../follow/block-position.js';
+import type { BlockRecords } from '../../records/event-record.js';
+import { SinkError } from '../../sink-error.js';
+import { CheckpointFile } from '../checkpoint-file.js';
+import { EMPTY_BLOCKS_MAX, type Sink } from '../sink.js';
+import { BEGIN, DatabaseConnection } from './connection.js';
+import { migrate } from './migrations.js';
+import { Partitions } from './partitions.js';
+import type { PostgresSinkOptions } from './postgres-options.js';
+import { type RowStep, rowSteps } from './rows.js';
+import { SinkRow } from './sink-row.js';
+import { deleteStatement, quoted, upsertStatement } from './statements.js';
+import { isTableTrigger, type TableTrigger, tableOf } from './tables.js';
+
+interface OpenPostgresSinkOptions {
+  readonly sink: PostgresSinkOptions;
+  /** Path of the checkpoint file in this data folder. Pruning keeps the entries after it. */
+  readonly placeFile: string;
+  /** Host and data folder, for operators. */
+  readonly folder: string;
+  /** Id of the genesis block in hex. A schema contains one chain. */
+  readonly genesisId: string;
+  readonly log: Logger;
+}
+
+/**
+ * Writes records as rows of tables. One transaction has the rows of whole blocks and the position of the sink, so after
+ * a crash of node or database the tables have neither a gap nor a duplicate.
+ */
+export class PostgresSink implements Sink {
+  readonly name: string;
+  readonly batch = { records: 5000, bytes: 8 * 1024 * 1024 };
+  private readonly options: OpenPostgresSinkOptions;
+  private readonly stored: CheckpointFile;
+  private readonly row: SinkRow;
+  private readonly tables: readonly string[];
+  private readonly upserts: ReadonlyMap<TableTrigger, string>;
+  private session: { readonly connection: DatabaseConnection; readonly partitions: Partitions } | undefined;
+  private number = -1;
+
+  constructor(options: OpenPostgresSinkOptions) {
+    const { sink, placeFile, folder } = options;
+    const { name, schema } = sink;
+    const triggers = (sink.only ?? sink.topics).filter(isTableTrigger);
+    this.name = name;
+    this.options = options;
+    this.stored = new CheckpointFile(placeFile);
+    this.row = new SinkRow({ name, schema, folder, owner: randomBytes(8).toString('hex') });
+    this.tables = [...new Set(triggers.map((trigger) => tableOf(trigger).table))];
+    this.upserts = new Map(triggers.map((trigger) => [trigger, upsertStatement(schema, tableOf(trigger))]));
+  }
+
+  /**
+   * Opens the sink. Creates or changes the tables if needed, then claims the sink, which ends the claim of the previous
+   * process.
+   * @throws {SinkError} newer tables, rows of another chain, or another process writes for this sink
+   * @throws {BlockNotInLogError} the previous process keeps its claim
+   */
+  async open(isInLog: (place: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
+    await this.close();
+    const { name, tables } = this;
+    const { sink, log } = this.options;
+    const stored = this.stored.read();
+    const connection = new DatabaseConnection(sink);
+    return connection.attempt(async (client) => {
+      await client.connect();
+      await migrate(client, sink.schema);
+      await this.checkChain(client);
+      const partitions = await Partitions.read(client, { schema: sink.schema, tables, blocks: sink.partitionBlocks });
+      const place = await this.row.claim(client, isInLog);
+      if (stored !== undefined && stored.seq > (place?.seq ?? -1))
+        log.warn(
+          { sink: name, stored: stored.number, found: place?.number ?? null },
+          'sink database has older position',
+        );
+      this.session = { connection, partitions };
+      this.number = place?.number ?? -1;
+      return place;
+    });
+  }
+
+  async write(blocks: readonly BlockRecords[]): Promise<void> {
+    const { session } = this;
+    const newest = blocks.at(-1);
+    if (session === undefined || newest === undefined) throw new Error(`sink ${this.name} is not open`);
+    const { steps, heights } = rowSteps(blocks);
+    if (steps.length === 0 && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
+    await session.connection.attempt(async (client) => {
+      if (heights !== undefined) await session.partitions.ensure(client, heights.first, heights.last);
+      await client.query(BEGIN);
+      await this.row.advance(client, positionOf(newest));
+      for (const step of steps) await this.perform(client, step);
+      await client.query('commit');
+    });
+    this.number = newest.number;
+    this.stored.write(positionOf(newest));
+  }
+
+  async close(): Promise<void> {
+    const { session } = this;
+    this.session = undefined;
+    await session?.connection.close();
+  }
+
+  private async perform(client: ClientBase, step: RowStep): Promise<void> {
+    if (step.do === 'upsert') {
+      await client.query(this.upsertOf(step.trigger), [step.json]);
+      return;
+    }
+    const { schema } = this.options.sink;
+    for (const table of this.tables) await client.query(deleteStatement(schema, table), [step.number]);
+  }
+
+  private upsertOf(trigger: TableTrigger): string {
+    const statement = this.upserts.get(trigger);
+    if (statement === undefined) throw new Error(`sink ${this.name} has no topic ${trigger}`);
+    return statement;
+  }
+
+  /** Stores the chain of the rows at first. @throws {SinkError} rows of another chain, or partitions of another size */
+  private async checkChain(client: ClientBase): Promise<void> {
+    const { genesisId, sink } = this.options;
+    const { schema, partitionBlocks } = sink;
+    const table = quoted(schema, 'chain');
+    const read = `select genesis_id as genesis, partition_blocks::integer as blocks from ${table}`;
+    let { rows } = await client.query<{ genesis: string; blocks: number }>(read);
+    if (rows.length === 0) {
+      const insert = `insert into ${table} (genesis_id, partition_blocks) values ($1, $2) on conflict do nothing`;
+      await client.query(insert, [genesisId, partitionBlocks]);
+      ({ rows } = await client.query(read));
+    }
+    const [chain] = rows;
+    if (chain?.genesis !== genesisId)
+      throw new SinkError(
+        `schema ${schema} has the chain with genesis block ${chain?.genesis}, and this node has ${genesisId}; set another schema for the sink`,
+      );
+    if (chain.blocks !== partitionBlocks)
+      throw new SinkError(
+        `the tables of schema ${schema} have partitions of ${chain.blocks} blocks; set partitionBlocks = ${chain.blocks}`,
+      );
+  }
+}

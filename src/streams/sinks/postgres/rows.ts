@@ -1,0 +1,104 @@
+import type { BlockRecords, EventRecord } from '../../records/event-record.js';
+import { ADDED, isTableTrigger, type TableTrigger } from './tables.js';
+
+/**
+ * One statement of a transaction: upserts rows from a JSON list of records, or deletes the rows of a reverted block.
+ */
+export type RowStep =
+  | { readonly do: 'upsert'; readonly trigger: TableTrigger; readonly json: string }
+  | { readonly do: 'delete'; readonly number: number };
+
+/** The statements of a transaction, with the lowest and highest height of their rows; undefined without rows. */
+interface RowSteps {
+  readonly steps: readonly RowStep[];
+  readonly heights: { readonly first: number; readonly last: number } | undefined;
+}
+
+/**
+ * Maximum size of one statement in characters, except for a single larger record. It bounds the memory of the server.
+ */
+const STEP_CHARS = 4 * 1024 * 1024;
+
+/**
+ * Returns the rows of blocks in log order: a reverted block is deleted after its rows and before those of later blocks.
+ */
+export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
+  const rows = new RowCollector();
+  for (const block of blocks) {
+    if (block.change === 'reverted') rows.delete(block.number);
+    else rows.add(block);
+  }
+  return rows.end();
+}
+
+class RowCollector {
+  private readonly steps: RowStep[] = [];
+  /** Records per trigger that are not in a step yet. */
+  private readonly open = new Map<TableTrigger, { records: string[]; chars: number }>();
+  private first = Number.POSITIVE_INFINITY;
+  private last = -1;
+
+  add(block: BlockRecords): void {
+    const counts = new Map<string, number>();
+    for (const record of block.records) {
+      const { trigger, block: { number } = block } = record;
+      if (!isTableTrigger(trigger)) throw new Error(`a record of ${trigger} has no table`);
+      const place = `${trigger} ${number}`;
+      const index = counts.get(place) ?? 0;
+      counts.set(place, index + 1);
+      this.first = Math.min(this.first, number);
+      this.last = Math.max(this.last, number);
+      this.put(trigger, rowJson(record, block, index));
+    }
+  }
+
+  delete(number: number): void {
+    this.flush();
+    this.steps.push({ do: 'delete', number });
+  }
+
+  end(): RowSteps {
+    this.flush();
+    const { steps, first, last } = this;
+    return { steps, heights: last < 0 ? undefined : { first, last } };
+  }
+
+  private put(trigger: TableTrigger, json: string): void {
+    const open = this.open.get(trigger) ?? { records: [], chars: 0 };
+    this.open.set(trigger, open);
+    open.records.push(json);
+    open.chars += json.length;
+    if (open.chars >= STEP_CHARS) this.flushOne(trigger);
+  }
+
+  private flush(): void {
+    for (const trigger of [...this.open.keys()]) this.flushOne(trigger);
+  }
+
+  private flushOne(trigger: TableTrigger): void {
+    const { records } = this.open.get(trigger) ?? { records: [] };
+    this.open.delete(trigger);
+    if (records.length > 0) this.steps.push({ do: 'upsert', trigger, json: `[${records.join(',')}]` });
+  }
+}
+
+/** Returns the JSON text of a record with its position in the table. */
+function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
+  if (typeof payload !== 'string') throw new Error('a row is made of JSON');
+  const { number, parentId } = of ?? block;
+  const parent = trigger === 'block' ? `"${ADDED.parent}":"${parentId}",` : '';
+  return `{"${ADDED.block}":${number},"${ADDED.index}":${index},${parent}${storableText(payload).slice(1)}`;
+}
+
+/**
+ * Escapes of JSON text that PostgreSQL cannot store: the character 0, and half of a surrogate pair. The first
+ * alternatives pass over a whole pair, and over an escaped backslash in front of a `u`.
+ */
+const ESCAPE =
+  /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\\\|\\u0000|\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g;
+
+/** Replaces characters that PostgreSQL cannot store by U+FFFD. Contracts can emit texts with such characters. */
+export function storableText(json: string): string {
+  if (!json.includes('\\u')) return json;
+  return json.replace(ESCAPE, (found) => (found.length === 6 ? '\\ufffd' : found));
+}

@@ -1,0 +1,100 @@
+import type { ClientBase } from 'pg';
+import type { BlockPosition } from '../../follow/block-position.js';
+import { SinkError } from '../../sink-error.js';
+import { BlockNotInLogError } from '../sink.js';
+import { BEGIN } from './connection.js';
+import { quoted } from './statements.js';
+
+interface SinkRowOptions {
+  /** Name of the sink. */
+  readonly name: string;
+  readonly schema: string;
+  /** Random id of this process. */
+  readonly owner: string;
+  /** Host and data folder, for operators. */
+  readonly folder: string;
+}
+
+interface StoredRow {
+  readonly owner: string | null;
+  readonly folder: string | null;
+  readonly seq: string | null;
+  readonly number: string | null;
+  readonly id: string | null;
+}
+
+/**
+ * The row of a sink in the table `sinks`: its position, and the process that may write. A claim increments the epoch of
+ * the row, and each transaction updates the row of its own epoch. The epoch also ends transactions that an earlier
+ * connection of the same process may still have open. The row lock orders claims and transactions. So a claim waits for
+ * an open transaction and reads the position after it, and later transactions of the previous process find no row.
+ */
+export class SinkRow {
+  private readonly options: SinkRowOptions;
+  private readonly table: string;
+  private epoch = '';
+  private hasClaimed = false;
+
+  constructor(options: SinkRowOptions) {
+    this.options = options;
+    this.table = quoted(options.schema, 'sinks');
+  }
+
+  /**
+   * Claims the sink for this process. Returns its position.
+   * @throws {SinkError} another process has claimed the sink since this one did
+   * @throws {BlockNotInLogError} the claim of the previous process remains
+   */
+  async claim(client: ClientBase, isInLog: (place: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
+    const { table } = this;
+    const { name, owner, folder } = this.options;
+    await client.query(BEGIN);
+    await client.query(`insert into ${table} (name) values ($1) on conflict do nothing`, [name]);
+    const { rows } = await client.query<StoredRow>(
+      `select owner, folder, seq, block_number as number, block_hash as id from ${table} where name = $1 for update`,
+      [name],
+    );
+    const [row] = rows;
+    const isOther = row !== undefined && row.owner !== null && row.owner !== owner;
+    if (this.hasClaimed && isOther) throw this.takenOver(row.folder);
+    const place = row && placeIn(row);
+    if (place !== undefined && !isInLog(place)) throw new BlockNotInLogError(name, place);
+    const claimed = await client.query<{ epoch: string }>(
+      `update ${table} set epoch = epoch + 1, owner = $2, folder = $3, claimed_at = now() where name = $1 returning epoch`,
+      [name, owner, folder],
+    );
+    await client.query('commit');
+    this.epoch = claimed.rows[0]?.epoch ?? '';
+    this.hasClaimed = true;
+    return place;
+  }
+
+  /**
+   * Sets the position, as the first statement of a transaction. Locks the row until its end.
+   * @throws {SinkError} another process has claimed the sink
+   */
+  async advance(client: ClientBase, { seq, number, id }: BlockPosition): Promise<void> {
+    const { table, epoch } = this;
+    const { name, owner } = this.options;
+    const { rowCount } = await client.query(
+      `update ${table} set seq = $4, block_number = $5, block_hash = $6, updated_at = now() where name = $1 and epoch = $2 and owner = $3`,
+      [name, epoch, owner, seq, number, id],
+    );
+    if (rowCount === 1) return;
+    const { rows } = await client.query<StoredRow>(`select folder from ${table} where name = $1`, [name]);
+    throw this.takenOver(rows[0]?.folder);
+  }
+
+  private takenOver(folder: string | null | undefined): SinkError {
+    const { name, schema } = this.options;
+    const other = folder ? `, with the data folder ${folder}` : '';
+    return new SinkError(
+      `another process writes for sink ${name} of schema ${schema}${other}, so this one has stopped; set another name for ` +
+        `the sink of each node, or stop the other process and run 'tronicle stream resume ${name}'`,
+    );
+  }
+}
+
+function placeIn({ seq, number, id }: StoredRow): BlockPosition | undefined {
+  return seq === null || number === null || id === null ? undefined : { seq: Number(seq), number: Number(number), id };
+}

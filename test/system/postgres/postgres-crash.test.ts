@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { seeded, temporaryFolder } from '../../support/projections/chain.js';
+import { chainIds, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
+import { PostgresServer } from '../../support/streams/postgres-server.js';
+
+/** `12+4` here, `120+40` at night: kills of the node and of the database. */
+const [NODE_KILLS = 12, DATABASE_KILLS = 4] = (process.env['TRONICLE_POSTGRES_KILLS'] ?? '12+4').split('+').map(Number);
+const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
+
+t.test(
+  `the tables equal the log after ${NODE_KILLS} kills of the node and ${DATABASE_KILLS} of the database`,
+  async (t) => {
+    t.comment(`TRONICLE_SEED=${SEED}`);
+    const random = seeded(SEED);
+    const dataDir = temporaryFolder(t);
+    const server = await PostgresServer.start();
+    t.teardown(() => server.close());
+    const shared = { type: 'postgres', url: server.url(), topics: ['block', 'transaction'], partitionBlocks: 1000 };
+    const sinks = ['solidified', 'applied'].map((finality) => ({
+      ...shared,
+      name: finality,
+      schema: finality,
+      finality,
+    }));
+    const height = 150 + 40 * NODE_KILLS;
+    const kills = shuffledKills({ node: NODE_KILLS, database: DATABASE_KILLS }, random);
+    // Counts every row of the solidified sink that is written again, which a resumption at the right block never does.
+    const repeats = await countRepeats(server);
+    for (const [round, kill] of kills.entries()) {
+      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round });
+      await running.hasForwarded;
+      if (round === 0) await repeats.begin();
+      await sleep(random(700));
+      if (kill === 'database') {
+        await server.kill();
+        await sleep(random(500));
+        await server.restart();
+        await sleep(random(1000));
+      }
+      running.process.kill('SIGKILL');
+      await running.exit;
+    }
+    const last = startForwarding({ dataDir, sinks, height, seed: SEED + kills.length });
+    t.equal(await last.exit, 0, 'the last one forwards all that is left');
+
+    let rows = 0;
+    for (const { schema, finality } of sinks) {
+      const from = `from ${schema}.blocks order by block_number`;
+      const blocks = await server.query<{ id: string }>(`select block_hash as id ${from}`);
+      const transactions = await server.query<{ id: string }>(
+        `select transaction_id as id from ${schema}.transactions order by block_number, transaction_index`,
+      );
+      const isApplied = finality === 'applied';
+      const expected = await chainIds(dataDir, isApplied ? 'head' : 'solidified');
+      // Genesis is never applied.
+      t.strictSame(idsIn(blocks), expected.blocks.slice(isApplied ? 1 : 0), `${finality}: blocks`);
+      t.strictSame(idsIn(transactions), expected.transactions, `${finality}: transactions`);
+      rows += blocks.length + transactions.length;
+    }
+    t.equal(await repeats.count(), 0, 'no row of a solidified block was written twice');
+    t.comment(`${rows} rows`);
+  },
+);
+
+function idsIn(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
+/** Counts the updates of rows in the schema `solidified` with a trigger, because an upsert hides a repeated row. */
+async function countRepeats(server: PostgresServer): Promise<{ begin(): Promise<void>; count(): Promise<number> }> {
+  await server.query('create table repeats (block_number bigint)');
+  await server.query(
+    `create function note_repeat() returns trigger language plpgsql as
+     'begin insert into public.repeats values (new.block_number); return new; end'`,
+  );
+  return {
+    begin: async () => {
+      for (const table of ['blocks', 'transactions'])
+        await server.query(
+          `create trigger repeats after update on solidified.${table} for each row execute function public.note_repeat()`,
+        );
+    },
+    count: async () => {
+      const [row] = await server.query<{ count: number }>('select count(*)::integer as count from repeats');
+      return row!.count;
+    },
+  };
+}

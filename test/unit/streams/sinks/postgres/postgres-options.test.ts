@@ -1,0 +1,47 @@
+import t from 'tap';
+import { sinkFromJson } from '../../../../../src/config/rows/sink-rows.js';
+import { shownSink } from '../../../../../src/node/sinks/sink-json.js';
+import { backfillSinkOf } from '../../../../../src/streams/sinks/sink-kinds.js';
+
+const URL = 'postgres://tronicle@db:5432/chain';
+const sink = (options: object = {}) =>
+  sinkFromJson({ name: 'pg', type: 'postgres', url: URL, topics: ['transfer'], ...options });
+
+t.test('reads the options of a sink, with their defaults', async (t) => {
+  t.match(sink(), { url: URL, schema: 'tronicle', partitionBlocks: 1_000_000 });
+  t.match(sink({ schema: 'main_2', partitionBlocks: 5000 }), { schema: 'main_2', partitionBlocks: 5000 });
+  t.match(sink({ url: 'postgresql:///chain?host=/run/postgresql' }), { type: 'postgres' });
+});
+
+t.test('names an invalid option', async (t) => {
+  for (const url of ['db:5432/chain', 'http://db/chain', 'postgres://db', 'postgres://db/'])
+    t.throws(() => sink({ url }), /sink.url, must be postgres:\/\/<user>@<host>:<port>\/<database>/, url);
+  for (const schema of ['Main', '1st', 'a b', 'a"b', 'pg_main', 'a'.repeat(64)])
+    t.throws(() => sink({ schema }), /sink.schema, must be a lower-case SQL name/, schema);
+  for (const partitionBlocks of [999, 1_000_000_001])
+    t.throws(() => sink({ partitionBlocks }), /sink.partitionBlocks, must be 1000..1000000000/);
+  t.throws(() => sink({ schemas: 'x' }), /sink.schemas, is unknown; did you mean schema\?/);
+  t.throws(
+    () => sink({ topics: ['block', 'stake'] }),
+    /sink.topics, has stake, for which .* no table; use block, transac/,
+  );
+  t.throws(() => sink({ ethCompatible: true }), /sink.ethCompatible, is not supported/);
+  t.throws(() => sink({ payload: 'protobuf' }), /sink.payload, protobuf is supported only by/);
+});
+
+t.test('displays neither the password nor the parameters of the URL', async (t) => {
+  const shown = shownSink(sink({ url: 'postgres://me:secret@db:5432/chain?password=secret&sslmode=verify-full' }));
+  t.equal(shown['url'], 'postgres://me@db:5432/chain');
+  t.throws(() => sink({ url: 'http://me:secret@db/chain' }), { message: /^(?!.*secret)/ });
+});
+
+t.test('a backfill writes to the schema of its sink, or to another one', async (t) => {
+  const fill = { name: 'old', of: 'pg', trigger: 'block', isSent: true } as const;
+  t.match(backfillSinkOf(sink(), { ...fill, into: undefined }), { schema: 'tronicle' });
+  t.match(backfillSinkOf(sink(), { ...fill, into: 'past' }), { schema: 'past' });
+  t.throws(() => backfillSinkOf(sink(), { ...fill, into: 'Past' }), /--into must be a schema/);
+  t.throws(
+    () => backfillSinkOf(sink(), { ...fill, trigger: 'stake', into: undefined }),
+    /sink pg has stake, for which/,
+  );
+});
