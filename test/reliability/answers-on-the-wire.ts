@@ -95,7 +95,7 @@ async function tryOne({ ports }: TwoNodes, random: Random, { bytesMax, spelled }
     ]);
     return inOneWay(theirs) === inOneWay(ours)
       ? undefined
-      : shown(JSON.stringify(call.headers) + (call.bytes?.subarray(0, 99).toString('hex') ?? ''), theirs, ours);
+      : shown(JSON.stringify(call.headers) + call.bytes.subarray(0, 99).toString('hex'), theirs, ours);
   }
   const protocol = random.chance(0.8) ? 'http' : 'jsonrpc';
   const context = { fullnode: '/wallet/', solidity: '/walletsolidity/', pbft: '/walletpbft/' }[server];

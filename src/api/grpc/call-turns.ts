@@ -2,6 +2,8 @@ import { ByteGroup } from '../../primitives/byte-budget.js';
 
 /** State of one connection. */
 export interface Connection {
+  /** Address of the client. */
+  readonly address: string;
   /** Memory of unfinished and queued requests. */
   readonly requests: ByteGroup;
   /** Memory of answers that the client has not accepted. */
@@ -26,8 +28,15 @@ const STARTED_MAX = 32;
 /** Time for calls in one turn of the event loop, in ms. After it, the event loop reads from all sockets again. */
 const SLICE_MS = 5;
 
-export function createConnection(requestBytesMax: number): Connection {
-  return { requests: new ByteGroup(requestBytesMax), answers: new ByteGroup(), queued: [], turn: -1, started: 0 };
+export function createConnection(requestBytesMax: number, address: string): Connection {
+  return {
+    address,
+    requests: new ByteGroup(requestBytesMax),
+    answers: new ByteGroup(),
+    queued: [],
+    turn: -1,
+    started: 0,
+  };
 }
 
 /**

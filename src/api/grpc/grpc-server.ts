@@ -1,22 +1,27 @@
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
-import { isIPv6 } from 'node:net';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import {
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
-import { TIMER_MS_MAX } from '../../primitives/units.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
 import { createMemoryBudgets } from '../middleware/memory-budgets.js';
 import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
+import { CallStreams } from './call-streams.js';
+import { limitAge, limitIdleTime } from './connection-age.js';
 import type { GrpcCall } from './grpc-method.js';
 import type { GrpcPool } from './grpc-pool.js';
-import { addHealthService, limitHealthRequest } from './health-service.js';
+import { HealthService } from './health-service.js';
 import { limitPings } from './ping-limit.js';
 import { RateLimitedCalls } from './rate-limited-handler.js';
-import { addReflection, type Reflection } from './reflection.js';
+import { type Reflection, reflectionMethods } from './reflection/reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
 import { type AloneServices, grpcServices } from './services.js';
-import { REQUEST_TIMEOUT_MS, UnaryStreams } from './unary-streams.js';
 
 export interface GrpcServerOptions {
   readonly server: ServerName;
@@ -75,19 +80,7 @@ const CONNECTIONS_MAX = 4_000;
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 
-/**
- * Internal members of the gRPC library's server, which its types do not declare: settings, listeners, method lookup.
- */
-interface Inside {
-  readonly commonServerOptions: { settings?: Record<string, number> };
-  readonly http2Servers: ReadonlyMap<Http2Server, unknown>;
-  _retrieveHandler(path: string): unknown;
-  /**
-   * Called when a call opens. Counts the open calls of a connection, because a connection with open calls is not idle.
-   */
-  onStreamOpened(stream: ServerHttp2Stream): void;
-}
-
+/** Listener of `stream` events. The types of Node.js 20 do not declare its last parameter: headers as received. */
 type StreamListener = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -95,14 +88,15 @@ type StreamListener = (
   pairs: readonly string[],
 ) => void;
 
-/** One of the three gRPC servers: full node, solidity, PBFT. */
+/**
+ * One of the three gRPC servers: full node, solidity, PBFT. Health, reflection and java-tron's methods are served
+ * directly on HTTP/2.
+ */
 export class GrpcServer {
-  private readonly server: Server;
-  private readonly limits: GrpcLimits;
-  private readonly unary: UnaryStreams;
-  private readonly endWatches: () => void;
-  /** Returns true if the gRPC library itself answers calls of the path, as for health and reflection. */
-  private readonly isRegistered: (path: string) => boolean;
+  private readonly server: Http2Server;
+  private readonly streams: CallStreams;
+  private readonly health: HealthService;
+  private readonly sessions = new Set<ServerHttp2Session>();
 
   constructor({
     server,
@@ -118,106 +112,71 @@ export class GrpcServer {
     log,
   }: GrpcServerOptions) {
     const services = grpcServices(server, { release, hasMonitor: gate?.hasMeters, alone });
-    const answers = new RateLimitedCalls({
-      services,
-      call,
-      disabled,
-      gate,
-      handOver: pool && ((name, request, reason) => pool.grpc(server, name, request, reason)),
-    });
-    this.limits = limits;
-    this.server = new Server({
-      'grpc.max_receive_message_length': limits.maxMessageSize,
-      'grpc.max_send_message_length': -1,
-      'grpc.max_concurrent_streams': Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
-      'grpc.max_connection_idle_ms': Math.min(limits.maxConnectionIdleInMillis, TIMER_MS_MAX),
-      'grpc.max_connection_age_ms': Math.min(limits.maxConnectionAgeInMillis, TIMER_MS_MAX),
-      // Disables the statistics of the library. It would count every call, and no client can query the counters.
-      'grpc.enable_channelz': 0,
-    });
-    addReflection(this.server, Object.keys(services), reflection);
-    this.endWatches = addHealthService(this.server, Object.keys(services), isReady);
-    const inside = insideOf(this.server);
-    Object.assign(inside.commonServerOptions, {
-      settings: {
-        ...inside.commonServerOptions.settings,
-        initialWindowSize: windowOf(limits),
-        maxHeaderListSize: limits.maxHeaderListSize,
-      },
-    });
-    this.unary = new UnaryStreams({
-      answers,
+    const names = Object.keys(services);
+    this.health = new HealthService(names, isReady);
+    this.streams = new CallStreams({
+      methods: new Map([...this.health.methods, ...reflectionMethods(names, reflection)]),
+      answers: new RateLimitedCalls({
+        services,
+        call,
+        disabled,
+        gate,
+        handOver: pool && ((name, request, reason) => pool.grpc(server, name, request, reason)),
+      }),
       messageBytesMax: limits.maxMessageSize,
       headBytesMax: limits.maxHeaderListSize,
-      rules: release.grpc,
+      release,
       budgets: gate?.budgets ?? createMemoryBudgets(),
       log,
     });
-    const registered = inside._retrieveHandler.bind(this.server);
-    this.isRegistered = (path) => registered(path) !== null && registered(path) !== undefined;
+    this.server = createServer({
+      settings: {
+        maxConcurrentStreams: Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
+        initialWindowSize: windowOf(limits),
+        maxHeaderListSize: limits.maxHeaderListSize,
+      },
+      // The memory budgets limit the memory of a connection. The limit of Node.js would reset calls without a reason.
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+      // Responses repeat request headers and names of methods, which can be longer than the default.
+      maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
+    });
+    this.server.maxConnections = CONNECTIONS_MAX;
+    this.server.on('session', (session) => this.limit(session, limits));
+    const serve: StreamListener = (stream, headers, _flags, pairs) => this.streams.serve(stream, headers, pairs);
+    this.server.on('stream', serve);
   }
 
   /** Opens the port. Returns its number. @throws {TronError} PORT_IN_USE if the port cannot be opened */
   listen({ port, host }: { readonly port: number; readonly host: string }): Promise<number> {
-    const address = isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
     return new Promise((resolve, reject) => {
-      this.server.bindAsync(address, ServerCredentials.createInsecure(), (error, bound) => {
-        if (error !== null) {
-          return reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
-        }
-        for (const listener of insideOf(this.server).http2Servers.keys()) {
-          this.takeUnary(listener);
-          limitListener(listener, this.limits);
-        }
-        resolve(bound);
+      const fail = (error: Error): void =>
+        reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
+      this.server.once('error', fail);
+      this.server.listen(port, host, () => {
+        this.server.off('error', fail);
+        resolve((this.server.address() as AddressInfo).port);
       });
     });
   }
 
   async close(): Promise<void> {
-    this.endWatches();
-    this.unary.close();
-    this.server.forceShutdown();
+    this.health.close();
+    this.streams.close();
+    this.server.close();
+    for (const session of this.sessions) session.destroy();
   }
 
-  /** Handles calls of java-tron's methods directly on HTTP/2. Passes all other calls to the gRPC library. */
-  private takeUnary(listener: Http2Server): void {
-    const others = listener.listeners('stream') as StreamListener[];
-    listener.removeAllListeners('stream');
-    const take: StreamListener = (stream, headers, flags, pairs) => {
-      const path = String(headers[':path']);
-      if (this.isRegistered(path)) {
-        limitStream(stream);
-        for (const other of others) other(stream, headers, flags, pairs);
-        limitHealthRequest(stream, path);
-        return;
-      }
-      insideOf(this.server).onStreamOpened(stream);
-      this.unary.serve(stream, headers, pairs);
-    };
-    listener.on('stream', take);
-  }
-}
-
-function limitListener(listener: Http2Server, limits: GrpcLimits): void {
-  listener.maxConnections = CONNECTIONS_MAX;
-  listener.on('session', (session: ServerHttp2Session) => {
+  private limit(session: ServerHttp2Session, limits: GrpcLimits): void {
+    this.sessions.add(session);
+    session.once('close', () => this.sessions.delete(session));
     session.setLocalWindowSize(windowOf(limits));
     limitPings(session);
     limitResets(session, limits.resets ?? RESETS);
-  });
-}
-
-function limitStream(stream: ServerHttp2Stream): void {
-  stream.setTimeout(REQUEST_TIMEOUT_MS, () => stream.destroy());
-  // Ends the timeout, because a client that has sent its request may wait for the reply without a time limit.
-  stream.once('end', () => stream.setTimeout(0));
+    limitIdleTime(session, limits.maxConnectionIdleInMillis);
+    limitAge(session, limits.maxConnectionAgeInMillis);
+  }
 }
 
 function windowOf({ flowControlWindow }: GrpcLimits): number {
   return Math.min(WINDOW_MAX, Math.max(WINDOW_MIN, flowControlWindow));
-}
-
-function insideOf(server: Server): Inside {
-  return server as unknown as Inside;
 }

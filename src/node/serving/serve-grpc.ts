@@ -1,5 +1,5 @@
 import { type GrpcLimits, GrpcServer } from '../../api/grpc/grpc-server.js';
-import type { Reflection } from '../../api/grpc/reflection.js';
+import type { Reflection } from '../../api/grpc/reflection/reflection.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';

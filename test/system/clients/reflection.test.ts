@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Client, credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadFileDescriptorSetFromBuffer, loadSync } from '@grpc/proto-loader';
 import t from 'tap';
@@ -7,7 +6,7 @@ import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { FUNDS, startPrivateNetwork } from './private-network.js';
 
 // A client without its own schema: it reads the schema by reflection and calls the listed methods.
-const protos = join(dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json')), 'build/proto');
+const protos = fileURLToPath(new URL('../../../proto', import.meta.url));
 const reflection = loadPackageDefinition(
   loadSync('grpc/reflection/v1/reflection.proto', { includeDirs: [protos], keepCase: true }),
 ) as unknown as { grpc: { reflection: { v1: { ServerReflection: ServiceClientConstructor } } } };

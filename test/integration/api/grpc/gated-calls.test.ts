@@ -130,6 +130,29 @@ t.test('lists the services of the port if reflection is enabled', async (t) => {
   t.same(await off.ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });
 
+t.test('answers each request of a reflection call and rejects a malformed one', async (t) => {
+  const { client } = await serve(t, {}, { reflection: 'both' });
+  const open = () => {
+    const stream = client.makeBidiStreamRequest(`/${REFLECTION}`, Buffer.from, Buffer.from);
+    const answers: Buffer[] = [];
+    stream.on('data', (bytes: Buffer) => answers.push(bytes));
+    const status = new Promise<number>((resolve) => {
+      stream.on('status', ({ code }) => resolve(code));
+      stream.on('error', () => undefined);
+    });
+    return { stream, answers, status };
+  };
+  const good = open();
+  for (let at = 0; at < 3; at++) good.stream.write(Buffer.from('3a012a', 'hex'));
+  good.stream.end();
+  t.equal(await good.status, 0);
+  t.equal(good.answers.length, 3);
+  const bad = open();
+  bad.stream.write(Buffer.from('3a', 'hex'));
+  t.equal(await bad.status, 2, 'before the client has ended its requests');
+  t.same(bad.answers, []);
+});
+
 t.test('serves one version of reflection like java-tron', async (t) => {
   const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
   t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
@@ -139,10 +162,7 @@ const REFLECTION = 'grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
 
 /** Sends one reflection request like grpcurl. */
 function reflect(client: Client, question: object): Promise<unknown> {
-  const file = new URL(
-    '../../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto',
-    import.meta.url,
-  );
+  const file = new URL('../../../../proto/grpc/reflection/v1/reflection.proto', import.meta.url);
   const service = loadSync(file.pathname)['grpc.reflection.v1.ServerReflection'] as unknown as Record<
     string,
     { requestSerialize(value: object): Buffer; responseDeserialize(bytes: Buffer): object }

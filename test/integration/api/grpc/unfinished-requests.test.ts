@@ -10,9 +10,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import t, { type Test } from 'tap';
+import { CallStreams } from '../../../../src/api/grpc/call-streams.js';
 import { GrpcStatus } from '../../../../src/api/grpc/grpc-reply.js';
 import type { RateLimitedCalls } from '../../../../src/api/grpc/rate-limited-handler.js';
-import { UnaryStreams } from '../../../../src/api/grpc/unary-streams.js';
+import type { CallMethod } from '../../../../src/api/grpc/server-call.js';
 import { createMemoryBudgets, type MemoryBudgets } from '../../../../src/api/middleware/memory-budgets.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { ByteBudget } from '../../../../src/primitives/byte-budget.js';
@@ -29,6 +30,7 @@ interface Served {
 
 /** A server that answers each call with `answerBytes` bytes. */
 async function serve(t: Test, { budgets = createMemoryBudgets(), answerBytes = 0 }): Promise<Served> {
+  const many: CallMethod = { takesMany: true, handle: (_, call) => call.send(new Uint8Array(answerBytes)) };
   const started: string[] = [];
   const answers: Pick<RateLimitedCalls, 'refusalOf' | 'answer'> = {
     refusalOf: () => undefined,
@@ -37,11 +39,12 @@ async function serve(t: Test, { budgets = createMemoryBudgets(), answerBytes = 0
       return { status: GrpcStatus.OK, details: '', bytes: new Uint8Array(answerBytes) };
     },
   };
-  const streams = new UnaryStreams({
+  const streams = new CallStreams({
+    methods: new Map([['many', many]]),
     answers: answers as RateLimitedCalls,
     messageBytesMax: MESSAGE_BYTES,
     headBytesMax: 8192,
-    rules: apiRelease('4.8.2').grpc,
+    release: apiRelease('4.8.2'),
     budgets,
     log: pino({ level: 'silent' }),
   });
@@ -149,4 +152,28 @@ t.test('starts no more calls of a connection that does not read its answers', as
   session.setLocalWindowSize(100 * MIB);
   await until('all calls, after the client reads', () => started.length === 31);
   await until('the end of all shares', () => budgets.answers.bytes + budgets.requests.bytes === 0);
+});
+
+t.test('limits the unread answers and the queued messages of one call with many messages', async (t) => {
+  const budgets = createMemoryBudgets();
+  const { port } = await serve(t, { budgets, answerBytes: MIB });
+  const open = async () => {
+    const session = await client(t, port, { initialWindowSize: 0 });
+    const { stream } = call(session, MESSAGE_BYTES + 5, 'many');
+    let status: unknown;
+    stream.on('response', (headers) => (status = headers['grpc-status']));
+    stream.on('trailers', (headers) => (status = headers['grpc-status']));
+    return { session, stream, status: () => status };
+  };
+  const slow = await open();
+  slow.stream.end(Buffer.alloc(10 * 5));
+  await until('the first answers', () => budgets.answers.bytes > 4 * MIB);
+  t.ok(budgets.answers.bytes < 6 * MIB, `${budgets.answers.bytes} bytes`);
+  slow.session.settings({ initialWindowSize: 65_535 });
+  slow.session.setLocalWindowSize(100 * MIB);
+  await until('the status, after all answers', () => slow.status() === '0');
+  const flood = await open();
+  flood.stream.write(Buffer.alloc(20_000 * 5));
+  await until('the reset', () => flood.stream.closed);
+  t.ok(budgets.answers.bytes + budgets.requests.bytes < 10 * MIB);
 });

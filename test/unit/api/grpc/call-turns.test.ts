@@ -10,7 +10,7 @@ t.test('starts the calls of connections one after the other when the time of a t
     started.push(name);
     now += 3;
   };
-  const [many, one] = [createConnection(0), createConnection(0)];
+  const [many, one] = [createConnection(0, ''), createConnection(0, '')];
   for (let at = 0; at < 6; at++) turns.add(many, call('many'));
   turns.add(one, call('one'));
   t.same(started, ['many', 'many']);
@@ -23,7 +23,7 @@ t.test('starts the calls of connections one after the other when the time of a t
 
 t.test('starts a limited number of calls of a connection in one turn', async (t) => {
   const turns = new CallTurns(() => 0);
-  const [many, one] = [createConnection(0), createConnection(0)];
+  const [many, one] = [createConnection(0, ''), createConnection(0, '')];
   const started: string[] = [];
   for (let at = 0; at < 100; at++) turns.add(many, () => started.push('many'));
   turns.add(one, () => started.push('one'));

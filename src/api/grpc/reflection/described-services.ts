@@ -1,13 +1,15 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
+import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
+import { GrpcStatus } from '../grpc-reply.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
-import { GrpcStatus } from './grpc-reply.js';
 
-/** Folder of the schemas: three levels up from both `src` and `dist`. */
-const FOLDER = fileURLToPath(new URL('../../../proto/', import.meta.url));
-const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('@grpc/reflection/package.json')), 'build/proto');
+/** Folder of the schemas: four levels up from both `src` and `dist`. */
+export const SCHEMA_FOLDER = fileURLToPath(new URL('../../../../proto/', import.meta.url));
+
+/** Returns the file of a version of the reflection service, relative to the folder of the schemas. */
+export function reflectionFile(version: string): string {
+  return `grpc/reflection/${version}/reflection.proto`;
+}
 
 export interface ReflectionRequest {
   readonly host: string;
@@ -30,8 +32,7 @@ export class DescribedServices {
   constructor(services: readonly string[], versions: readonly string[]) {
     const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
     this.names = listedNames([...services, ...own]);
-    const reflections = versions.map((version) => `grpc/reflection/${version}/reflection.proto`);
-    this.files = describeFiles([FOLDER, LIBRARY], ['api/api.proto', ...reflections]);
+    this.files = describeFiles(SCHEMA_FOLDER, ['api/api.proto', ...versions.map(reflectionFile)]);
     for (const file of this.files.values()) for (const symbol of file.symbols) this.bySymbol.set(symbol, file);
   }
 

@@ -1,7 +1,7 @@
 import descriptor from 'protobufjs/ext/descriptor.js';
 import t from 'tap';
-import { DescribedServices } from '../../../../src/api/grpc/described-services.js';
-import { present } from '../../../../src/primitives/assert.js';
+import { DescribedServices } from '../../../../../src/api/grpc/reflection/described-services.js';
+import { present } from '../../../../../src/primitives/assert.js';
 
 interface Found {
   readonly originalRequest: object;

@@ -1,8 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
-import { present } from '../../primitives/assert.js';
 import { describeEnum, describeService, describeType } from './schema-descriptors.js';
 
 /** A schema file as the reflection service describes it. */
@@ -18,18 +17,15 @@ export interface DescribedFile {
 
 /**
  * Reads schema files and all files that they import. Returns them by name.
- * @param folders folders with the files; the files of `google/protobuf` are part of the library
+ * @param folder folder with the files; the files of `google/protobuf` are part of the library
  */
-export function describeFiles(
-  folders: readonly string[],
-  names: readonly string[],
-): ReadonlyMap<string, DescribedFile> {
+export function describeFiles(folder: string, names: readonly string[]): ReadonlyMap<string, DescribedFile> {
   const root = new protobuf.Root();
   const imports = new Map<string, readonly string[]>();
   const waiting = [...names];
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (imports.has(name)) continue;
-    const needed = readInto(root, folders, name);
+    const needed = readInto(root, folder, name);
     imports.set(name, needed);
     waiting.push(...needed);
   }
@@ -38,13 +34,12 @@ export function describeFiles(
 }
 
 /** Reads a file into `root`. @returns names of the imported files */
-function readInto(root: protobuf.Root, folders: readonly string[], name: string): readonly string[] {
+function readInto(root: protobuf.Root, folder: string, name: string): readonly string[] {
   const { nested } = protobuf.common.get(name) ?? {};
   let imports: readonly string[] = [];
   if (nested !== undefined) root.addJSON(nested);
   else {
-    const path = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-    const text = readFileSync(present(path, `a folder holds ${name}`), 'utf8');
+    const text = readFileSync(join(folder, name), 'utf8');
     imports = protobuf.parse(text, root, { keepCase: true }).imports ?? [];
   }
   for (const { item } of itemsOf(root)) item.filename ??= name;

@@ -1,0 +1,37 @@
+import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import { TIMER_MS_MAX } from '../../primitives/units.js';
+
+/** Largest stream number of HTTP/2: all calls that have already been sent are still answered. */
+const LAST_STREAM = 2 ** 31 - 1;
+/** Random part by which the maximum age is changed in both directions. Reference: MaxConnectionIdleManager */
+const JITTER = 0.1;
+
+/** Closes a connection that has no call for `idleMs` milliseconds. Values above the longest timer disable the limit. */
+export function limitIdleTime(session: ServerHttp2Session, idleMs: number): void {
+  if (idleMs >= TIMER_MS_MAX) return;
+  let calls = 0;
+  const timer = setTimeout(() => calls === 0 && closeGently(session, 'max_idle'), idleMs).unref();
+  session.on('stream', (stream: ServerHttp2Stream) => {
+    calls++;
+    stream.once('close', () => {
+      calls--;
+      if (!session.closed) timer.refresh();
+    });
+  });
+  session.once('close', () => clearTimeout(timer));
+}
+
+/** Closes a connection at an age of about `ageMs` milliseconds. Values above the longest timer disable the limit. */
+export function limitAge(session: ServerHttp2Session, ageMs: number): void {
+  if (ageMs >= TIMER_MS_MAX) return;
+  const jittered = Math.min(TIMER_MS_MAX, ageMs * (1 - JITTER + 2 * JITTER * Math.random()));
+  const timer = setTimeout(() => closeGently(session, 'max_age'), jittered).unref();
+  session.once('close', () => clearTimeout(timer));
+}
+
+/** Closes a connection after its open calls have ended. */
+function closeGently(session: ServerHttp2Session, reason: string): void {
+  if (session.closed || session.destroyed) return;
+  session.goaway(constants.NGHTTP2_NO_ERROR, LAST_STREAM, Buffer.from(reason));
+  session.close();
+}

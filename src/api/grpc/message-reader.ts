@@ -1,0 +1,100 @@
+import { gunzipSync } from 'node:zlib';
+import { GrowingBytes } from '../../primitives/growing-bytes.js';
+import { GrpcStatusError } from './grpc-method.js';
+import { GrpcStatus } from './grpc-reply.js';
+
+/** Size in bytes of the prefix of each message. The prefix is a compression flag and a length of four bytes. */
+export const PREFIX_BYTES = 5;
+
+interface ReaderOptions {
+  /** Maximum size of a message, in bytes. */
+  readonly bytesMax: number;
+  /** True if messages may be compressed with gzip. The header `grpc-encoding` declares it. */
+  readonly isPacked: boolean;
+}
+
+/**
+ * Splits the bytes of a request into messages with their prefixes.
+ * Reference: MessageDeframer of grpc-java
+ */
+export class MessageReader {
+  private readonly options: ReaderOptions;
+  /** Received bytes of the next message. They are copied, because a chunk can retain a read buffer of 64 KiB. */
+  private kept = new GrowingBytes();
+  /** Size of the next message with its prefix, in bytes; undefined until its prefix has arrived. */
+  private whole: number | undefined;
+
+  constructor(options: ReaderOptions) {
+    this.options = options;
+  }
+
+  /** Memory that the received bytes of the next message use, in bytes. */
+  get keptBytes(): number {
+    return this.kept.capacity;
+  }
+
+  /** True if a part of a message has arrived. */
+  get hasPart(): boolean {
+    return this.kept.size > 0;
+  }
+
+  /**
+   * Adds received bytes. Returns the messages that they complete, each with its prefix.
+   * @throws {GrpcStatusError} RESOURCE_EXHAUSTED if a message is too long, INTERNAL if its prefix is malformed
+   */
+  add(chunk: Buffer): readonly Buffer[] {
+    const messages: Buffer[] = [];
+    let rest = chunk;
+    // The first branch copies a message once that is complete in one chunk, which most messages are.
+    while (rest.length > 0) {
+      const size = this.kept.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
+      if (size !== undefined && size <= rest.length) {
+        messages.push(Buffer.from(rest.subarray(0, size)));
+        rest = rest.subarray(size);
+        continue;
+      }
+      const part = rest.subarray(0, (this.whole ?? PREFIX_BYTES) - this.kept.size);
+      rest = rest.subarray(part.length);
+      this.kept.append(part, this.whole ?? Math.max(PREFIX_BYTES, chunk.length));
+      if (this.whole === undefined && this.kept.size === PREFIX_BYTES) this.whole = this.sizeOf(this.bytes());
+      if (this.kept.size !== this.whole) continue;
+      messages.push(this.bytes());
+      this.kept = new GrowingBytes();
+      this.whole = undefined;
+    }
+    return messages;
+  }
+
+  private bytes(): Buffer {
+    const { buffer, byteOffset, length } = this.kept.bytes();
+    return Buffer.from(buffer, byteOffset, length);
+  }
+
+  /** Returns the size of the message that starts with a prefix, including the prefix. */
+  private sizeOf(prefix: Buffer): number {
+    const { bytesMax, isPacked } = this.options;
+    const [flag, length] = [prefix.readUInt8(0), prefix.readUInt32BE(1)];
+    if (flag > 1) throw internal('gRPC frame header malformed: reserved bits not zero');
+    if (length > bytesMax) {
+      const text = `gRPC message exceeds maximum size ${bytesMax}: ${prefix.readInt32BE(1)}`;
+      throw new GrpcStatusError(GrpcStatus.RESOURCE_EXHAUSTED, text);
+    }
+    if (flag === 1 && !isPacked) {
+      throw internal(`Can't decode compressed gRPC message as compression not configured`);
+    }
+    return PREFIX_BYTES + length;
+  }
+}
+
+/**
+ * Returns a message without its prefix, decompressed.
+ * @throws {Error} if it cannot be decompressed to at most `bytesMax` bytes
+ */
+export function unpack(message: Buffer, bytesMax: number): Buffer {
+  const content = message.subarray(PREFIX_BYTES);
+  return message[0] === 1 ? gunzipSync(content, { maxOutputLength: Math.max(1, bytesMax) }) : content;
+}
+
+function internal(text: string): GrpcStatusError {
+  return new GrpcStatusError(GrpcStatus.INTERNAL, text);
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import protobuf from 'protobufjs';
+import type { CallMethod } from '../server-call.js';
+import { DescribedServices, type ReflectionRequest, reflectionFile, SCHEMA_FOLDER } from './described-services.js';
+
+/**
+ * Versions of the reflection service that a port serves. java-tron serves `v1alpha` from release 4.7.4 if
+ * `node.rpc.reflectionService` is set. `tronicle.api.reflection` enables both.
+ */
+export type Reflection = 'none' | 'v1alpha' | 'both';
+
+const NOTHING: ReadonlyMap<string, CallMethod> = new Map();
+
+/**
+ * Returns the methods of the services `grpc.reflection.v1` and `grpc.reflection.v1alpha`, by name. They describe the
+ * services of this port to tools such as grpcurl.
+ * @param services full names of the services of the port
+ */
+export function reflectionMethods(
+  services: readonly string[],
+  reflection: Reflection,
+): ReadonlyMap<string, CallMethod> {
+  if (reflection === 'none') return NOTHING;
+  const versions = reflection === 'both' ? ['v1', 'v1alpha'] : ['v1alpha'];
+  const described = new DescribedServices(services, versions);
+  return new Map(
+    versions.map((version) => [
+      `grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+      reflectionMethod(version, described),
+    ]),
+  );
+}
+
+function reflectionMethod(version: string, described: DescribedServices): CallMethod {
+  const root = new protobuf.Root().loadSync(join(SCHEMA_FOLDER, reflectionFile(version)));
+  const requestType = root.lookupType(`grpc.reflection.${version}.ServerReflectionRequest`);
+  const responseType = root.lookupType(`grpc.reflection.${version}.ServerReflectionResponse`);
+  return {
+    takesMany: true,
+    handle: (request, call) => {
+      const fields = requestType.toObject(requestType.decode(request), { defaults: true, oneofs: true });
+      const answer = responseType.fromObject(described.answer(fields as ReflectionRequest));
+      call.send(responseType.encode(answer).finish());
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { ByteShare } from '../../primitives/byte-budget.js';
+import type { CallTurns, Connection } from './call-turns.js';
+import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
+import { PREFIX_BYTES } from './message-reader.js';
+import type { UnreadAnswers } from './unread-answers.js';
+
+/** End of a call without a message: a status, or the code of an HTTP/2 reset. */
+export type CallEnd = GrpcReply | number;
+
+/** A method. It receives messages as bytes, and sends messages and the status through the call. */
+export interface CallMethod {
+  /** True if a call has any number of request messages, which are handled one after the other; else exactly one. */
+  readonly takesMany: boolean;
+  /** Maximum size of a request message, in bytes. Default: the limit of the server. */
+  readonly requestBytesMax?: number;
+  /**
+   * Handles a request message. The memory of the message counts until the result is available.
+   * @throws {Error} if the message is malformed
+   */
+  handle(request: Buffer, call: ServerCall): void | Promise<void>;
+}
+
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_NO_ERROR } = constants;
+const HEAD = {
+  ':status': 200,
+  'content-type': 'application/grpc',
+  'grpc-encoding': 'identity',
+  'grpc-accept-encoding': 'gzip',
+} as const;
+const WITH_TRAILERS = { waitForTrailers: true, sendDate: false } as const;
+export const ALONE = { endStream: true, sendDate: false } as const;
+const REFUSED = { ':status': 200, 'content-type': 'application/grpc' } as const;
+export const GOOD = refusal(GrpcStatus.OK, '');
+const GOOD_TRAILERS = { 'grpc-status': '0' } as const;
+
+interface CallParts {
+  readonly stream: ServerHttp2Stream;
+  readonly connection: Connection;
+  readonly unread: UnreadAnswers;
+  /** Starts more calls of the connection after the client has accepted answers. */
+  readonly turns: CallTurns;
+}
+
+/** The sending side of a call. Does nothing after the end of the call. */
+export class ServerCall {
+  readonly stream: ServerHttp2Stream;
+  readonly connection: Connection;
+  private readonly unread: UnreadAnswers;
+  private readonly turns: CallTurns;
+  private share: ByteShare | undefined;
+  private trailers: OutgoingHttpHeaders = GOOD_TRAILERS;
+  private hasEnded = false;
+
+  constructor({ stream, connection, unread, turns }: CallParts) {
+    this.stream = stream;
+    this.connection = connection;
+    this.unread = unread;
+    this.turns = turns;
+  }
+
+  /** True if the status was sent, or the call was reset. */
+  get isOver(): boolean {
+    return this.hasEnded || this.stream.destroyed || this.stream.closed;
+  }
+
+  /** Sends the only message of a call, and its status. If the status is not OK, sends no message. */
+  answer(reply: GrpcReply): void {
+    if (reply.status !== GrpcStatus.OK) {
+      this.end(reply);
+      return;
+    }
+    if (this.isOver) return;
+    this.hasEnded = true;
+    this.begin();
+    const frame = frameOf(reply.bytes);
+    this.stream.end(frame);
+    this.sent().set(frame.length);
+  }
+
+  /** Sends a message. More messages may follow. */
+  send(message: Uint8Array): void {
+    if (this.isOver) return;
+    if (!this.stream.headersSent) this.begin();
+    const frame = frameOf(message);
+    const share = this.sent();
+    share.set(share.bytes + frame.length);
+    this.stream.write(frame, () => {
+      share.set(share.bytes - frame.length);
+      if (share.bytes === 0) this.unread.read(this.stream);
+      this.turns.read(this.connection);
+    });
+  }
+
+  /**
+   * Ends the call.
+   * @param echo request headers to repeat in the response
+   */
+  end(how: CallEnd, echo?: OutgoingHttpHeaders): void {
+    if (this.isOver) return;
+    this.hasEnded = true;
+    if (typeof how === 'number') this.stream.close(how);
+    else if (this.stream.headersSent) {
+      this.trailers = trailersOf(how);
+      this.stream.end();
+    } else {
+      this.stream.respond({ ...echo, ...REFUSED, ...trailersOf(how) }, ALONE);
+      this.stream.resume();
+    }
+  }
+
+  /** Ends a call because of the memory or the time that its request needs. Ignores the rest of the request. */
+  abandon(reply: GrpcReply): void {
+    if (this.stream.headersSent) {
+      // A status would be sent only after the answers, which the client does not read.
+      this.end(NGHTTP2_ENHANCE_YOUR_CALM);
+      return;
+    }
+    this.end(reply);
+    setImmediate(() => this.stream.close(NGHTTP2_NO_ERROR));
+  }
+
+  /** Must be called when the stream is closed. */
+  closed(): void {
+    if (this.share === undefined) return;
+    this.unread.read(this.stream);
+    this.share.close();
+    this.turns.read(this.connection);
+  }
+
+  private begin(): void {
+    this.stream.respond(HEAD, WITH_TRAILERS);
+    this.stream.on('wantTrailers', () => this.stream.sendTrailers(this.trailers));
+  }
+
+  private sent(): ByteShare {
+    this.unread.sent(this.stream);
+    this.share ??= this.unread.share(this.stream, this.connection.answers);
+    return this.share;
+  }
+}
+
+function frameOf(message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(PREFIX_BYTES + message.length);
+  frame[0] = 0;
+  frame.writeUInt32BE(message.length, 1);
+  frame.set(message, PREFIX_BYTES);
+  return frame;
+}
+
+function trailersOf({ status, details }: GrpcReply): OutgoingHttpHeaders {
+  return { 'grpc-status': status, ...(details !== '' && { 'grpc-message': headerText(details) }) };
+}
+
+/** Percent-encodes characters that a header cannot contain. */
+function headerText(details: string): string {
+  return details.replace(/[^ -$&-}]+/gu, (odd) => Buffer.from(odd).toString('hex').toUpperCase().replace(/../g, '%$&'));
+}

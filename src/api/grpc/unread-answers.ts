@@ -1,0 +1,57 @@
+import { constants, type ServerHttp2Stream } from 'node:http2';
+import type { ByteBudget, ByteGroup, ByteShare } from '../../primitives/byte-budget.js';
+
+/** Time within which a client must accept a part of an answer, in milliseconds. */
+const UNREAD_TIMEOUT_MS = 30_000;
+/** Time in ms for which an answer is unread before it gets a timer. Most clients accept an answer earlier. */
+const TIMED_AFTER_MS = 5_000;
+/** Time in ms within which a client must accept the reset of a call. */
+const CUT_MS = 5_000;
+
+/** Answers that clients have not accepted. Limits their bytes, and the time for which a client accepts nothing. */
+export class UnreadAnswers {
+  private readonly budget: ByteBudget;
+  /** Calls with unread answers that have no timer yet, with the time in milliseconds at which they became unread. */
+  private readonly since = new Map<ServerHttp2Stream, number>();
+
+  constructor(budget: ByteBudget) {
+    this.budget = budget;
+  }
+
+  /** Opens the memory share of the answers of a call. If the budget drops the share, the call is reset. */
+  share(stream: ServerHttp2Stream, group: ByteGroup): ByteShare {
+    return this.budget.open({ drop: () => cut(stream), group });
+  }
+
+  /** Must be called after an answer of a call was sent. */
+  sent(stream: ServerHttp2Stream): void {
+    if (!this.since.has(stream)) this.since.set(stream, performance.now());
+  }
+
+  /** Must be called when the client has accepted all answers of a call. */
+  read(stream: ServerHttp2Stream): void {
+    if (!this.since.delete(stream) && !stream.destroyed) stream.setTimeout(0);
+  }
+
+  /** Sets timers for answers that have been unread for some time. Must be called regularly. */
+  setTimers(nowMs: number): void {
+    for (const [stream, sinceMs] of this.since) {
+      if (sinceMs > nowMs - TIMED_AFTER_MS) break;
+      this.since.delete(stream);
+      // This timeout starts again whenever the client accepts a part of the answer.
+      stream.setTimeout(UNREAD_TIMEOUT_MS - TIMED_AFTER_MS, () => cut(stream));
+    }
+  }
+}
+
+/**
+ * Resets a call whose answer the client does not read. If the client does not accept the reset either, closes the
+ * connection.
+ */
+function cut(stream: ServerHttp2Stream): void {
+  const { session } = stream;
+  stream.close(constants.NGHTTP2_CANCEL);
+  setTimeout(() => {
+    if (!stream.destroyed) session?.destroy();
+  }, CUT_MS).unref();
+}
