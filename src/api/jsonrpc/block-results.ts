@@ -176,7 +176,7 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
   return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos: content.infos });
 }
 
-/** Returns all transactions of a block. Reads receipts only for their energy, and for amounts that only they contain. */
+/** Returns all transactions of a block. Reads receipts for their energy, and for amounts that only they contain. */
 function fullTransactions(content: BlockWithReceipts, price: bigint, context: PrintContext): object[] {
   const { figures } = content;
   const printed = printedBlock(content.block, price);

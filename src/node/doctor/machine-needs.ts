@@ -4,7 +4,7 @@ import { genesisBlock } from '../../state-transition/block/genesis-state.js';
 import { MAIN_NET_ID } from '../chain-config.js';
 
 /** Bounds of a measured value in GiB, see `levelOf`. */
-export interface BoundsGib {
+interface BoundsGib {
   readonly warn: number;
   readonly bad: number;
 }
@@ -18,8 +18,8 @@ export interface MachineNeeds {
 }
 
 /**
- * java-tron's requirements for the main net: 16 GB of memory, 200 GB of disk for a node that starts from a snapshot, 3 TB
- * for all blocks. Source: README of java-tron 4.8. What this node needs there was not measured.
+ * java-tron's requirements for the main net: 16 GB of memory, 200 GB of disk for a node that starts from a snapshot, 3
+ * TB for all blocks. Source: README of java-tron 4.8. What this node needs there was not measured.
  */
 const MAIN_NET: MachineNeeds = {
   network: 'main net',

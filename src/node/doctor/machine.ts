@@ -68,8 +68,8 @@ function readLimits(): string {
 }
 
 /**
- * Checks the free space at the data folder, or at its nearest existing parent. Also checks if the folder can grow to the
- * size that the network needs.
+ * Checks the free space at the data folder, or at its nearest existing parent. Also checks if the folder can grow to
+ * the size that the network needs.
  * @param usedBytes present size of the data folder
  */
 export async function checkSpace(

@@ -14,11 +14,11 @@ const CRIES = [
   'selfDestruct',
   'revert',
 ] as const;
-export type CryName = (typeof CRIES)[number];
+export type EmitStepName = (typeof CRIES)[number];
 
 /** One action of a log emitter. */
-export interface Cry {
-  readonly name: CryName;
+export interface EmitStep {
+  readonly name: EmitStepName;
   /**
    * Topics of a log. For a call: address and value. For a creation: the value, as second element. For a
    * self-destruction: the beneficiary.
@@ -59,7 +59,7 @@ const data = (depth: number): number[] => [...copy(depth), ...push(HEADER), op.a
 const topic = (at: number, depth: number): number[] => word(3 + at, depth);
 
 /** Returns the code of an action. The offset of the header is on the stack before and after it. */
-function instructions(name: CryName): number[] {
+function instructions(name: EmitStepName): number[] {
   const topics = CRIES.indexOf(name);
   if (topics <= WORDS_MAX) {
     const words = Array.from({ length: topics }, (_, at) => topic(topics - 1 - at, at)).flat();
@@ -124,7 +124,7 @@ function runtimeCode(): Uint8Array {
 export const logEmitterRuntime = runtimeCode();
 
 /** Encodes a call of a log emitter. */
-export function cries(all: readonly Cry[]): Uint8Array {
+export function emitSteps(all: readonly EmitStep[]): Uint8Array {
   return concatBytes(
     ...all.map(({ name, words = [], data: given = new Uint8Array(0) }) => {
       const header = [BigInt(CRIES.indexOf(name)), BigInt(given.length), BigInt(HEADER + given.length), ...words];
@@ -139,10 +139,10 @@ export function cries(all: readonly Cry[]): Uint8Array {
  * @param first topic; undefined for no log
  */
 export function deployingLogEmitter(first: bigint | undefined): Uint8Array {
-  const cry =
+  const emitLogs =
     first === undefined ? [] : [...push(7), ...push(0), 0x52, 0x7f, ...wordOf(first), ...push(32), ...push(0), 0xa1];
   const sizeBytes = [logEmitterRuntime.length >> 8, logEmitterRuntime.length & 0xff];
-  const at = cry.length + 12;
+  const at = emitLogs.length + 12;
   const rest = [0x61, ...sizeBytes, 0x80, ...push(at), ...push(0), 0x39, ...push(0), 0xf3];
-  return concatBytes(Uint8Array.from([...cry, ...rest]), logEmitterRuntime);
+  return concatBytes(Uint8Array.from([...emitLogs, ...rest]), logEmitterRuntime);
 }

@@ -55,7 +55,7 @@ export const families: readonly (readonly [weight: number, family: Family])[] = 
   [4, contracts.callRandom],
   [4, contracts.runAgain],
   [2, logEmitters.deployLogEmitter],
-  [8, logEmitters.cry],
+  [8, logEmitters.emitLogs],
   [1, contracts.setPercent],
   [1, contracts.setEnergyLimit],
   [1, contracts.clearAbi],

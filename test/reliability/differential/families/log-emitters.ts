@@ -2,7 +2,7 @@ import type { SmartContractABIEntry } from '../../../../src/codec/generated/mess
 import { type Address, addressBytes } from '../../../../src/primitives/address.js';
 import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { everybody } from '../actors.js';
-import { type Cry, type CryName, cries, deployingLogEmitter, logEmitterRuntime } from '../log-emitter-code.js';
+import { type EmitStep, type EmitStepName, emitSteps, deployingLogEmitter, logEmitterRuntime } from '../log-emitter-code.js';
 import { bare } from '../proxy-orders.js';
 import { logOf, randomAbi, topicOf } from '../random-abi.js';
 import type { Family, Scene } from '../scene.js';
@@ -21,10 +21,10 @@ export const deployLogEmitter: Family = (scene) => {
 };
 
 /**
- * Calls a log emitter. It writes logs in its own code, in a delegate call, or in other log emitters. Sometimes it destroys itself
- * or reverts.
+ * Calls a log emitter. It writes logs in its own code, in a delegate call, or in other log emitters. Sometimes it
+ * destroys itself or reverts.
  */
-export const cry: Family = (scene) => {
+export const emitLogs: Family = (scene) => {
   const logEmitter = logEmitterOf(scene);
   return logEmitter === undefined
     ? deployLogEmitter(scene)
@@ -38,16 +38,16 @@ function logEmitterOf({ logEmitters, random }: Scene): Address | undefined {
 /** @param depth maximum depth of log emitters that call log emitters */
 function emitOrder(scene: Scene, self: Address, depth: number): Uint8Array {
   const { random } = scene;
-  const all: Cry[] = [];
+  const all: EmitStep[] = [];
   for (let left = random.pick([1, 1, 2, 3, 5]); left > 0; left--) all.push(oneCry(scene, self, depth));
   const end = random.below(30);
   if (end === 0) all.push({ name: 'revert', data: random.bytes(random.below(70)) });
   if (end === 1) all.push({ name: 'selfDestruct', words: [bare(random.pick(everybody).bytes)] });
-  const order = cries(all);
+  const order = emitSteps(all);
   return random.chance(0.02) ? concatBytes(order, random.bytes(random.below(70))) : order;
 }
 
-function oneCry(scene: Scene, self: Address, depth: number): Cry {
+function oneCry(scene: Scene, self: Address, depth: number): EmitStep {
   const { random } = scene;
   const other = logEmitterOf(scene) ?? self;
   const kind = random.below(20);
@@ -67,10 +67,10 @@ function oneCry(scene: Scene, self: Address, depth: number): Cry {
   if (entry === undefined || kind === 5) {
     const topics = random.below(5);
     const words = Array.from({ length: topics }, () => random.upTo(10n ** 70n));
-    return { name: `log${topics}` as CryName, words, data: random.bytes(random.below(100)) };
+    return { name: `log${topics}` as EmitStepName, words, data: random.bytes(random.below(100)) };
   }
   const { topics, data } = logOf(entry, random);
-  return { name: `log${topics.length}` as CryName, words: topics, data };
+  return { name: `log${topics.length}` as EmitStepName, words: topics, data };
 }
 
 const bareOf = (address: Address): bigint => bare(addressBytes(address));
