@@ -78,7 +78,8 @@ export class LogReading {
   finish(): void {
     const cut = this.cut();
     if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
-    if (this.entries === 0 || this.canonical.length === 0) throw new LmdbFileError('it contains no block, as after a stop during the first start; start the node again');
+    if (this.entries === 0 || this.canonical.length === 0)
+      throw new LmdbFileError('it contains no block, as after a stop during the first start; start the node again');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
     for (const table of ['heights', ...PLACE_TABLES, 'ids', 'history']) {
       if ((this.found.get(table) ?? 0n) === (this.should.get(table) ?? 0n)) continue;
