@@ -167,6 +167,7 @@ t.test('uses the keys, headers and order of JSON, and names the message in a hea
     const byPartition = (a: { partition: number }, b: { partition: number }): number => a.partition - b.partition;
     t.same(message.sort(byPartition).map(place), json.sort(byPartition).map(place));
     t.ok(json.length >= 31);
+    t.ok(json.every(({ headers }) => headers['content-type'] === 'application/json'));
     for (const { headers } of message)
       t.match(headers, { schema: /^tronicle\.events\.v1\./, 'content-type': 'application/x-protobuf' });
     for (const [at, { headers, bytes }] of message.entries())

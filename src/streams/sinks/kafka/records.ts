@@ -109,8 +109,11 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
       names += 2;
     }
     if (schema !== undefined) {
-      headers += encodeHeader('content-type', 'application/x-protobuf') + encodeHeader('schema', schema);
+      headers += PROTOBUF + encodeHeader('schema', schema);
       names += 2;
+    } else if (record.trigger !== LOG_TRIGGER_TOPIC) {
+      headers += JSON_TEXT;
+      names += 1;
     }
     const encoded = { count: names, bytes: headers };
     const bytesMax = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
@@ -118,6 +121,10 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
   }
   return placed;
 }
+
+/** Headers that name the format of the value. Entries of the log topic, which only replicas read, have none. */
+const PROTOBUF = encodeHeader('content-type', 'application/x-protobuf');
+const JSON_TEXT = encodeHeader('content-type', 'application/json');
 
 /** Number of fixed headers: `seq`, `index`, `count` and three of the block. */
 const FIXED_HEADERS = 6;
