@@ -5,7 +5,12 @@ import type { DnsPublish } from '../../config/rows/dns-rows.js';
 import type { DnsZone } from '../../p2p/dns/publish/dns-zone.js';
 import { TreePublisher } from '../../p2p/dns/publish/tree-publisher.js';
 import type { HostPort, NodeAddress } from '../../p2p/transport/node-address.js';
+import { loadOptional } from '../../primitives/optional-package.js';
 import { resolveHosts } from './resolve-hosts.js';
+
+/** SDKs of the DNS providers, with the major version of the tests. */
+const ROUTE53_SDK = '@aws-sdk/client-route-53@3';
+const ALIDNS_SDK = '@alicloud/pop-core@1';
 
 interface PublishNodesOptions {
   readonly config: NodeConfig;
@@ -45,15 +50,17 @@ export async function publishNodes(options: PublishNodesOptions): Promise<(() =>
   return () => publisher.close();
 }
 
-/** Loads the SDK of the DNS provider on demand, because it is large. */
+/** Loads the SDK of the DNS provider, which an installation does not contain. @throws {UsageError} it is missing */
 async function zoneOf(publish: DnsPublish): Promise<DnsZone> {
   const { domain, accessKeyId, accessKeySecret, awsRegion, awsHostZoneId, aliyunEndpoint } = publish;
   const keys = { domain, accessKeyId, accessKeySecret };
   if (publish.server === 'aws') {
-    const { Route53Zone } = await import('../../p2p/dns/publish/route53-zone.js');
+    const load = () => import('../../p2p/dns/publish/route53-zone.js');
+    const { Route53Zone } = await loadOptional(ROUTE53_SDK, 'node.dns.serverType = aws', load);
     return new Route53Zone({ ...keys, region: awsRegion ?? '', zoneId: awsHostZoneId || undefined });
   }
-  const { AlidnsZone } = await import('../../p2p/dns/publish/alidns-zone.js');
+  const load = () => import('../../p2p/dns/publish/alidns-zone.js');
+  const { AlidnsZone } = await loadOptional(ALIDNS_SDK, 'node.dns.serverType = aliyun', load);
   return new AlidnsZone({ ...keys, endpoint: aliyunEndpoint ?? '' });
 }
 
