@@ -2,7 +2,13 @@ import type { SmartContractABIEntry } from '../../../../src/codec/generated/mess
 import { type Address, addressBytes } from '../../../../src/primitives/address.js';
 import { concatBytes } from '../../../../src/primitives/bytes.js';
 import { everybody } from '../actors.js';
-import { type EmitStep, type EmitStepName, emitSteps, deployingLogEmitter, logEmitterRuntime } from '../log-emitter-code.js';
+import {
+  deployingLogEmitter,
+  type EmitStep,
+  type EmitStepName,
+  emitSteps,
+  logEmitterRuntime,
+} from '../log-emitter-code.js';
 import { bare } from '../proxy-orders.js';
 import { logOf, randomAbi, topicOf } from '../random-abi.js';
 import type { Family, Scene } from '../scene.js';
