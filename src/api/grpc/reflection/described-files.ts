@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import protobuf from 'protobufjs';
 import descriptor from 'protobufjs/ext/descriptor.js';
 import { describeEnum, describeService, describeType } from './schema-descriptors.js';
+import { schemaText } from './schema-files.js';
 
 /** A schema file as the reflection service describes it. */
 export interface DescribedFile {
@@ -16,16 +15,16 @@ export interface DescribedFile {
 }
 
 /**
- * Reads schema files and all files that they import. Returns them by name.
- * @param folder folder with the files; the files of `google/protobuf` are part of the library
+ * Reads schema files and all files that they import. Returns them by name. The files of `google/protobuf` are part of
+ * the library.
  */
-export function describeFiles(folder: string, names: readonly string[]): ReadonlyMap<string, DescribedFile> {
+export function describeFiles(names: readonly string[]): ReadonlyMap<string, DescribedFile> {
   const root = new protobuf.Root();
   const imports = new Map<string, readonly string[]>();
   const waiting = [...names];
   for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
     if (imports.has(name)) continue;
-    const needed = readInto(root, folder, name);
+    const needed = readInto(root, name);
     imports.set(name, needed);
     waiting.push(...needed);
   }
@@ -34,14 +33,11 @@ export function describeFiles(folder: string, names: readonly string[]): Readonl
 }
 
 /** Reads a file into `root`. @returns names of the imported files */
-function readInto(root: protobuf.Root, folder: string, name: string): readonly string[] {
+function readInto(root: protobuf.Root, name: string): readonly string[] {
   const { nested } = protobuf.common.get(name) ?? {};
   let imports: readonly string[] = [];
   if (nested !== undefined) root.addJSON(nested);
-  else {
-    const text = readFileSync(join(folder, name), 'utf8');
-    imports = protobuf.parse(text, root, { keepCase: true }).imports ?? [];
-  }
+  else imports = protobuf.parse(schemaText(name), root, { keepCase: true }).imports ?? [];
   for (const { item } of itemsOf(root)) item.filename ??= name;
   return imports;
 }

@@ -1,15 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
 import { GrpcStatus } from '../grpc-reply.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
-
-/** Folder of the schemas: four levels up from both `src` and `dist`. */
-export const SCHEMA_FOLDER = fileURLToPath(new URL('../../../../proto/', import.meta.url));
-
-/** Returns the file of a version of the reflection service, relative to the folder of the schemas. */
-export function reflectionFile(version: string): string {
-  return `grpc/reflection/${version}/reflection.proto`;
-}
+import { type ReflectionVersion, reflectionFile } from './schema-files.js';
 
 export interface ReflectionRequest {
   readonly host: string;
@@ -29,10 +21,10 @@ export class DescribedServices {
    * @param services full names of the services of the port
    * @param versions versions of the reflection service: `v1`, `v1alpha`
    */
-  constructor(services: readonly string[], versions: readonly string[]) {
+  constructor(services: readonly string[], versions: readonly ReflectionVersion[]) {
     const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
     this.names = listedNames([...services, ...own]);
-    this.files = describeFiles(SCHEMA_FOLDER, ['api/api.proto', ...versions.map(reflectionFile)]);
+    this.files = describeFiles(['api/api.proto', ...versions.map(reflectionFile)]);
     for (const file of this.files.values()) for (const symbol of file.symbols) this.bySymbol.set(symbol, file);
   }
 

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import protobuf from 'protobufjs';
 import type { CallMethod } from '../server-call.js';
-import { DescribedServices, type ReflectionRequest, reflectionFile, SCHEMA_FOLDER } from './described-services.js';
+import { DescribedServices, type ReflectionRequest } from './described-services.js';
+import { type ReflectionVersion, reflectionFile, schemaText } from './schema-files.js';
 
 /**
  * Versions of the reflection service that a port serves. java-tron serves `v1alpha` from release 4.7.4 if
@@ -21,7 +21,7 @@ export function reflectionMethods(
   reflection: Reflection,
 ): ReadonlyMap<string, CallMethod> {
   if (reflection === 'none') return NOTHING;
-  const versions = reflection === 'both' ? ['v1', 'v1alpha'] : ['v1alpha'];
+  const versions: readonly ReflectionVersion[] = reflection === 'both' ? ['v1', 'v1alpha'] : ['v1alpha'];
   const described = new DescribedServices(services, versions);
   return new Map(
     versions.map((version) => [
@@ -31,8 +31,9 @@ export function reflectionMethods(
   );
 }
 
-function reflectionMethod(version: string, described: DescribedServices): CallMethod {
-  const root = new protobuf.Root().loadSync(join(SCHEMA_FOLDER, reflectionFile(version)));
+function reflectionMethod(version: ReflectionVersion, described: DescribedServices): CallMethod {
+  const { root } = protobuf.parse(schemaText(reflectionFile(version)), new protobuf.Root());
+  root.resolveAll();
   const requestType = root.lookupType(`grpc.reflection.${version}.ServerReflectionRequest`);
   const responseType = root.lookupType(`grpc.reflection.${version}.ServerReflectionResponse`);
   return {
