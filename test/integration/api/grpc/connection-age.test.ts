@@ -1,24 +1,18 @@
-import { type ClientHttp2Session, connect, constants, createServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type ClientHttp2Session, constants, type ServerHttp2Session } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { limitAge, limitIdleTime } from '../../../../src/api/grpc/connection-age.js';
+import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 const LIMIT_MS = 200;
 
 async function open(t: Test, limit: (session: ServerHttp2Session) => void) {
-  const server = createServer();
-  server.on('session', limit);
-  server.on('stream', (stream, headers) => {
-    const answerMs = Number(headers['answer-ms']);
-    setTimeout(() => stream.respond({ ':status': 200 }, { endStream: true }), answerMs);
-  });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  session.on('error', () => {});
-  t.teardown(() => {
-    session.destroy();
-    server.close();
+  const { session } = await openHttp2(t, {
+    limit,
+    answer: (stream, headers) => {
+      const answerMs = Number(headers['answer-ms']);
+      setTimeout(() => stream.respond({ ':status': 200 }, { endStream: true }), answerMs);
+    },
   });
   const goaway = new Promise((resolve) => {
     session.once('goaway', (code, _last, data) => resolve([code, String(data)]));

@@ -1,7 +1,7 @@
-import { connect, constants, createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { constants } from 'node:http2';
 import t, { type Test } from 'tap';
 import { limitPings, PingCounter } from '../../../../src/api/grpc/ping-limit.js';
+import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -26,15 +26,9 @@ t.test('tolerates two early pings and resets the count on a response', async (t)
 });
 
 async function session(t: Test) {
-  const server = createServer();
-  server.on('session', limitPings);
-  server.on('stream', (stream) => stream.respond({ ':status': 200 }, { endStream: true }));
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  session.on('error', () => {});
-  t.teardown(() => {
-    session.destroy();
-    server.close();
+  const { session } = await openHttp2(t, {
+    limit: limitPings,
+    answer: (stream) => stream.respond({ ':status': 200 }, { endStream: true }),
   });
   await new Promise((resolve) => session.once('connect', resolve));
   const ping = (): Promise<void> => new Promise((resolve) => session.ping(() => resolve()));

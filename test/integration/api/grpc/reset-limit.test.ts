@@ -1,7 +1,7 @@
-import { connect, constants, createServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { constants } from 'node:http2';
 import t from 'tap';
 import { limitResets, ResetCounter } from '../../../../src/api/grpc/reset-limit.js';
+import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 t.test('counts resets from the first one after a window', async (t) => {
   const counter = new ResetCounter({ max: 2, windowMs: 1000 });
@@ -16,18 +16,12 @@ t.test('counts resets from the first one after a window', async (t) => {
 });
 
 t.test('closes a connection with too many cancelled calls and keeps one that completes them', async (t) => {
-  const server = createServer();
-  server.on('session', (session) => limitResets(session, { max: 3, windowMs: 60_000 }));
-  server.on('stream', (stream, headers) => {
-    stream.on('error', () => {});
-    if (headers[':path'] === '/answered') stream.respond({ ':status': 200 }, { endStream: true });
-  });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  const session = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  session.on('error', () => {});
-  t.teardown(() => {
-    session.destroy();
-    server.close();
+  const { server, session } = await openHttp2(t, {
+    limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
+    answer: (stream, headers) => {
+      stream.on('error', () => {});
+      if (headers[':path'] === '/answered') stream.respond({ ':status': 200 }, { endStream: true });
+    },
   });
   for (let call = 0; call < 10; call++) {
     const stream = session.request({ ':path': '/answered' });
