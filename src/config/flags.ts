@@ -156,6 +156,11 @@ export function flagsOf(
   return { ...fields, keys, seedNodes: words } as Flags; // The type of each field follows from the kind of its row.
 }
 
+/** Returns the data folder of a command line. */
+export function dataFolderOf({ outputDirectory = 'output-directory' }: Pick<Flags, 'outputDirectory'>): string {
+  return outputDirectory;
+}
+
 /** Returns the field that stores the value of a flag without a key. */
 function fieldOf({ field }: FlagRow): keyof Flags {
   return present(field, 'a flag has a key or a field');

@@ -3,7 +3,7 @@ import { itemAt } from '../primitives/assert.js';
 import { UsageError } from '../primitives/errors.js';
 import { configTable } from './config-table.js';
 import { type Endpoint, isOwnEndpoint } from './endpoint.js';
-import { type Flags, flagRows, NO_FLAGS, refuseLaterFlags } from './flags.js';
+import { dataFolderOf, type Flags, flagRows, NO_FLAGS, refuseLaterFlags } from './flags.js';
 import { addressPrefix } from './genesis.js';
 import { readHoconFile } from './hocon/hocon.js';
 import { asTexts, type HoconObject } from './hocon/hocon-value.js';
@@ -119,7 +119,7 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
   const { active: _active, passive: _passive, ...rest } = node;
   return freeze({
     file: source.file,
-    outputDirectory: flags.outputDirectory ?? 'output-directory',
+    outputDirectory: dataFolderOf(flags),
     p2pDisable: flags.p2pDisable === true,
     isSolidityNode: flags.solidity === true,
     debug: flags.debug === true,

@@ -9,7 +9,7 @@ interface TokenSource {
   readonly source: string;
 }
 
-/** Returns the token that a running node of the data folder accepts. An absent file gives an empty token. */
+/** Returns the token that a running node of the data folder accepts. Without that file, the token is empty. */
 export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): TokenSource {
   const { token } = tronicle.admin;
   if (token !== '') return { token, source: 'tronicle.admin.token' };

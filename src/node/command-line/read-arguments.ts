@@ -30,8 +30,7 @@ export function readArguments(args: readonly string[], name: CommandName): Argum
   for (const { row, value = 'true' } of given)
     if (!('kind' in row)) options.set(present(row.names.at(-1), 'every option has a name'), value);
   refuseWrongCount(command, words);
-  const { flags } = { flags: flagsOf(given, words) };
-  return { options, flags, words };
+  return { options, flags: flagsOf(given, words), words };
 }
 
 /** Returns the error for a missing or superfluous argument. */

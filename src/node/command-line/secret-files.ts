@@ -29,7 +29,7 @@ export function withSecretFiles({ flags, options }: Pick<Arguments, 'flags' | 'o
   return { flags: { ...flags, ...read }, warnings };
 }
 
-/** Returns the first line of a file. */
+/** Returns the first line of a file. The file may be a link: Kubernetes mounts secrets as links. */
 function secretIn(file: string, option: string): string {
   try {
     const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { dataFolderOf } from '../../config/flags.js';
 import { itemAt } from '../../primitives/assert.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
@@ -20,7 +21,7 @@ async function run(args: readonly string[]): Promise<number> {
   const output = new CommandOutput(given);
   const target = itemAt(words, 0);
   const bytesPerSecond = rateOf(options.get('--rate'));
-  const dataDir = flags.outputDirectory ?? 'output-directory';
+  const dataDir = dataFolderOf(flags);
   requireData(dataDir);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
   output.progress.begin('backup', { unit: 'bytes' });

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dataFolderOf } from '../../config/flags.js';
 import { lockFolder } from '../../files/folder-lock.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../../log/lmdb/copy-environment.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
@@ -20,7 +21,7 @@ const WORK_FOLDER = 'compact';
 async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, 'compact');
   const output = new CommandOutput(given);
-  const dataDir = given.flags.outputDirectory ?? 'output-directory';
+  const dataDir = dataFolderOf(given.flags);
   requireData(dataDir);
   const lock = await lockFolder(dataDir);
   const databases: { readonly database: string; readonly before: number; readonly after: number }[] = [];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, statSync } from 'node:fs';
-import type { Flags } from '../../config/flags.js';
+import { dataFolderOf, type Flags } from '../../config/flags.js';
 import { loadConfig } from '../../config/load-config.js';
 import { toHex } from '../../primitives/bytes.js';
 import { DamageError, UsageError } from '../../primitives/errors.js';
@@ -28,7 +28,7 @@ async function run(args: readonly string[]): Promise<number> {
   const [file] = words;
   if (file === undefined) throw wrongUsage('export', 'export needs <file> or --java <folder>');
   const until = heightArgument(options.get('--until'), '--until');
-  const dataDir = flags.outputDirectory ?? 'output-directory';
+  const dataDir = dataFolderOf(flags);
   const isState = options.has('--state');
   let head: number | undefined;
   try {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { dataFolderOf } from '../../config/flags.js';
 import { decryptKey, encryptKey, type KeyFile } from '../../crypto/keystore/key-file.js';
 import { secp256k1 } from '../../crypto/secp256k1.js';
 import { present } from '../../primitives/assert.js';
@@ -99,7 +100,7 @@ async function moveProtection(
 ): Promise<number> {
   const [file] = words;
   if (file === undefined) throw wrongUsage('keystore', 'the protection needs <file>');
-  print(JSON.stringify({ witnesses: await move(file, flags.outputDirectory ?? 'output-directory') }));
+  print(JSON.stringify({ witnesses: await move(file, dataFolderOf(flags)) }));
   return 0;
 }
 

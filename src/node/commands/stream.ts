@@ -43,7 +43,7 @@ async function run(args: readonly string[]): Promise<number> {
     if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
     const answer = await ask('POST', '/backfill', request).catch((error: unknown) => {
-      if (error instanceof NobodyThere) return undefined;
+      if (error instanceof NoNodeError) return undefined;
       throw error;
     });
     if (answer !== undefined) print(answer);
@@ -72,7 +72,7 @@ async function list(ask: () => Promise<unknown>, options: ReadonlyMap<string, st
     if (isWatched && process.stdout.isTTY) process.stdout.write(CLEAR);
     if (isTable) process.stdout.write(`${sinkTable(sinks as readonly ListedSink[])}\n`);
     else print(sinks);
-  } while (!(await Promise.race([stopped, sleep(WATCH_MS, false, { ref: true })])));
+  } while (!(await Promise.race([stopped, sleep(WATCH_MS, false)])));
 }
 
 /** Clears the terminal and moves to its first line. */
@@ -80,7 +80,7 @@ const CLEAR = '\u001b[2J\u001b[H';
 const WATCH_MS = 2000;
 
 /** Thrown if no node listens at the admin address. */
-class NobodyThere extends UsageError {}
+class NoNodeError extends UsageError {}
 
 interface AdminRequest {
   readonly url: string;
@@ -98,7 +98,7 @@ async function askAdmin(
   const reply = await fetch(url, { method, headers, signal, ...(body && { body: JSON.stringify(body) }) }).catch(
     (cause: unknown) => {
       if (signal.aborted) throw new UsageError(`no answer from ${url} in ${ADMIN_TIMEOUT_MS / 1000} s`, { cause });
-      throw new NobodyThere(
+      throw new NoNodeError(
         `no node listens at ${url}; start it with tronicle.admin.enable = true, or name its configuration with -c`,
         { cause },
       );

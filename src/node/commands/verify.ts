@@ -1,3 +1,4 @@
+import { dataFolderOf } from '../../config/flags.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { readArguments } from '../command-line/read-arguments.js';
@@ -12,7 +13,7 @@ export const verify: Command = {
 async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, 'verify');
   const output = new CommandOutput(given);
-  const dataDir = given.flags.outputDirectory ?? 'output-directory';
+  const dataDir = dataFolderOf(given.flags);
   requireData(dataDir);
   let isBegun = false;
   const report = await verifyInChild(dataDir, {

@@ -80,9 +80,10 @@ export async function checkSpace(
   const { bavail, bsize } = await statfs(existing(dataDir));
   const free = (bavail * bsize) / GIB;
   const available = free + usedBytes / GIB;
-  const level = worse(levelOf(free, FREE_GIB), levelOf(available, space));
+  const now = levelOf(free, FREE_GIB);
+  const level = worse(now, levelOf(available, space));
   const remedy =
-    levelOf(free, FREE_GIB) === level
+    now === level
       ? 'free disk space, move the data folder (-d), or delete old blocks: tronicle prune, then tronicle compact'
       : `this network (${network}) needs more than ${space.bad} GiB, and ${space.warn} GiB for all blocks; see docs/main-net.md`;
   return finding('disk space', level, `${free.toFixed(1)} GiB free`, remedy);

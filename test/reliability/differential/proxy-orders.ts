@@ -97,12 +97,12 @@ export function stakesByOldRules({ state: { properties } }: Scene): boolean {
 
 /**
  * Returns an order that reduces what a contract has staked, delegated, or unfrozen.
- * @param `lent` amount that the contract has delegated
+ * @param `delegated` amount that the contract has delegated
  */
 function endingOrders(
   { random, state }: Scene,
   self: Uint8Array,
-  lent: readonly DelegatedResource[],
+  delegated: readonly DelegatedResource[],
 ): [ProxyStepName, bigint[]][] {
   const orders: [ProxyStepName, bigint[]][] = [];
   const account = state.account(toAddress(self));
@@ -114,7 +114,7 @@ function endingOrders(
   if (account.votes.length > 0 || account.allowance > 0n) orders.push(['withdrawReward', []]);
   if (account.frozen.length > 0) orders.push(['unfreeze', [0n, bare(self)]]);
   if (account.accountResource?.frozenBalanceForEnergy !== undefined) orders.push(['unfreeze', [1n, bare(self)]]);
-  for (const { to, frozenBalanceForBandwidth, frozenBalanceForEnergy } of lent.slice(0, 4)) {
+  for (const { to, frozenBalanceForBandwidth, frozenBalanceForEnergy } of delegated.slice(0, 4)) {
     for (const [resource, amount] of [frozenBalanceForBandwidth, frozenBalanceForEnergy].entries()) {
       if (amount === 0n) continue;
       const whose = bare(to);
