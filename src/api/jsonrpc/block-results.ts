@@ -1,7 +1,5 @@
-import type { ReceiptFigures } from '../../codec/block-figures.js';
 import type { ReceiptSum } from '../../codec/block-parts.js';
 import {
-  Block,
   TransactionContractContractType as ContractType,
   type Transaction,
   type TransactionInfo,
@@ -11,119 +9,17 @@ import { contractAmount, contractRecipient } from '../../encoding/contract-types
 import { itemAt, present } from '../../primitives/assert.js';
 import { wrap64 } from '../../primitives/int64.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
-import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
 import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
 import { requireSmallAnswer, requireSmallScan } from '../context/answer-size.js';
 import type { ChainView } from '../context/api-context.js';
 import type { ApiRelease } from '../releases/api-release.js';
+import { type BlockWithReceipts, energyOf, type LoggedBlock, type ShownTransaction } from './block-content.js';
 import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';
 
-const IN_BLOCK = 'the index is below the count';
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
-
-/** The block fields that log results need, with the receipts of the block's transactions. */
-export interface LoggedBlock {
-  readonly block: Pick<DecodedBlock, 'id' | 'number'>;
-  readonly infos: readonly TransactionInfo[];
-}
-
-/** A block with the receipts of its transactions. A block from the log decodes each part on first access. */
-export interface BlockWithReceipts extends LoggedBlock {
-  readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
-  /** One receipt per transaction; empty for genesis. */
-  readonly infos: readonly TransactionInfo[];
-  readonly transactionCount: number;
-  /** Number of receipts. Zero for genesis. */
-  readonly receiptCount: number;
-  readonly decoded: DecodedBlock;
-  /** Stored size of block and receipts, in bytes. */
-  readonly bytes: number;
-  /** Encoded size of the block, in bytes. */
-  readonly size: number;
-  /** Energy used and number of logs of each transaction, one entry per receipt. */
-  readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
-  info(index: number): TransactionInfo | undefined;
-  transaction(index: number): ShownTransaction | undefined;
-  transactionId(index: number): Uint8Array;
-  /** Fee limit of a transaction, in SUN. */
-  feeLimit(index: number): bigint;
-  /** Returns the total energy and number of logs of all receipts before the receipt at `index`. */
-  sumBefore(index: number): ReceiptSum;
-}
-
-/** The transaction fields that responses show. */
-type ShownTransaction = TransactionContent & Pick<DecodedTransaction, 'id'>;
-
-/** Returns the block at a height that must exist, with its receipts. Decodes each part on first access. */
-export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
-  return present(storedContent(blocks, number), 'this height has a block');
-}
-
-/** Like `contentOf`, but returns undefined if the block is below the first stored height. */
-export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
-  const kept = blocks.block(number);
-  if (kept === undefined) return undefined;
-  const stored = new StoredBlock(kept);
-  return {
-    get block() {
-      return { id: stored.id, number: stored.number, raw: stored.header };
-    },
-    get transactionCount() {
-      return stored.transactionCount;
-    },
-    get infos() {
-      return stored.infos;
-    },
-    get receiptCount() {
-      return stored.receiptCount;
-    },
-    get decoded() {
-      return stored.decoded;
-    },
-    get bytes() {
-      return stored.blockBytes + stored.resultBytes;
-    },
-    get size() {
-      return stored.encodedSize;
-    },
-    get figures() {
-      return stored.receiptFigures;
-    },
-    info: (index) => stored.infoAt(index),
-    transaction: (index) => stored.transactionAt(index)?.content,
-    transactionId: (index) => present(stored.transactionAt(index), IN_BLOCK).id,
-    feeLimit: (index) => present(stored.transactionAt(index), IN_BLOCK).feeLimit,
-    sumBefore: (index) => stored.sumBefore(index),
-  };
-}
-
-/** Wraps a block that is already decoded. */
-export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockWithReceipts {
-  const { transactions } = decoded;
-  return {
-    block: decoded,
-    decoded,
-    infos,
-    transactionCount: transactions.length,
-    receiptCount: infos.length,
-    // Size limits do not apply to simulated blocks. They are printed on the thread that created them.
-    bytes: 0,
-    get size() {
-      return Block.encode(decoded.message).length;
-    },
-    get figures() {
-      return infos.map((info) => ({ energy: energyOf(info), logs: info.log.length }));
-    },
-    info: (index) => infos[index],
-    transaction: (index) => transactions[index],
-    transactionId: (index) => itemAt(transactions, index).id,
-    feeLimit: (index) => itemAt(transactions, index).raw.feeLimit,
-    sumBefore: (index) => sumOf(infos.slice(0, index)),
-  };
-}
 
 /** Context for rendering a block, transaction or receipt. */
 export interface PrintContext {
@@ -181,7 +77,7 @@ function fullTransactions(content: BlockWithReceipts, price: bigint, context: Pr
   const { figures } = content;
   const printed = printedBlock(content.block, price);
   return Array.from({ length: content.transactionCount }, (_, index) => {
-    const transaction = present(content.transaction(index), IN_BLOCK);
+    const transaction = present(content.transaction(index), 'the index is below the count');
     const energy = figures[index]?.energy ?? 0n;
     return transactionResult(transaction, () => content.info(index), { printed, index, energy }, context);
   });
@@ -315,13 +211,6 @@ export function blockReceipts(content: BlockWithReceipts, context: PrintContext)
   });
 }
 
-function sumOf(infos: readonly TransactionInfo[]): ReceiptSum {
-  return {
-    energy: infos.reduce((sum, info) => sum + energyOf(info), 0n),
-    logs: infos.reduce((sum, { log }) => sum + log.length, 0),
-  };
-}
-
 function receiptAt(
   content: BlockWithReceipts,
   index: number,
@@ -401,10 +290,6 @@ function fromOf({ parameter }: TransactionContent, prefix: number): string | nul
 
 function toOf(transaction: TransactionContent, prefix: number): string | null {
   return address20(contractRecipient(transaction), prefix);
-}
-
-function energyOf(info: TransactionInfo | undefined): bigint {
-  return info?.receipt?.energyUsageTotal ?? 0n;
 }
 
 /** Decodes the first signature of a transaction. Adds 27 to a recovery id below 27, as Ethereum writes it. */

@@ -6,7 +6,7 @@ import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { NotReady } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
-import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-results.js';
+import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-content.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
 import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { NetworkControl } from '../../api/network-control.js';

@@ -3,7 +3,7 @@ import { hexDigits } from '../../../java-compat/hex.js';
 import { nullPointer } from '../../../java-compat/java-error.js';
 import { toHex } from '../../../primitives/bytes.js';
 import { dropOldest } from '../../../primitives/drop-oldest.js';
-import type { BlockWithReceipts } from '../block-results.js';
+import type { BlockWithReceipts } from '../block-content.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';
 import { type LogQuery, matchBlock } from './log-filter.js';

@@ -1,7 +1,8 @@
 import type { TransactionInfoLog } from '../../../codec/generated/messages.js';
 import { BARE_ADDRESS_BYTES } from '../../../primitives/address.js';
 import { equalBytes } from '../../../primitives/bytes.js';
-import { type LoggedBlock, logResult } from '../block-results.js';
+import type { LoggedBlock } from '../block-content.js';
+import { logResult } from '../block-results.js';
 
 /**
  * Conditions for logs. A log must have one of the addresses and, at each position, one of the topics for that position.

@@ -1,4 +1,5 @@
-import { type LoggedBlock, type LogPosition, logResult } from '../block-results.js';
+import type { LoggedBlock } from '../block-content.js';
+import { type LogPosition, logResult } from '../block-results.js';
 
 /** A log as JSON text, with the fields that filters check. */
 export interface RenderedLog {

@@ -7,14 +7,12 @@ import { decodeTransaction } from '../../../state-transition/transactions/decode
 import type { ChainView } from '../../context/api-context.js';
 import { BudgetExceededError } from '../../context/call-budget.js';
 import { finalHeight, heightOfTag, namedHeight } from '../block-choice.js';
+import { type BlockWithReceipts, contentOf, storedContent } from '../block-content.js';
 import {
-  type BlockWithReceipts,
   blockReceipts,
   blockResult,
-  contentOf,
   type PrintContext,
   pendingResult,
-  storedContent,
   transactionAt,
   transactionReceipt,
 } from '../block-results.js';

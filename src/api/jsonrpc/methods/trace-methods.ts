@@ -1,6 +1,6 @@
 import { present } from '../../../primitives/assert.js';
 import { heightOfTag } from '../block-choice.js';
-import type { BlockWithReceipts } from '../block-results.js';
+import type { BlockWithReceipts } from '../block-content.js';
 import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import type { Json } from '../json-text.js';
 import { anyParameter, textParameter } from '../parameters.js';

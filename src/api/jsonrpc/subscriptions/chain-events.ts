@@ -18,7 +18,7 @@ import { inTurn } from '../../../log/stream/in-turn.js';
 import { present } from '../../../primitives/assert.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { PortView } from '../../servers.js';
-import { type BlockWithReceipts, contentOf } from '../block-results.js';
+import { type BlockWithReceipts, contentOf } from '../block-content.js';
 
 /** Event: a block was added to the chain of a view, or was reverted. */
 export interface ChainEvent {

@@ -11,7 +11,7 @@ import type { DecodedTransaction } from '../../../state-transition/transaction.j
 import type { VmRun } from '../../../vm/smart-contract/execute.js';
 import { replayBlock } from '../../../vm/tracing/replay-block.js';
 import { pastView } from '../block-choice.js';
-import { type BlockWithReceipts, contentOf } from '../block-results.js';
+import { type BlockWithReceipts, contentOf } from '../block-content.js';
 import type { RpcContext } from '../methods/rpc-context.js';
 import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';

@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import { contentOf } from '../../../api/jsonrpc/block-results.js';
+import { contentOf } from '../../../api/jsonrpc/block-content.js';
 import { type ControlCall, ControlError, type ControlResult } from '../../../api/network-control.js';
 import { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';

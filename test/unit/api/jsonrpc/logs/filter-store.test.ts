@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { BlockWithReceipts } from '../../../../../src/api/jsonrpc/block-results.js';
+import type { BlockWithReceipts } from '../../../../../src/api/jsonrpc/block-content.js';
 import { FilterStore } from '../../../../../src/api/jsonrpc/logs/filter-store.js';
 import { apiRelease } from '../../../../../src/api/releases/releases.js';
 import { NO_RPC_LIMITS } from '../../../../../src/api/releases/rpc-limits.js';
