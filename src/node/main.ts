@@ -2,7 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { present } from '../primitives/assert.js';
 import { TronError, UsageError } from '../primitives/errors.js';
-import { findCommand, type NamedCommand, refuseMistypedCommand } from './command-line/command-rows.js';
+import type { NamedCommand } from './command-line/command-rows.js';
+import { findCommand, refuseMistypedCommand } from './command-line/find-command.js';
 import { helpOf, helpText } from './command-line/help.js';
 import { loadCommand } from './commands/load-command.js';
 

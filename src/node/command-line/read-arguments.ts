@@ -3,7 +3,8 @@ import { optionHint, readOptions } from '../../config/read-options.js';
 import { present } from '../../primitives/assert.js';
 import { ArgumentError } from '../../primitives/errors.js';
 import type { CommandRow } from './command-row.js';
-import { type CommandName, findCommand } from './command-rows.js';
+import type { CommandName } from './command-rows.js';
+import { findCommand } from './find-command.js';
 import { usageText } from './help.js';
 import { readOptionsOf, shownOptionsOf } from './options-of.js';
 

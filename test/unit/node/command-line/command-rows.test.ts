@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import type { CommandRow } from '../../../../src/node/command-line/command-row.js';
-import { commandRows, findCommand, refuseMistypedCommand } from '../../../../src/node/command-line/command-rows.js';
+import { commandRows } from '../../../../src/node/command-line/command-rows.js';
 import { withCommandReference } from '../../../../src/node/command-line/document.js';
+import { findCommand, refuseMistypedCommand } from '../../../../src/node/command-line/find-command.js';
 import { readArguments } from '../../../../src/node/command-line/read-arguments.js';
 import { loadCommand } from '../../../../src/node/commands/load-command.js';
 
