@@ -84,6 +84,8 @@ t.test('imports a private key, and a duplicate only on request', async (t) => {
 t.test('rejects with the error text of the Toolkit', async (t) => {
   const { keys, file, run } = bench(t);
   const good = file('good', 'secret');
+  // A refused command creates no folder.
+  mkdirSync(keys);
   const refused = (text: string | RegExp, ...args: readonly string[]): Promise<unknown> =>
     t.rejects(run(...args), { code: 'USAGE', message: text });
   await refused('Invalid password: must be at least 6 characters.', 'new', '--password-file', file('short', 'abcde\n'));
@@ -97,7 +99,7 @@ t.test('rejects with the error text of the Toolkit', async (t) => {
   await refused('Invalid private key: must be 64 hex characters.', ...key(KEY.slice(1)));
   await refused(/not a valid key/, ...key('00'.repeat(32)));
   await refused(`No keystore found for address: ${ADDRESS}`, 'update', ADDRESS, '--password-file', good);
-  await refused(/^tronicle keystore new/, 'delete');
+  await refused(/^unknown action 'delete'\nUsage: tronicle keystore new/, 'delete');
   const atFile = keystore.run(['new', '--password-file', good, '--keystore-dir', good]);
   await t.rejects(atFile, { code: 'USAGE', message: /is not a directory/ });
 });
