@@ -17,6 +17,7 @@ import {
   type SolidifiedEntry,
 } from './log-entry.js';
 import { LogFacts } from './log-facts.js';
+import { logFile } from './log-file.js';
 import { LogStart } from './log-start.js';
 import { LookupTables } from './lookup-tables.js';
 import { PendingTable } from './pending-table.js';
@@ -72,7 +73,7 @@ export class BlockLog {
   constructor({ dataDir, readOnly }: BlockLogOptions) {
     this.readOnly = readOnly;
     this.environment = openEnvironment(join(dataDir, 'log'), { readOnly });
-    this.file = join(dataDir, 'log', 'data.mdb');
+    this.file = logFile(dataDir);
     this.stored = new StoredEntries(this.environment);
     this.lookup = new LookupTables(this.environment);
     this.history = new PendingTable(this.environment.table('history'));

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { equalBytes } from '../primitives/bytes.js';
 import { readSeq } from './block-key.js';
 import { LmdbFile, LmdbFileError } from './lmdb/lmdb-file.js';
@@ -11,6 +10,7 @@ import {
   NO_HASH,
   previousHashOfEntry,
 } from './log-entry.js';
+import { logFile } from './log-file.js';
 import { unpackRow } from './rows/packed-row.js';
 
 /** Readable part of a log. */
@@ -56,7 +56,7 @@ function walkEntries(dataDir: string, lastSeq: number, visit: (entry: LogEntry) 
   let seq = 0;
   let previousHash: Uint8Array = NO_HASH;
   try {
-    file = new LmdbFile(join(dataDir, 'log', 'data.mdb'));
+    file = new LmdbFile(logFile(dataDir));
     file.readTables();
     file.walkTable('entries', (key, value) => {
       const bytes = unpackRow(value) ?? value;

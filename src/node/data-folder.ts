@@ -1,15 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../primitives/errors.js';
 import { PROJECTIONS_FOLDER } from '../projections/runner/projection-database.js';
 
 /** Folder of the PBFT proofs, below the data folder. */
 export const PROOFS_FOLDER = 'proofs';
-
-/** @throws {UsageError} the folder has no log, so a command would create one */
-export function requireData(dataDir: string): void {
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
-}
 
 /**
  * Returns the existing LMDB folders of a data folder, in the order in which they must be read while a node runs. Data

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dataFolderOf } from '../../config/flags.js';
+import { requireLog } from '../../log/log-file.js';
 import { itemAt } from '../../primitives/assert.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
@@ -7,7 +8,6 @@ import { CommandOutput } from '../command-line/command-output.js';
 import { BACKUP_RATE } from '../command-line/command-rows.js';
 import { whole } from '../command-line/progress.js';
 import { readArguments } from '../command-line/read-arguments.js';
-import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Copies a data folder, also while its node is running. */
@@ -22,7 +22,7 @@ async function run(args: readonly string[]): Promise<number> {
   const target = itemAt(words, 0);
   const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = dataFolderOf(flags);
-  requireData(dataDir);
+  requireLog(dataDir);
   if (existsSync(target) && readdirSync(target).length > 0) throw new UsageError(`${target} is not empty`);
   output.progress.begin('backup', { unit: 'bytes' });
   const done = await backupFolder({

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { dataFolderOf } from '../../config/flags.js';
 import { lockFolder } from '../../files/folder-lock.js';
 import { copyEnvironment, EnvironmentSnapshot } from '../../log/lmdb/copy-environment.js';
+import { requireLog } from '../../log/log-file.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
 import { readArguments } from '../command-line/read-arguments.js';
-import { environmentFolders, requireData } from '../data-folder.js';
+import { environmentFolders } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Rewrites the databases of a data folder without free pages. */
@@ -22,7 +23,7 @@ async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, 'compact');
   const output = new CommandOutput(given);
   const dataDir = dataFolderOf(given.flags);
-  requireData(dataDir);
+  requireLog(dataDir);
   const lock = await lockFolder(dataDir);
   const databases: { readonly database: string; readonly before: number; readonly after: number }[] = [];
   const work = join(dataDir, WORK_FOLDER);

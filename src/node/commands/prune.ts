@@ -1,5 +1,6 @@
 import { loadConfig } from '../../config/load-config.js';
 import { LOG_BLOCKS_MIN } from '../../config/rows/tronicle-rows.js';
+import { requireLog } from '../../log/log-file.js';
 import { ArgumentError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { WriterLedger } from '../../projections/ledger/writer-ledger.js';
@@ -9,7 +10,6 @@ import { shorterRetention } from '../chain-config.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { whole } from '../command-line/progress.js';
 import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
-import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Deletes old blocks of a data folder. */
@@ -30,7 +30,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
-  requireData(config.outputDirectory);
+  requireLog(config.outputDirectory);
   const ledger = await openLedger({
     dataDir: config.outputDirectory,
     retention: shorterRetention(config.tronicle.history.retention, keep),

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { dataFolderOf } from '../../config/flags.js';
 import { loadConfig } from '../../config/load-config.js';
+import { hasLog } from '../../log/log-file.js';
 import { toHex } from '../../primitives/bytes.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
@@ -23,7 +22,7 @@ export const status: Command = {
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags } = readArguments(args, 'status');
   const dataDir = dataFolderOf(flags);
-  if (existsSync(join(dataDir, 'log', 'data.mdb'))) await checkBeforeReading(dataDir, await isInUse(dataDir));
+  if (hasLog(dataDir)) await checkBeforeReading(dataDir, await isInUse(dataDir));
   const ledger = await openLedger({
     dataDir,
     retention: 'all',

@@ -1,8 +1,8 @@
 import { dataFolderOf } from '../../config/flags.js';
+import { requireLog } from '../../log/log-file.js';
 import { verifyInChild } from '../../projections/verify/verify-in-child.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
 import { readArguments } from '../command-line/read-arguments.js';
-import { requireData } from '../data-folder.js';
 import type { Command } from './command.js';
 
 /** Verifies everything in a data folder. */
@@ -14,7 +14,7 @@ async function run(args: readonly string[]): Promise<number> {
   const given = readArguments(args, 'verify');
   const output = new CommandOutput(given);
   const dataDir = dataFolderOf(given.flags);
-  requireData(dataDir);
+  requireLog(dataDir);
   let isBegun = false;
   const report = await verifyInChild(dataDir, {
     onProgress: ({ bytes, bytesTotal }) => {

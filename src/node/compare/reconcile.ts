@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
 import { addressText } from '../../encoding/address-text.js';
+import { requireLog } from '../../log/log-file.js';
 import { isAddress } from '../../primitives/address.js';
 import { present } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
@@ -16,7 +17,6 @@ import { type BalanceMismatch, BalanceSums } from '../../streams/records/transfe
 import { movementsOf } from '../../streams/records/transfers/block-movements.js';
 import { chainRules } from '../chain-config.js';
 import type { Progress } from '../command-line/progress.js';
-import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
@@ -70,7 +70,7 @@ export async function reconcileBalances({
 }: ReconcileOptions): Promise<Reconciliation> {
   const account = accountArgument(text, config);
   const dataDir = config.outputDirectory;
-  requireData(dataDir);
+  requireLog(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { NodeConfig } from '../../config/load-config.js';
+import { requireLog } from '../../log/log-file.js';
 import { toHex } from '../../primitives/bytes.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
@@ -17,7 +18,6 @@ import { executeBlock } from '../../state-transition/block/execute-block.js';
 import { State } from '../../state-transition/state/state.js';
 import { chainRules } from '../chain-config.js';
 import type { Progress } from '../command-line/progress.js';
-import { requireData } from '../data-folder.js';
 import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { replayExecutor } from '../replay-executor.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
@@ -56,7 +56,7 @@ export async function replayProjection({
 }: ReplayProjectionOptions): Promise<ProjectionComparison> {
   const projection = namedProjection(name);
   const dataDir = config.outputDirectory;
-  requireData(dataDir);
+  requireLog(dataDir);
   const isRunning = await isInUse(dataDir);
   await checkBeforeReading(dataDir, isRunning);
   const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log, readOnly: true });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { pino } from 'pino';
 import { lockFolder } from '../../files/folder-lock.js';
+import { hasLog } from '../../log/log-file.js';
 import { TronError, UsageError } from '../../primitives/errors.js';
 import { openLedger } from '../../projections/ledger/open-ledger.js';
 import { checkMetaPages } from '../../projections/verify/check-folder.js';
@@ -24,7 +24,7 @@ export async function isInUse(dataDir: string): Promise<boolean> {
  * Checks that this version can read the folder, and reports its head. `tronicle verify` checks all data.
  */
 export async function checkData(dataDir: string, isRunning: boolean): Promise<Finding> {
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
+  if (!hasLog(dataDir)) {
     return finding('data', 'ok', `${dataDir} is empty; the node starts at genesis`, '');
   }
   try {

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
+import { requireLog } from '../../log/log-file.js';
 import { LogMarker } from '../../log/log-marker.js';
-import { UsageError } from '../../primitives/errors.js';
 import { refuseUnfinished } from '../checkpoints/base-rows.js';
 import { Checkpoints } from '../checkpoints/checkpoint.js';
 import { StateDatabase } from '../state/state-database.js';
@@ -25,8 +24,7 @@ export function openLedger(options: LedgerOptions): Promise<WriterLedger>;
 export async function openLedger(options: LedgerOptions | ReaderOptions): Promise<ReaderLedger | WriterLedger> {
   const { dataDir, genesis, log, checkpointVersion } = options;
   const readOnly = 'readOnly' in options;
-  if (readOnly && !existsSync(join(dataDir, 'log', 'data.mdb')))
-    throw new UsageError(`${dataDir} contains no Tronicle data`);
+  if (readOnly) requireLog(dataDir);
   refuseUnfinished(dataDir);
   mkdirSync(dataDir, { recursive: true });
   const opened: { close(): unknown }[] = [];

@@ -1,9 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type FolderLock, lockFolder } from '../../files/folder-lock.js';
 import { BlockLog } from '../../log/block-log.js';
 import { type AppliedEntry, NO_HASH } from '../../log/log-entry.js';
+import { requireLog } from '../../log/log-file.js';
 import { EMPTY_BYTES, equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError, UsageError } from '../../primitives/errors.js';
 import { BASE_FOLDER } from '../checkpoints/base-rows.js';
@@ -39,7 +40,7 @@ const NEW_STATE = 'state.new';
  */
 export async function openReplay(options: ReplayOptions): Promise<Replay> {
   const { dataDir, fromNumber, folder = NEW_STATE } = options;
-  if (!existsSync(join(dataDir, 'log', 'data.mdb'))) throw new UsageError(`${dataDir} contains no Tronicle data`);
+  requireLog(dataDir);
   const lock = await lockFolder(dataDir);
   let state: StateDatabase | undefined;
   try {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Environment, openEnvironment } from '../../log/lmdb/environment.js';
 import { LmdbFile, LmdbFileError, type LmdbFileOptions } from '../../log/lmdb/lmdb-file.js';
 import { logDamage } from '../../log/log-damage.js';
+import { logFile } from '../../log/log-file.js';
 import { LogMarker, type Marker } from '../../log/log-marker.js';
 import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { DamageError } from '../../primitives/errors.js';
@@ -72,7 +73,7 @@ function pin(dataDir: string): Environment[] {
 }
 
 function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options: VerifyOptions): LogReading {
-  const path = join(dataDir, 'log', 'data.mdb');
+  const path = logFile(dataDir);
   return asDamage(
     (finding) => logDamage(path, finding),
     () => {

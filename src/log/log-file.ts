@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../primitives/errors.js';
+
+/** Returns the path of the log's database file in a data folder. */
+export function logFile(dataDir: string): string {
+  return join(dataDir, 'log', 'data.mdb');
+}
+
+/** Returns true if the data folder has a log. */
+export function hasLog(dataDir: string): boolean {
+  return existsSync(logFile(dataDir));
+}
+
+/** @throws {UsageError} the folder has no log, and a command would create one */
+export function requireLog(dataDir: string): void {
+  if (!hasLog(dataDir)) throw new UsageError(`${dataDir} contains no Tronicle data`);
+}
