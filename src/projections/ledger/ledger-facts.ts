@@ -23,18 +23,20 @@ export function stateNotRetained(height: number, kept: number, begin: number): T
   );
 }
 
-/** Returns the position of a log. @param cursor cursor of the state */
+/**
+ * Returns the position of a log and a state. The log is committed before the state, so in another process the state may
+ * be older than the newest solidified block. Then every block of that state is solidified.
+ * @param cursor cursor of the state
+ */
 export function readPosition(
   blocks: BlockLog,
   { seq, number, id, digest }: { seq: number; number: number; id: Uint8Array; digest: Uint8Array },
 ): Position {
+  const head = { seq, headNumber: number, headId: id, digest };
   const solidified = blocks.facts.get(SOLIDIFIED);
-  return {
-    seq,
-    headNumber: number,
-    headId: id,
-    digest,
-    solidifiedNumber: solidified === undefined ? 0 : readSeq(solidified),
-    solidifiedId: solidified?.subarray(8) ?? (blocks.index.heightRow(0)?.id as Uint8Array),
-  };
+  if (solidified === undefined)
+    return { ...head, solidifiedNumber: 0, solidifiedId: blocks.index.heightRow(0)?.id as Uint8Array };
+  const solidifiedNumber = readSeq(solidified);
+  if (solidifiedNumber > number) return { ...head, solidifiedNumber: number, solidifiedId: id };
+  return { ...head, solidifiedNumber, solidifiedId: solidified.subarray(8) };
 }
