@@ -1,9 +1,10 @@
-import { InternalTransaction } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
+import { addressHistoryIndex } from '../../projections/indexes/address-history.js';
 import { namedAddresses } from '../../projections/indexes/block-parts.js';
+import { internalTransactionsIndex } from '../../projections/indexes/internal-transactions.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import { blockAt } from '../context/read-block.js';
 import { type HeightRange, heightRange } from './height-range.js';
@@ -23,8 +24,8 @@ import type { V1Answer } from './route.js';
 import { internalRow, transactionRow } from './transaction-row.js';
 import type { V1Source } from './v1-source.js';
 
-const HISTORY = 'address-history';
-const INTERNAL = 'internal-transactions';
+const HISTORY = addressHistoryIndex.name;
+const INTERNAL = internalTransactionsIndex.name;
 /** Maximum number of index rows that a page reads per item of its limit. For each row, a block must be read. */
 const LOOKS = 4;
 
@@ -92,7 +93,7 @@ function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Arr
 function internalCandidates(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate[] {
   const [number, index = 0] = place;
   return source.histories.rowsAt(INTERNAL, address, place).map((row) => {
-    const internal = InternalTransaction.decode(row.value);
+    const internal = internalTransactionsIndex.decode(row.value);
     const isFrom = equalBytes(internal.callerAddress, address);
     const isTo = equalBytes(internal.transferToAddress, address);
     const isShown = (ends.from && isFrom) || (ends.to && isTo);

@@ -1,6 +1,6 @@
 import { itemAt, present } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
-import { eventKey, logAddress } from '../../projections/indexes/contract-events.js';
+import { contractEventsIndex, eventKey, logAddress } from '../../projections/indexes/contract-events.js';
 import { ContractAbis } from '../abi/contract-abis.js';
 import { blockAt, type ReadBlock } from '../context/read-block.js';
 import { type EventForm, eventRow, type PositionedLog } from './event-row.js';
@@ -20,7 +20,7 @@ import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-const HISTORY = 'contract-events';
+const HISTORY = contractEventsIndex.name;
 const BLOCK = 'block-events';
 
 /** Maximum number of rows that a page decodes per item of its limit. Applies if no index covers the event name. */

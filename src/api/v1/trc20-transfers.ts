@@ -4,6 +4,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { fromHex, toHex } from '../../primitives/bytes.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import type { TokenTransfer } from '../../projections/indexes/token-transfer.js';
+import { tokenTransfersIndex } from '../../projections/indexes/token-transfers.js';
 import type { TokenFact } from '../abi/token-facts.js';
 import { blockAt } from '../context/read-block.js';
 import { heightRange } from './height-range.js';
@@ -13,7 +14,7 @@ import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import type { V1Source } from './v1-source.js';
 
-const HISTORY = 'token-transfers';
+const HISTORY = tokenTransfersIndex.name;
 /** Maximum number of index rows that a page reads per item of its limit. Reading a row takes some microseconds. */
 const LOOKS = 20;
 /**
@@ -40,7 +41,7 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
   const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), looks + 2);
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
-      const transfer = JSON.parse(Buffer.from(row.value).toString()) as TokenTransfer;
+      const transfer = tokenTransfersIndex.decode(row.value);
       const { place } = row;
       if (!matches(transfer)) {
         yield { place, item: undefined };

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { ProjectionDatabase } from '../runner/projection-database.js';
 import { reachOf } from '../runner/reach.js';
 import { type HistoryPosition, indexKey, positionOfKey } from './history-key.js';
-import { keyAfter, readTokenContractKey, TOKEN_CONTRACTS } from './token-contracts.js';
+import { keyAfter, readTokenContractKey, tokenContractsIndex } from './token-contracts.js';
 
 export interface HistoryRow {
   readonly place: HistoryPosition;
@@ -106,10 +106,10 @@ export class AccountHistory {
    * @throws {TronError} PROJECTION_OFF
    */
   *tokenContracts(address: Uint8Array, behind?: Uint8Array): Iterable<Uint8Array> {
-    const { database, upTo } = this.open(TOKEN_CONTRACTS);
+    const { database, upTo } = this.open(tokenContractsIndex.name);
     for (let last = behind; ; ) {
       const from = last === undefined ? address : keyAfter(address, last);
-      const [row] = [...database.range(TOKEN_CONTRACTS, address, { from, limit: 1 })];
+      const [row] = [...database.range(tokenContractsIndex.name, address, { from, limit: 1 })];
       if (row === undefined) return;
       const { contract, height } = readTokenContractKey(row.key);
       last = contract;

@@ -2,24 +2,28 @@ import { TransactionRet } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
-import type { ProjectedBlock, ProjectionRow } from '../runner/projection.js';
+import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Returns two index rows per event log: one by contract, one by contract and first topic. A page of either index is one
- * key range.
+ * Events by contract, and by contract and first topic: two rows per event. A page of either is one key range. Rows by
+ * topic are found by {@link eventKey}.
  */
-export function eventRows(block: ProjectedBlock, addressPrefix: number): ProjectionRow[] {
-  return TransactionRet.decode(block.entry.results).transactioninfo.flatMap(({ log }, index) =>
-    log.flatMap(({ address, topics: [topic] }, at) => {
-      const contract = logAddress(address, addressPrefix);
-      if (contract.length !== ADDRESS_BYTES) return [];
-      const place = [block.entry.number, index, at] as const;
-      const keys = topic === undefined ? [contract] : [contract, eventKey(contract, topic)];
-      return keys.map((key) => ({ key: indexKey(key, place), value: EMPTY_BYTES }));
-    }),
-  );
-}
+export const contractEventsIndex: HistoryIndex<undefined> = {
+  name: 'contract-events',
+  version: 1,
+  places: 2,
+  rowsOf: ({ entry }, addressPrefix) =>
+    TransactionRet.decode(entry.results).transactioninfo.flatMap(({ log }, index) =>
+      log.flatMap(({ address, topics: [topic] }, at) => {
+        const contract = logAddress(address, addressPrefix);
+        if (contract.length !== ADDRESS_BYTES) return [];
+        const keys = topic === undefined ? [contract] : [contract, eventKey(contract, topic)];
+        return keys.map((key) => ({ key: indexKey(key, [entry.number, index, at]), value: EMPTY_BYTES }));
+      }),
+    ),
+  decode: () => undefined,
+};
 
 /**
  * Returns the index key for events of a contract with the same first topic. It starts with 0, so it never equals an

@@ -1,25 +1,27 @@
 import { seqKey } from '../../log/block-key.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
-import type { ProjectionRow } from '../runner/projection.js';
-import type { HistoryBlock } from './block-parts.js';
+import type { HistoryIndex } from './history-index.js';
 import { transfersOf } from './token-transfer.js';
 
-/** Projection name in `tronicle.projections`. */
-export const TOKEN_CONTRACTS = 'token-contracts';
-
-/** Returns TRC20 contracts by the accounts that sent or received their tokens: one row per pair and block. */
-export function tokenContractRows(block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
-  const pairs = block.transactions.flatMap((transaction) =>
-    transfersOf(transaction, addressPrefix)
-      .filter(({ kind }) => kind === 'TRC20')
-      .flatMap(({ token, from, to }) => [from + token, to + token]),
-  );
-  return [...new Set(pairs)].map((pair) => ({
-    key: concatBytes(fromHex(pair), seqKey(block.entry.number)),
-    value: EMPTY_BYTES,
-  }));
-}
+/** TRC20 contracts by the accounts that sent or received their tokens: one row per pair and block. */
+export const tokenContractsIndex: HistoryIndex<undefined> = {
+  name: 'token-contracts',
+  version: 1,
+  places: 0,
+  rowsOf: ({ entry, transactions }, addressPrefix) => {
+    const pairs = transactions.flatMap((transaction) =>
+      transfersOf(transaction, addressPrefix)
+        .filter(({ kind }) => kind === 'TRC20')
+        .flatMap(({ token, from, to }) => [from + token, to + token]),
+    );
+    return [...new Set(pairs)].map((pair) => ({
+      key: concatBytes(fromHex(pair), seqKey(entry.number)),
+      value: EMPTY_BYTES,
+    }));
+  },
+  decode: () => undefined,
+};
 
 /** Returns the first key of an account after all keys of a contract. */
 export function keyAfter(account: Uint8Array, contract: Uint8Array): Uint8Array {

@@ -1,0 +1,31 @@
+import { EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
+import { distinct, namedAddresses } from './block-parts.js';
+import type { HistoryIndex } from './history-index.js';
+import { indexKey } from './history-key.js';
+import { transfersOf } from './token-transfer.js';
+
+/**
+ * Transactions by account. An account is involved if it is named in the transaction, is part of an internal
+ * transaction, or has a token transfer.
+ */
+export const addressHistoryIndex: HistoryIndex<undefined> = {
+  name: 'address-history',
+  // Version 2 added TRC1155.
+  version: 2,
+  places: 1,
+  rowsOf: ({ entry, transactions }, addressPrefix) =>
+    transactions.flatMap((transaction) => {
+      const { parameter, info, internal, index } = transaction;
+      const reached = [
+        ...namedAddresses(parameter),
+        ...(info === undefined ? [] : [info.contractAddress]),
+        ...internal.flatMap(({ callerAddress, transferToAddress }) => [callerAddress, transferToAddress]),
+        ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
+      ];
+      return distinct(reached).map((address) => ({
+        key: indexKey(address, [entry.number, index]),
+        value: EMPTY_BYTES,
+      }));
+    }),
+  decode: () => undefined,
+};

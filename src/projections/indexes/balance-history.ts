@@ -1,0 +1,28 @@
+import { fromInt64, toInt64 } from '../../primitives/bytes.js';
+import { changedAccounts } from './changed-accounts.js';
+import type { HistoryIndex } from './history-index.js';
+import { indexKey } from './history-key.js';
+
+/** Balance of an account before and after a block, in SUN. */
+interface BalanceChange {
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+/**
+ * Balance changes by account and block. A value has 8 bytes for the balance before the block, and 8 bytes for that
+ * after it.
+ */
+export const balanceHistoryIndex: HistoryIndex<BalanceChange> = {
+  name: 'balance-history',
+  version: 1,
+  places: 0,
+  rowsOf: (block) =>
+    changedAccounts(block).flatMap(({ address, before, after }) => {
+      const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
+      if (old === now) return [];
+      const value = Buffer.concat([fromInt64(old), fromInt64(now)]);
+      return [{ key: indexKey(address, [block.entry.number]), value }];
+    }),
+  decode: (value) => ({ before: toInt64(value.subarray(0, 8)), after: toInt64(value.subarray(8)) }),
+};
