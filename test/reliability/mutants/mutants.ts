@@ -54,7 +54,7 @@ export const mutants: Readonly<Record<string, readonly Mutant[]>> = {
       fault: 'answers "method not found" to every call',
       file: 'src/api/jsonrpc/envelope.ts',
       find: "const method = typeof name === 'string' ? methods.get(name) : undefined;",
-      replace: "const method = typeof name === 'string' ? methods.get(`no ${name}`) : undefined;",
+      replace: "const method = typeof name === 'string' ? methods.get(name.toUpperCase()) : undefined;",
     },
   ],
   'stop-while-producing': [
