@@ -49,8 +49,7 @@ const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
 
 /**
  * Creates the Fastify server of a port. The caller adds routes and makes it listen. A connection has one pending answer
- * at a time. If the client accepts no byte of an answer within the idle time, the connection is closed. A client that
- * closes its sending side still receives its answer.
+ * at a time. If the client accepts no byte of an answer within the idle time, the connection is closed.
  */
 export function createServer(options: ServerOptions): CreatedServer {
   const { bodyBytesMax, connectionsMax, sources, router } = options;
@@ -66,8 +65,7 @@ export function createServer(options: ServerOptions): CreatedServer {
       );
       if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
       closeIdle(server, queue, options.idleTimeoutMs);
-      // A client that closes its sending side after a request still receives the answer.
-      return Object.assign(server, { httpAllowHalfOpen: true });
+      return server;
     },
     clientErrorHandler: ({ code }: ParserError, socket: Socket) => {
       if (code !== 'ECONNRESET') refuse(queue, socket, STATUSES.get(code) ?? 400);

@@ -11,9 +11,7 @@ export class PlainUpgrades {
 
   constructor(server: Server) {
     const { keepAliveTimeout, headersTimeout, requestTimeout } = server;
-    const parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
-    // A client that closes its sending side after a request still receives the answer, as on the port itself.
-    this.parser = Object.assign(parser, { httpAllowHalfOpen: true });
+    this.parser = createServer({ keepAliveTimeout, headersTimeout, requestTimeout });
     this.parser.on('request', (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response);
     });

@@ -102,18 +102,6 @@ t.test('serves queued connections that have sent a request first', async (t) => 
   t.ok(ms < 10_000, `${ms} ms`);
 });
 
-t.test('answers queued clients that closed their sending side after the request', async (t) => {
-  const port = await listening(t);
-  const busy = await busyClients(t, port);
-  const queued = await client(t, port);
-  const answer = received(queued);
-  queued.end(REQUEST);
-  await sleep(100);
-  busy[0]?.destroy();
-  await once(queued, 'close');
-  t.match(answer.text, /\{\}$/);
-});
-
 t.test('closes connections without a request for queued clients with one', async (t) => {
   const port = await listening(t);
   // They have sent a part of the headers, and one has received an answer.
