@@ -3,7 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Mutant, mutants } from './mutants.js';
+import type { Mutant } from './mutant.js';
+import { mutants } from './mutants.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Parts of the repository that a build and a measurement need. */

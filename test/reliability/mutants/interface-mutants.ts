@@ -1,0 +1,61 @@
+import type { Mutants } from './mutant.js';
+
+/** Faults of the interfaces. */
+export const interfaceMutants: Mutants = {
+  'malformed-http': [
+    {
+      fault: 'an unknown path is an internal error',
+      file: 'src/api/http/server/http-server.ts',
+      find: 'if (methods === undefined) return errorAnswer(404,',
+      replace: 'if (methods === undefined) return errorAnswer(500,',
+    },
+  ],
+  'malformed-grpc': [
+    {
+      fault: 'a malformed size ends in an unexpected error',
+      file: 'src/codec/reader.ts',
+      find: 'if (length < 0) throw new ProtobufError(NEGATIVE_SIZE);',
+      replace: 'if (length < 0) throw new RangeError(NEGATIVE_SIZE);',
+    },
+  ],
+  'malformed-jsonrpc': [
+    {
+      fault: 'every call is answered with "method not found"',
+      file: 'src/api/jsonrpc/envelope.ts',
+      find: "const method = typeof name === 'string' ? methods.get(name) : undefined;",
+      replace: "const method = typeof name === 'string' ? methods.get(name.toUpperCase()) : undefined;",
+    },
+  ],
+  'hostile-queries': [
+    {
+      fault: 'the depth of a query has no limit',
+      file: 'src/api/graphql/query-limits.ts',
+      find: 'if (depth > QUERY_DEPTH_MAX)',
+      replace: 'if (depth > 10_000)',
+    },
+  ],
+  'slow-requests': [
+    {
+      fault: 'a request may take any time',
+      file: 'src/api/http/server/create-server.ts',
+      find: '    requestTimeout: requestTimeoutMs,\n    headersTimeout: Math.min(idleTimeoutMs, requestTimeoutMs),',
+      replace: '    requestTimeout: 0,\n    headersTimeout: 0,',
+    },
+  ],
+  'endless-calls': [
+    {
+      fault: 'a constant call has no time limit',
+      file: 'src/api/operations/call-contract.ts',
+      find: 'return { energy, deadline: new Deadline(Date.now() + ms) };',
+      replace: 'return { energy, deadline: new Deadline(Date.now() + 1000 * ms) };',
+    },
+  ],
+  'hostile-programs': [
+    {
+      fault: 'one interpreter subtracts wrongly',
+      file: 'src/vm/opcodes/table.ts',
+      find: 'price.VERY_LOW, arithmetic.subtract]',
+      replace: 'price.VERY_LOW, arithmetic.add]',
+    },
+  ],
+};

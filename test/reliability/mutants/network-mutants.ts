@@ -1,0 +1,45 @@
+import type { Mutants } from './mutant.js';
+
+/** Faults of the network. */
+export const networkMutants: Mutants = {
+  'simulated-networks': [
+    {
+      fault: 'a node stays on the shorter branch',
+      file: 'src/chain/chain.ts',
+      find: 'const branch = reorgTo(this.reorgChain(options), target);',
+      replace: 'const branch = [reorgTo, target].slice(2) as never[];',
+    },
+  ],
+  'malformed-frames': [
+    {
+      fault: 'a malformed length is read as 0',
+      file: 'src/p2p/transport/frames.ts',
+      find: "throw new P2pError('CORRUPTED_FRAME', 'malformed varint.');",
+      replace: 'this.from += LENGTH_BYTES_MAX;\n    return 0;',
+    },
+  ],
+  'malformed-datagrams': [
+    {
+      fault: 'a malformed datagram ends in an exception',
+      file: 'src/p2p/discovery/discovery.ts',
+      find: "this.options.log.debug({ peer: sender, reason }, 'discovery datagram dropped');",
+      replace: 'void reason;\n      throw error;',
+    },
+  ],
+  'valid-looking-floods': [
+    {
+      fault: 'a rejected block is kept',
+      file: 'src/chain/chain.ts',
+      find: '      this.recent.remove(block.idHex);\n      throw error;',
+      replace: '      throw error;',
+    },
+  ],
+  handlers: [
+    {
+      fault: 'a long inventory is decoded in one turn',
+      file: 'src/p2p/wire/messages.ts',
+      find: 'for (const id of part.ids) ids.push(hashHex(id));\n    }\n    yield;',
+      replace: 'for (const id of part.ids) ids.push(hashHex(id));\n    }\n    if (ids.length < 0) yield;',
+    },
+  ],
+};

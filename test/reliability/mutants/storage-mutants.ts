@@ -1,0 +1,99 @@
+import type { Mutants } from './mutant.js';
+
+const WRITER = 'src/projections/ledger/writer-ledger.ts';
+
+/** Faults of storage. */
+export const storageMutants: Mutants = {
+  'kill-while-importing': [
+    {
+      fault: 'nothing is flushed before the end',
+      file: 'src/projections/ledger/writer-ledger.ts',
+      find: 'if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();',
+      replace: '',
+    },
+  ],
+  'interrupted-writes': [
+    {
+      fault: 'LMDB never flushes',
+      file: 'src/log/lmdb/environment.ts',
+      find: 'overlappingSync: false,',
+      replace: 'overlappingSync: false, noSync: true,',
+    },
+    {
+      fault: 'nothing is flushed before the end',
+      file: WRITER,
+      find: 'if (this.waitingBlocks >= BATCH_BLOCKS_MAX || this.waitingBytes() >= BATCH_BYTES_MAX) this.flushNow();',
+      replace: '',
+    },
+    {
+      fault: 'the state is committed before the log',
+      file: WRITER,
+      find: '    this.blocks.commit();\n    this.parts.marker.write',
+      replace:
+        '    this.totals = this.parts.state.commit(writes, { seq, number, id, digest }, this.totals);\n' +
+        '    this.blocks.commit();\n    this.parts.marker.write',
+    },
+  ],
+  'replay-again': [
+    {
+      fault: 'the stored digest is printed and nothing is executed',
+      file: 'src/node/commands/replay.ts',
+      find: '  const job = await openReplay({',
+      replace:
+        "  const { openLedger } = await import('../../projections/ledger/open-ledger.js');\n" +
+        "  const open = { dataDir: config.outputDirectory, retention: 'all', checkpointVersion: 2, log, readOnly: true } as const;\n" +
+        '  const { digest } = (await openLedger(open)).position;\n' +
+        '  output.print({ digest: toHex(digest) });\n' +
+        '  process.exit(0);\n' +
+        '  const job = await openReplay({',
+    },
+  ],
+  damage: [
+    {
+      fault: 'the checksum of a row is not compared',
+      file: 'src/projections/state/state-database.ts',
+      find: 'if (length < 0 || bytes.readBigUInt64LE(length) !== rowChecksum(ordered, value)) {',
+      replace: 'if (length < 0) {',
+    },
+  ],
+  'two-processes': [
+    {
+      fault: 'the lock of the data folder is always granted',
+      file: 'src/files/folder-lock.ts',
+      find: 'if (status === 0) return lockOf(folder);',
+      replace: 'return lockOf(folder);',
+    },
+  ],
+  'stop-while-producing': [
+    {
+      fault: 'the node ends at once after SIGTERM',
+      file: 'src/node/until-stopped.ts',
+      find: "process.once('SIGTERM', () => resolve());",
+      replace: "process.once('SIGTERM', () => process.exit(0));",
+    },
+  ],
+  history: [
+    {
+      fault: 'a past state has the changes of the next block',
+      file: 'src/projections/ledger/ledger.ts',
+      find: 'return this.history.view(height, this.head);',
+      replace: 'return this.history.view(height + 1, this.head);',
+    },
+  ],
+  'bootstrap-kills': [
+    {
+      fault: 'a resumed load starts at the first part',
+      file: 'src/projections/checkpoints/load-base.ts',
+      find: 'if (parts++ < progress.parts) continue;',
+      replace: 'parts++;',
+    },
+  ],
+  'damaged-sources': [
+    {
+      fault: 'the checksum of a table block is not compared',
+      file: 'src/java-tron-data/tables/sorted-table.ts',
+      find: 'if (sum !== stored) {',
+      replace: 'if (sum !== stored && size < 0) {',
+    },
+  ],
+};

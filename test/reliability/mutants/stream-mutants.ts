@@ -1,0 +1,70 @@
+import type { Mutants } from './mutant.js';
+
+/** Faults of streams and sinks. */
+export const streamMutants: Mutants = {
+  'forward-kills': [
+    {
+      fault: 'the cursor is written with every second batch only',
+      file: 'src/streams/sinks/kafka/kafka-sink.ts',
+      find: '    await this.writing([topic], () => transaction.send({ topic, messages: [message] }));\n  }\n\n  private writing',
+      replace:
+        '    if (newest.number % 2 === 0) await this.writing([topic], () => transaction.send({ topic, messages: [message] }));\n  }\n\n  private writing',
+    },
+  ],
+  'postgres-kills': [
+    {
+      fault: 'the position is committed before the rows',
+      file: 'src/streams/sinks/postgres/postgres-sink.ts',
+      find: '      await client.query(BEGIN);\n      await this.row.advance(client, positionOf(newest));',
+      replace: '      await this.row.advance(client, positionOf(newest));\n      await client.query(BEGIN);',
+    },
+  ],
+  'broker-away': [
+    {
+      fault: 'a sink stops at the first error',
+      file: 'src/streams/forwarding/forward.ts',
+      find: 'if (needsOperator(error)) throw error;',
+      replace: 'if (error !== undefined) throw error;',
+    },
+  ],
+  'lost-topics': [
+    {
+      fault: 'a shortened topic is accepted',
+      file: 'src/streams/sinks/kafka/topics.ts',
+      find: 'if (place !== undefined && BigInt(high) <= BigInt(place.offset))',
+      replace: 'if (place !== undefined && BigInt(high) < 0n)',
+    },
+  ],
+  'late-producers': [
+    {
+      fault: 'a process takes its sink back',
+      file: 'src/streams/sinks/kafka/kafka-sink.ts',
+      find: 'if (this.hasClaimed && owner !== undefined && owner !== this.owner)',
+      replace: "if (this.hasClaimed && owner === 'nobody')",
+    },
+  ],
+  'large-records': [
+    {
+      fault: 'no record is split',
+      file: 'src/streams/sinks/kafka/records.ts',
+      find: 'if (length <= most) return',
+      replace: 'if (length >= 0) return',
+    },
+  ],
+  subscribers: [
+    {
+      fault: 'a subscription that is not read never ends',
+      file: 'src/api/graphql/stall-guarded-stream.ts',
+      find: '      this.isTooSlow = true;\n      this.timer = setTimeout(giveUp, limits.giveUpMs);',
+      replace: '      void giveUp;',
+    },
+  ],
+  'reconnecting-subscribers': [
+    {
+      fault: 'a resumed subscription repeats its last event',
+      file: 'src/api/graphql/events/event-stream.ts',
+      find: 'this.place = { ...from, count: count + 1 };',
+      replace: 'this.place = { ...from, count };',
+    },
+  ],
+};
