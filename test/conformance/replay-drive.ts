@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DriverAnswer, TestDriverSession } from '../../src/node/test-driver/drive-session.js';
+import { type DriverAnswer, TestDriverSession } from '../../src/node/test-driver/test-driver-session.js';
 import type { Rows } from './compare-rows.js';
 import { flagsOf, readLines } from './recording.js';
 import { openRecorded, type Report } from './replay-session.js';

@@ -14,7 +14,7 @@ const sync = 'src/p2p/sync/sync-client.ts';
 const requests = 'src/p2p/sync/block-requests.ts';
 const advertiser = 'src/p2p/inventory/advertiser.ts';
 const received = 'src/node/peers/ledger-chain.ts';
-const receiver = 'src/p2p/receive/receive-block.ts';
+const receiver = 'src/p2p/receive/block-receiver.ts';
 const blockRules = 'src/p2p/receive/block-rules.ts';
 const execute = 'src/state-transition/block/execute-block.ts';
 

@@ -3,7 +3,7 @@ import { EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { HistoryRow } from '../../projections/indexes/account-history.js';
 import { addressHistoryIndex } from '../../projections/indexes/address-history.js';
-import { namedAddresses } from '../../projections/indexes/block-parts.js';
+import { namedAddresses } from '../../projections/indexes/history-blocks.js';
 import { internalTransactionsIndex } from '../../projections/indexes/internal-transactions.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import { blockAt } from '../context/read-block.js';

@@ -13,7 +13,7 @@ import {
   type DriverRequest,
   TestDriverError,
   TestDriverSession,
-} from '../test-driver/drive-session.js';
+} from '../test-driver/test-driver-session.js';
 import type { Command } from './command.js';
 
 /** Runs the node for a test driver: one JSON request per line on standard input, one answer line for each. */

@@ -8,7 +8,7 @@ import type { LogRecord } from '../../log/log-record.js';
 import { toHex } from '../../primitives/bytes.js';
 import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
-import { ReorgTracker } from '../../streams/follow/reorgs.js';
+import { ReorgTracker } from '../../streams/follow/reorg-tracker.js';
 import { AccessDeniedError } from '../../streams/sinks/kafka/access.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReadyError, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';

@@ -8,7 +8,7 @@ import { DnsNodes } from '../../p2p/dns/dns-nodes.js';
 import { textLookUp } from '../../p2p/dns/look-up-text.js';
 import { encodeProof } from '../../p2p/pbft/proofs.js';
 import { PeerNetwork } from '../../p2p/peer-network.js';
-import type { WitnessIdentity } from '../../p2p/relay/relay.js';
+import type { WitnessIdentity } from '../../p2p/relay/block-relay.js';
 import { peerRelease } from '../../p2p/releases/releases.js';
 import { createNodeId, type HostPort } from '../../p2p/transport/node-address.js';
 import { concatBytes, fromHex } from '../../primitives/bytes.js';
@@ -24,7 +24,7 @@ import { publishNodes } from '../peers/publish-nodes.js';
 import { reloadNodes } from '../peers/reload-nodes.js';
 import { resolveHosts } from '../peers/resolve-hosts.js';
 import { readStoredNodes, storeNodes } from '../peers/stored-nodes.js';
-import { VoteProposer, votingKeys } from '../peers/vote-duty.js';
+import { VoteProposer, votingKeys } from '../peers/vote-proposer.js';
 import { SignaturePool } from '../threads/signatures/signature-pool.js';
 
 const MINUTE_MS = 60_000;

@@ -1,13 +1,13 @@
 import { present } from '../../primitives/assert.js';
 import { BoundedCache } from '../bounded-cache.js';
 import { IdCache } from '../id-cache.js';
-import { inPortions, type Steps } from '../peer-turns.js';
+import { inPortions, type Steps } from '../peer-slices.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import { RateCounter } from '../peers/rate-counter.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems, type ItemKind } from '../wire/messages.js';
-import { ANNOUNCED_MAX, AnnouncedItems } from './wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from './announced-items.js';
 
 /**
  * Maximum number of announced items that are remembered, so that they are not requested twice.

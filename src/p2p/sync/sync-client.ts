@@ -15,7 +15,7 @@ import { type ChainIds, encodeSyncRequest } from '../wire/messages.js';
 import { BlockRequests } from './block-requests.js';
 import { chainSummary } from './chain-summary.js';
 import { checkChainIds } from './check-chain-ids.js';
-import { ExecutionSlices } from './execution-turns.js';
+import { ExecutionSlices } from './execution-slices.js';
 import { type QueuedBlock, QueuedBlocks } from './queued-blocks.js';
 import { SyncProgress } from './sync-progress.js';
 

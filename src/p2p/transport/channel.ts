@@ -2,7 +2,7 @@ import { ProtobufError } from '../../codec/reader.js';
 import type { ByteBudget, ByteShare } from '../../primitives/byte-budget.js';
 import type { ByteLink } from '../links/stream-socket.js';
 import { P2pError, type RejectReason } from '../p2p-error.js';
-import { SLICE_MS } from '../peer-turns.js';
+import { SLICE_MS } from '../peer-slices.js';
 import type { TransportRules } from '../releases/transport-rules.js';
 import { CLOSED_BAN_MS } from './ban-list.js';
 import { unwrapMessage, wrapMessage } from './compression.js';

@@ -4,7 +4,7 @@ import { BlockHeader, BlockHeaderRaw } from '../../codec/generated/messages.js';
 import { toHex } from '../../primitives/bytes.js';
 import { blockId } from '../../state-transition/block/encoded-block.js';
 import { P2pError } from '../p2p-error.js';
-import type { Steps } from '../peer-turns.js';
+import type { Steps } from '../peer-slices.js';
 
 /** Maximum size of a block message, in bytes. Reference: BlockMsgHandler.maxBlockSize. */
 export const BLOCK_BYTES_MAX = 2_001_000;

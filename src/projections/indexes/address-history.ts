@@ -1,5 +1,5 @@
 import { EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
-import { distinct, namedAddresses } from './block-parts.js';
+import { distinct, namedAddresses } from './history-blocks.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 import { transfersOf } from './token-transfer.js';

@@ -1,7 +1,7 @@
 import { CreateSmartContract, TransactionInfoCode } from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { TransactionParts } from './block-parts.js';
+import type { TransactionParts } from './history-blocks.js';
 import { defineIndex } from './index-definition.js';
 
 /** Note of an internal transaction that created a contract. */

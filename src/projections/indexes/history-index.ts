@@ -1,5 +1,5 @@
 import type { ProjectionRow } from '../runner/projection.js';
-import type { HistoryBlock } from './block-parts.js';
+import type { HistoryBlock } from './history-blocks.js';
 
 /**
  * An index of account activity as one file. Its rows are found by address, newest or oldest first. GraphQL and `/v1`

@@ -1,6 +1,6 @@
 import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import type { ProjectionRow } from '../runner/projection.js';
-import type { HistoryBlock } from './block-parts.js';
+import type { HistoryBlock } from './history-blocks.js';
 import { indexKey } from './history-key.js';
 
 /** A value of an index row: its type, and its meaning for the documentation of the interfaces. */

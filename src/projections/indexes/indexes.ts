@@ -1,9 +1,9 @@
 import type { ProjectedBlock, Projection } from '../runner/projection.js';
 import { addressHistoryIndex } from './address-history.js';
 import { balanceHistoryIndex } from './balance-history.js';
-import { HistoryBlocks } from './block-parts.js';
 import { contractEventsIndex } from './contract-events.js';
 import { contractsByCreator } from './contracts-by-creator.js';
+import { HistoryBlocks } from './history-blocks.js';
 import type { HistoryIndex } from './history-index.js';
 import { type IndexDefinition, storedRows } from './index-definition.js';
 import { internalTransactionsIndex } from './internal-transactions.js';

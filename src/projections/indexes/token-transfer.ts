@@ -2,7 +2,7 @@ import { TransactionResultContractResult as ContractResult } from '../../codec/g
 import { type ContractTransfer, tokenTransfers } from '../../encoding/abi/token-events.js';
 import { contractParties } from '../../encoding/contract-types/read-contract.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { TransactionParts } from './block-parts.js';
+import type { TransactionParts } from './history-blocks.js';
 
 type Told = Omit<TransactionParts, 'index'>;
 

@@ -1,5 +1,5 @@
 import { fromHex, utf8 } from '../../primitives/bytes.js';
-import { distinct } from './block-parts.js';
+import { distinct } from './history-blocks.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 import { type TokenTransfer, transfersOf } from './token-transfer.js';

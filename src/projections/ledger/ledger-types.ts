@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { FolderLock } from '../../files/folder-lock.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { LogMarker } from '../../log/log-marker.js';
-import type { Checkpoints } from '../checkpoints/checkpoint.js';
+import type { Checkpoints } from '../checkpoints/checkpoints.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { RowChange, StoreRow } from '../state/state-reader.js';
 import type { CheckRecord } from '../verify/check-record.js';

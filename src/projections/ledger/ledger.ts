@@ -9,10 +9,10 @@ import { ChangeSet } from '../state/change-set.js';
 import { PendingState } from '../state/pending-state.js';
 import { type ProjectionSum, projectionSums } from '../state/projection-sums.js';
 import type { StateReader } from '../state/state-reader.js';
-import { RetainedHistory } from './kept-history.js';
 import { KnownBlocks, type TransactionLocation } from './known-blocks.js';
 import { heightUnknown, readPosition, stateNotRetained } from './ledger-facts.js';
 import type { BlockChanges, LedgerOptions, LedgerParts, Position, ReaderOptions, Retention } from './ledger-types.js';
+import { RetainedHistory } from './retained-history.js';
 
 export type {
   BlockChanges,

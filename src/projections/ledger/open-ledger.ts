@@ -5,7 +5,7 @@ import { BlockLog } from '../../log/block-log.js';
 import { requireLog } from '../../log/log-file.js';
 import { LogMarker } from '../../log/log-marker.js';
 import { refuseUnfinished } from '../checkpoints/base-rows.js';
-import { Checkpoints } from '../checkpoints/checkpoint.js';
+import { Checkpoints } from '../checkpoints/checkpoints.js';
 import { StateDatabase } from '../state/state-database.js';
 import { checkFolder } from '../verify/check-folder.js';
 import { CheckRecord } from '../verify/check-record.js';

@@ -5,7 +5,7 @@ import { type AppliedEntry, type BaseEntry, NO_HASH } from '../../log/log-entry.
 import { equalBytes } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import { BASE_FOLDER } from '../checkpoints/base-rows.js';
-import type { Checkpoints } from '../checkpoints/checkpoint.js';
+import type { Checkpoints } from '../checkpoints/checkpoints.js';
 import { baseCursor, loadBase } from '../checkpoints/load-base.js';
 import { ChangeSet, inverseChanges, nextDigest } from '../state/change-set.js';
 import { PendingState } from '../state/pending-state.js';

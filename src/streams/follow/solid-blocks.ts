@@ -5,7 +5,7 @@ import { equalBytes, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { BlockPosition } from './block-position.js';
-import { ReorgTracker } from './reorgs.js';
+import { ReorgTracker } from './reorg-tracker.js';
 import { SolidifiedNumbers } from './solidified-numbers.js';
 
 /** A solidified block, with the solidified numbers before and after the entry that solidified it. */

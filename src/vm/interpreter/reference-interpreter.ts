@@ -13,7 +13,7 @@ import type { Interpreter, Machine } from '../machine/machine.js';
 import { PlainMemory } from '../machine/memory.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
 import { pay } from '../opcodes/energy.js';
-import type { Flow } from '../opcodes/instruction-set.js';
+import type { Flow } from '../opcodes/instruction-sets.js';
 import { instructionSets } from '../opcodes/table.js';
 import { ReferenceRun } from './reference-run.js';
 

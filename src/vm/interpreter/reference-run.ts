@@ -4,7 +4,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { readWord, wordBytes } from '../machine/slot-table.js';
 import { PRESENT } from '../machine/storage-cache.js';
-import type { InstructionSet } from '../opcodes/instruction-set.js';
+import type { InstructionSet } from '../opcodes/instruction-sets.js';
 import type { OpRun } from '../opcodes/op-run.js';
 
 const MASK = (1n << 256n) - 1n;

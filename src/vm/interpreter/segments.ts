@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: offsets are below the length of the code, and every opcode table has 256 rows
 import { JUMPDEST_OPCODE, wordBytesBehind } from '../opcodes/code-layout.js';
-import type { InstructionSet } from '../opcodes/instruction-set.js';
+import type { InstructionSet } from '../opcodes/instruction-sets.js';
 
 /**
  * Consecutive operations whose energy is paid together, before the first of them. All but the last have a fixed price,

@@ -9,7 +9,7 @@ import {
 } from '../../state-transition/vm-error.js';
 import type { CallFrame } from '../machine/frame.js';
 import { penaltyOf } from '../machine/penalty.js';
-import type { DynamicPrice, InstructionSet } from './instruction-set.js';
+import type { DynamicPrice, InstructionSet } from './instruction-sets.js';
 import type { OpRun } from './op-run.js';
 import * as price from './prices.js';
 

@@ -7,7 +7,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 import { ADDRESS_MASK } from '../machine/machine.js';
 import { wordBehind } from './code-layout.js';
-import type { Constant } from './instruction-set.js';
+import type { Constant } from './instruction-sets.js';
 import type { OpRun, Run } from './op-run.js';
 
 const BLOCK_HASHES = 256;

@@ -2,7 +2,7 @@ import { arithmetic } from './arithmetic.js';
 import { calls, logOpcodes } from './calls.js';
 import * as energy from './energy.js';
 import { constants, environment } from './environment.js';
-import { InstructionSets, type OpcodeRow } from './instruction-set.js';
+import { InstructionSets, type OpcodeRow } from './instruction-sets.js';
 import { memoryAndStorage } from './memory-and-storage.js';
 import * as price from './prices.js';
 import { tron } from './tron.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Chain } from '../../../src/chain/chain.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { type SinkService, serveSinks } from '../../../src/node/sinks/serve-sinks.js';
-import { TestDriverSession } from '../../../src/node/test-driver/drive-session.js';
+import { TestDriverSession } from '../../../src/node/test-driver/test-driver-session.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { BEGIN } from './connection.js';
+import { BEGIN } from './database-connection.js';
 import { type Partition, partitionName, partitionStatement, quoted } from './statements.js';
 
 interface PartitionsOptions {

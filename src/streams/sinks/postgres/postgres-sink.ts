@@ -6,7 +6,7 @@ import type { BlockRecords } from '../../records/event-record.js';
 import { SinkError } from '../../sink-error.js';
 import { CheckpointFile } from '../checkpoint-file.js';
 import { EMPTY_BLOCKS_MAX, type Sink } from '../sink.js';
-import { BEGIN, DatabaseConnection } from './connection.js';
+import { BEGIN, DatabaseConnection } from './database-connection.js';
 import { migrate } from './migrations.js';
 import { Partitions } from './partitions.js';
 import type { PostgresSinkOptions } from './postgres-options.js';

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { BlockPosition } from '../../follow/block-position.js';
 import { SinkError } from '../../sink-error.js';
 import { BlockNotInLogError } from '../sink.js';
-import { BEGIN } from './connection.js';
+import { BEGIN } from './database-connection.js';
 import { quoted } from './statements.js';
 
 interface SinkRowOptions {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
-import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/announced-items.js';
 import { type Item, itemKey, type Peer } from '../../../../src/p2p/peers/peer.js';
 import type { PeerSet } from '../../../../src/p2p/peers/peer-set.js';
 import { decodeItems } from '../../../../src/p2p/wire/messages.js';

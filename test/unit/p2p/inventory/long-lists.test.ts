@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { Advertiser } from '../../../../src/p2p/inventory/advertiser.js';
 import { MessageRouter, type RouterParts } from '../../../../src/p2p/message-router.js';
-import { PeerSlices } from '../../../../src/p2p/peer-turns.js';
+import { PeerSlices } from '../../../../src/p2p/peer-slices.js';
 import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
 import { WireMessageType } from '../../../../src/p2p/wire/message-types.js';
 import { decodeItems, encodeItems, type ItemKind } from '../../../../src/p2p/wire/messages.js';

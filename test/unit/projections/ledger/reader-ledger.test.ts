@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { BlockLog } from '../../../../src/log/block-log.js';
 import { LogMarker } from '../../../../src/log/log-marker.js';
-import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoint.js';
+import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoints.js';
 import type { LedgerParts } from '../../../../src/projections/ledger/ledger-types.js';
 import { ReaderLedger } from '../../../../src/projections/ledger/reader-ledger.js';
 import type { WriterLedger } from '../../../../src/projections/ledger/writer-ledger.js';

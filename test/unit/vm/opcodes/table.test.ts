@@ -1,7 +1,7 @@
 import t from 'tap';
 import { opcodesInLoop } from '../../../../src/vm/interpreter/wasm/loop.js';
 import { type RuleSet, switchNames } from '../../../../src/vm/machine/rule-set.js';
-import { InstructionSets, type OpcodeRow } from '../../../../src/vm/opcodes/instruction-set.js';
+import { InstructionSets, type OpcodeRow } from '../../../../src/vm/opcodes/instruction-sets.js';
 import { instructionSets, opcodeRows } from '../../../../src/vm/opcodes/table.js';
 
 const withAll = (isOn: boolean) => Object.fromEntries(switchNames.map((name) => [name, isOn])) as RuleSet;

@@ -4,7 +4,7 @@ import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import type { Proofs } from '../pbft/proofs.js';
-import { inPortions, type Steps } from '../peer-turns.js';
+import { inPortions, type Steps } from '../peer-slices.js';
 import { CHAIN_IDS_MAX, itemKey, type Peer } from '../peers/peer.js';
 import type { PeerRelease } from '../releases/peer-release.js';
 import { blockIdOfHex } from '../wire/block-id.js';

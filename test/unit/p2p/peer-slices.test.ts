@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { inPortions, PeerSlices, SLICE_MS, type Steps } from '../../../src/p2p/peer-turns.js';
+import { inPortions, PeerSlices, SLICE_MS, type Steps } from '../../../src/p2p/peer-slices.js';
 import { IdleClock } from '../../../src/p2p/peers/idle-clock.js';
 
 /** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HelloMessage } from '../../../../src/codec/generated/messages.js';
 import type { LocalChain } from '../../../../src/p2p/local-chain.js';
-import { BlockRelay, type WitnessIdentity } from '../../../../src/p2p/relay/relay.js';
+import { BlockRelay, type WitnessIdentity } from '../../../../src/p2p/relay/block-relay.js';
 import type { PeerRelease } from '../../../../src/p2p/releases/peer-release.js';
 import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { endOf, type FakePeer, fakePeer, later, older, setOf } from '../../../support/p2p/fake-peer.js';

@@ -3,7 +3,7 @@ import { WORD_BYTES } from '../../primitives/units.js';
 import { STACK_MAX } from '../../state-transition/vm-error.js';
 import { penaltyOf } from '../machine/penalty.js';
 import { jumpDestinations, wordBytesBehind } from '../opcodes/code-layout.js';
-import type { InstructionSet } from '../opcodes/instruction-set.js';
+import type { InstructionSet } from '../opcodes/instruction-sets.js';
 import { type Segment, segmentsOf } from './segments.js';
 import type { Engine } from './wasm/engine.js';
 import { INSTRUCTION, LAYOUT, SEGMENT_BYTES } from './wasm/layout.js';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { IdleClock } from '../../../../src/p2p/peers/idle-clock.js';
-import { ExecutionSlices } from '../../../../src/p2p/sync/execution-turns.js';
+import { ExecutionSlices } from '../../../../src/p2p/sync/execution-slices.js';
 import { QueuedBlocks } from '../../../../src/p2p/sync/queued-blocks.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { fakePeer, setOf } from '../../../support/p2p/fake-peer.js';

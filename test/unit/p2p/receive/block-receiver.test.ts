@@ -5,7 +5,7 @@ import { FetchWatch } from '../../../../src/p2p/inventory/fetch-watch.js';
 import type { HeaderCheck, ImportResult, LocalChain } from '../../../../src/p2p/local-chain.js';
 import { P2pError } from '../../../../src/p2p/p2p-error.js';
 import { itemKey } from '../../../../src/p2p/peers/peer.js';
-import { BlockReceiver } from '../../../../src/p2p/receive/receive-block.js';
+import { BlockReceiver } from '../../../../src/p2p/receive/block-receiver.js';
 import type { SyncClient } from '../../../../src/p2p/sync/sync-client.js';
 import { type DecodedBlock, toDecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { releaseNamed } from '../../../../src/state-transition/releases/index.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/wanted-items.js';
+import { ANNOUNCED_MAX, AnnouncedItems } from '../../../../src/p2p/inventory/announced-items.js';
 import { fakePeer } from '../../../support/p2p/fake-peer.js';
 
 const item = (id: string) => ({ kind: 'transaction', id }) as const;

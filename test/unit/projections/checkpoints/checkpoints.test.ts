@@ -1,6 +1,6 @@
 import t from 'tap';
 import { utf8 } from '../../../../src/primitives/bytes.js';
-import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoint.js';
+import { Checkpoints } from '../../../../src/projections/checkpoints/checkpoints.js';
 import type { StateCursor } from '../../../../src/projections/state/state-cursor.js';
 import type { StateDatabase } from '../../../../src/projections/state/state-database.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';

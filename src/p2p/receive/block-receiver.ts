@@ -5,7 +5,7 @@ import type { FetchWatch } from '../inventory/fetch-watch.js';
 import type { ImportResult, LocalChain } from '../local-chain.js';
 import { P2pError, rejectReasonIn } from '../p2p-error.js';
 import type { PeerObserver } from '../peer-observer.js';
-import type { Steps } from '../peer-turns.js';
+import type { Steps } from '../peer-slices.js';
 import { itemKey, type Peer } from '../peers/peer.js';
 import type { PeerSet } from '../peers/peer-set.js';
 import type { PeerRelease } from '../releases/peer-release.js';

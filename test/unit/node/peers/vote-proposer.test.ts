@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { Chain } from '../../../../src/chain/chain.js';
 import type { ChainListener } from '../../../../src/chain/chain-listener.js';
 import { PBFTMessageDataType as DataType, SRL, TransactionRet } from '../../../../src/codec/generated/messages.js';
-import { VoteProposer } from '../../../../src/node/peers/vote-duty.js';
+import { VoteProposer } from '../../../../src/node/peers/vote-proposer.js';
 import type { Proposal } from '../../../../src/p2p/pbft/vote-counter.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import type { DecodedBlock } from '../../../../src/state-transition/block/decoded-block.js';
