@@ -28,10 +28,10 @@ export const interfaceMutants: Mutants = {
   ],
   'hostile-queries': [
     {
-      fault: 'the depth of a query has no limit',
+      fault: 'a query has no limit of depth and cost',
       file: 'src/api/graphql/query-limits.ts',
-      find: 'if (depth > QUERY_DEPTH_MAX)',
-      replace: 'if (depth > 10_000)',
+      find: 'const costs = document.definitions.map(',
+      replace: 'if (document !== undefined) return 0;\n  const costs = document.definitions.map(',
     },
   ],
   'slow-requests': [
