@@ -18,7 +18,7 @@ interface Job {
   readonly failed: (error: unknown) => void;
 }
 
-interface TurnsOptions {
+interface PeerSlicesOptions {
   readonly waitClock: IdleClock;
   /** Returns a monotonic time, ms. */
   readonly clock?: () => number;
@@ -29,10 +29,10 @@ interface TurnsOptions {
  * has at most one message per connection, because a connection is not read while its message is processed.
  */
 export class PeerSlices {
-  private readonly options: Required<TurnsOptions>;
+  private readonly options: Required<PeerSlicesOptions>;
   private readonly waiting: Job[] = [];
 
-  constructor({ waitClock, clock = () => performance.now() }: TurnsOptions) {
+  constructor({ waitClock, clock = () => performance.now() }: PeerSlicesOptions) {
     this.options = { waitClock, clock };
   }
 

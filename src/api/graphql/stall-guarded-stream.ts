@@ -22,7 +22,7 @@ export interface ResumableStream<T> {
   return(): Promise<IteratorResult<T>>;
 }
 
-interface PatientStreamOptions<T> {
+interface StallGuardedStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
   /** Called when a client does not read at all. Closes the connection. */
@@ -37,12 +37,12 @@ interface PatientStreamOptions<T> {
  * event.
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
-  private readonly options: PatientStreamOptions<T>;
+  private readonly options: StallGuardedStreamOptions<T>;
   private timer: NodeJS.Timeout | undefined;
   private isTooSlow = false;
   private isOver = false;
 
-  constructor(options: PatientStreamOptions<T>) {
+  constructor(options: StallGuardedStreamOptions<T>) {
     this.options = options;
   }
 

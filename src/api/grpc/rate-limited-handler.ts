@@ -15,7 +15,7 @@ import type { GrpcCall } from './grpc-method.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import { ReplyCache } from './known-replies.js';
 
-interface GatedAnswersOptions {
+interface RateLimitedCallsOptions {
   readonly services: GrpcServices;
   /** Returns the state and services for one call. */
   readonly call: () => GrpcCall;
@@ -38,11 +38,11 @@ const LIMITED = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
 export class RateLimitedCalls {
-  private readonly options: GatedAnswersOptions;
+  private readonly options: RateLimitedCallsOptions;
   private readonly disabled: ReadonlySet<string>;
   private readonly known = new ReplyCache();
 
-  constructor(options: GatedAnswersOptions) {
+  constructor(options: RateLimitedCallsOptions) {
     this.options = options;
     this.disabled = new Set(options.disabled);
   }

@@ -4,7 +4,7 @@ import type { WorkerHandle } from './worker-handle.js';
 /** Delay before a restart, in ms. */
 const RESTART_MS = 1000;
 
-interface KeptWorkerOptions<W> {
+interface SupervisedWorkerOptions<W> {
   readonly name: string;
   readonly log: Logger;
   /** Starts the thread. @param onExit must be called when it has ended */
@@ -13,12 +13,12 @@ interface KeptWorkerOptions<W> {
 
 /** A thread that is restarted when it ends, until it is closed. */
 export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready' | 'close'>> {
-  private readonly options: KeptWorkerOptions<W>;
+  private readonly options: SupervisedWorkerOptions<W>;
   private isClosing = false;
   /** The running thread; undefined during a restart. */
   worker: W | undefined;
 
-  constructor(options: KeptWorkerOptions<W>) {
+  constructor(options: SupervisedWorkerOptions<W>) {
     this.options = options;
   }
 

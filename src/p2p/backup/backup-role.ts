@@ -12,7 +12,7 @@ export interface BackupWord {
  */
 const INTERVALS_MAX = 6;
 
-interface BackupRoleOptions {
+interface BackupElectionOptions {
   /** Priority of this member; the member with the highest priority becomes master. `node.backup.priority` */
   readonly priority: number;
   /** Interval of keep-alive messages, in ms. `node.backup.keepAliveInterval` */
@@ -24,12 +24,12 @@ interface BackupRoleOptions {
 }
 
 /** Elects the producing node of a backup group. Reference: BackupManager. */
-export class BackupDuty {
-  private readonly options: BackupRoleOptions;
+export class BackupElection {
+  private readonly options: BackupElectionOptions;
   private current: BackupRole = 'init';
   private heardMs: number;
 
-  constructor(options: BackupRoleOptions) {
+  constructor(options: BackupElectionOptions) {
     this.options = options;
     this.heardMs = options.now();
     options.changed('init');

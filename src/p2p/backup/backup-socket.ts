@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { BackupMessage } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { mappedHost, plainHost } from '../transport/node-address.js';
-import { BackupDuty, type BackupRole, type BackupWord } from './backup-role.js';
+import { BackupElection, type BackupRole, type BackupWord } from './backup-role.js';
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
@@ -32,7 +32,7 @@ interface BackupOptions {
 /** One member of a group of nodes with the same witness keys, over UDP. Reference: BackupServer, BackupManager. */
 export class Backup {
   private readonly options: BackupOptions;
-  private readonly duty: BackupDuty;
+  private readonly duty: BackupElection;
   private readonly socket: Socket;
   private readonly isDual: boolean;
   private members: readonly string[];
@@ -45,7 +45,7 @@ export class Backup {
     this.isDual = isDual;
     this.members = options.members;
     this.socket = socket;
-    this.duty = new BackupDuty({ ...options, changed: (role) => log.info({ role }, 'backup role') });
+    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role') });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
     socket.on('error', (error) => log.warn({ err: error }, 'backup socket failed'));
     const tick = (): void => {

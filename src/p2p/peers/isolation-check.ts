@@ -12,7 +12,7 @@ const CHOSEN_MS = 60_000;
 const TRIED_LIFE_MS = 1_200_000;
 const TRIED_MAX = 10_000;
 
-interface IslandCheckOptions {
+interface IsolationCheckOptions {
   readonly peers: PeerSet;
   /** Returns nodes found by discovery, newest first. */
   readonly candidates: () => readonly NodeAddress[];
@@ -30,13 +30,13 @@ interface IslandCheckOptions {
  * Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
-  private readonly options: IslandCheckOptions;
+  private readonly options: IsolationCheckOptions;
   private readonly tried: BoundedCache<true>;
   private readonly timers: NodeJS.Timeout[] = [];
   private chosen: HostPort | undefined;
   private isClosed = false;
 
-  constructor(options: IslandCheckOptions) {
+  constructor(options: IsolationCheckOptions) {
     this.options = options;
     this.tried = new BoundedCache({ entriesMax: TRIED_MAX, lifeMs: TRIED_LIFE_MS, now: options.now });
   }

@@ -9,7 +9,7 @@ import type { QueuedBlocks } from './queued-blocks.js';
  */
 const GATHER_MS = 50;
 
-interface ExecutionTurnsOptions {
+interface ExecutionSlicesOptions {
   readonly waiting: QueuedBlocks;
   readonly peers: PeerSet;
   readonly waitClock: IdleClock;
@@ -24,13 +24,13 @@ interface ExecutionTurnsOptions {
  * that their signatures can be verified in parallel.
  */
 export class ExecutionSlices {
-  private readonly options: ExecutionTurnsOptions;
+  private readonly options: ExecutionSlicesOptions;
   private newestCameMs = 0;
   private isScheduled = false;
   private isClosed = false;
   private gathering: NodeJS.Timeout | undefined;
 
-  constructor(options: ExecutionTurnsOptions) {
+  constructor(options: ExecutionSlicesOptions) {
     this.options = options;
   }
 

@@ -6,7 +6,7 @@ import type { Position } from './ledger-types.js';
 /** Number of pruned blocks between two log lines. */
 const TOLD_BLOCKS = 10_000;
 
-interface LogCutterOptions {
+interface LogPrunerOptions {
   readonly blocks: BlockLog;
   /** Number of blocks whose entries stay in the log. */
   readonly retention: number | 'all';
@@ -29,9 +29,9 @@ interface Needed {
  * solidified and no reader needs it.
  */
 export class LogPruner {
-  private readonly options: LogCutterOptions;
+  private readonly options: LogPrunerOptions;
 
-  constructor(options: LogCutterOptions) {
+  constructor(options: LogPrunerOptions) {
     this.options = options;
   }
 

@@ -7,7 +7,7 @@ import { History } from './history.js';
 import { RETAINED } from './ledger-facts.js';
 import type { Position, Retention } from './ledger-types.js';
 
-interface KeptHistoryOptions {
+interface RetainedHistoryOptions {
   readonly blocks: BlockLog;
   readonly retention: Retention;
   readonly isWriter: boolean;
@@ -41,7 +41,7 @@ export class RetainedHistory {
   private kept: number;
   private oldestReachable = Number.POSITIVE_INFINITY;
 
-  constructor({ blocks, retention, isWriter }: KeptHistoryOptions, position: Position) {
+  constructor({ blocks, retention, isWriter }: RetainedHistoryOptions, position: Position) {
     this.blocks = blocks;
     this.retention = retention;
     this.keepsTable = retention !== 'unsolidified';

@@ -16,12 +16,12 @@ import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
 /** Minimum number of blocks that a commit prunes, plus two for each block that was added. */
-const BLOCKS_CUT_MIN = 20;
+const BLOCKS_PRUNED_MIN = 20;
 
 /** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
 export class WriterLedger extends Ledger {
   private readonly dataDir: string;
-  private readonly cutter: LogPruner;
+  private readonly pruner: LogPruner;
   private totals: NonNullable<ReturnType<StateDatabase['cursor']>>['totals'];
   private waitingBlocks = 0;
   private problem: string | undefined;
@@ -32,7 +32,7 @@ export class WriterLedger extends Ledger {
     super(options, parts);
     this.dataDir = options.dataDir;
     const { blocks, state } = parts;
-    this.cutter = new LogPruner({ blocks, retention: options.logRetention ?? 'all', log: options.log });
+    this.pruner = new LogPruner({ blocks, retention: options.logRetention ?? 'all', log: options.log });
     this.totals = present(state.cursor(), 'a ledger has a state').totals;
   }
 
@@ -130,7 +130,7 @@ export class WriterLedger extends Ledger {
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.dataDir, this.waitingBytes());
     this.forgetChanges();
-    this.cutLog(BLOCKS_CUT_MIN + 2 * this.waitingBlocks);
+    this.pruneLog(BLOCKS_PRUNED_MIN + 2 * this.waitingBlocks);
     this.blocks.commit();
     this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
     const cursor = { seq, number, id, digest };
@@ -176,7 +176,7 @@ export class WriterLedger extends Ledger {
   prune(blocks: number): boolean {
     const { keptHeight } = this;
     this.forgetChanges();
-    const isCut = this.cutLog(blocks);
+    const isCut = this.pruneLog(blocks);
     this.blocks.commit();
     return isCut || this.keptHeight > keptHeight;
   }
@@ -190,10 +190,10 @@ export class WriterLedger extends Ledger {
     this.history.forget(this.current, this.flushedSeq, this.passedByAll);
   }
 
-  private cutLog(count: number): boolean {
+  private pruneLog(count: number): boolean {
     const { keptHeight } = this;
     const seq = Math.min(this.flushedSeq, this.passedByAll);
-    return this.cutter.cut(count, this.current, { keptHeight, seq });
+    return this.pruner.cut(count, this.current, { keptHeight, seq });
   }
 
   private solidify({ number, id }: BlockRef): void {

@@ -26,7 +26,7 @@ import { type ContractLog, contractAddressOf, eventTrigger, isEvent, logTrigger 
 import { createEventFilter, type TriggerFilter } from './triggers/event-filter.js';
 import { transactionTrigger, writesResults } from './triggers/transaction-trigger.js';
 
-export interface EventsOptions {
+export interface EventMakerOptions {
   readonly ledger: Ledger;
   readonly sink: Omit<EventOptions, 'payload'>;
   /** Reader of the state changes of blocks, including pruned ones. Default: the ledger. */
@@ -50,14 +50,14 @@ export interface MadeEvent extends Pick<EventRecord, 'key' | 'block'> {
 
 /** Creates the events of a block. Kinds of events to which the sink has not subscribed are omitted. */
 export class EventMaker {
-  private readonly options: EventsOptions;
+  private readonly options: EventMakerOptions;
   private readonly topics: ReadonlySet<Trigger>;
   private readonly hasChanges: boolean;
   private readonly passes: TriggerFilter;
   private readonly branch: BranchAbiRegistry | undefined;
 
   /** Creates a maker. @param branch ABIs that decode contract logs */
-  constructor(options: EventsOptions, branch: BranchAbiRegistry | undefined) {
+  constructor(options: EventMakerOptions, branch: BranchAbiRegistry | undefined) {
     const { sink } = options;
     this.options = options;
     this.topics = new Set(sink.topics);

@@ -6,13 +6,13 @@ import type { SolidBlock } from '../follow/solid-blocks.js';
 import type { AbiRegistry } from './abi-registry.js';
 import { BranchAbiRegistry } from './branch-abi-registry.js';
 import { jsonOf } from './event-json.js';
-import { EventMaker, type EventsOptions, type MadeEvent } from './event-maker.js';
+import { EventMaker, type EventMakerOptions, type MadeEvent } from './event-maker.js';
 import { type EventOptions, needsAbiRegistry, needsChanges } from './event-options.js';
 import type { BlockRecords, EventRecord } from './event-record.js';
 import { toEventMessage } from './protobuf/event-messages.js';
 
-export interface RecordsOptions extends EventsOptions {
-  readonly sink: EventsOptions['sink'] & Partial<Pick<EventOptions, 'payload'>>;
+export interface RecordMakerOptions extends EventMakerOptions {
+  readonly sink: EventMakerOptions['sink'] & Partial<Pick<EventOptions, 'payload'>>;
   /** ABIs of contracts. Needed only for contract events and logs. */
   readonly book: AbiRegistry | undefined;
 }
@@ -22,11 +22,11 @@ export interface RecordsOptions extends EventsOptions {
  * an ABI.
  */
 export class RecordMaker {
-  private readonly options: RecordsOptions;
+  private readonly options: RecordMakerOptions;
   private readonly events: EventMaker;
   private readonly branch: BranchAbiRegistry | undefined;
 
-  constructor(options: RecordsOptions) {
+  constructor(options: RecordMakerOptions) {
     const { book, ledger } = options;
     this.options = options;
     this.branch = book && new BranchAbiRegistry(book, ledger);

@@ -16,7 +16,7 @@ import type { BlockContent } from '../../../src/streams/follow/block-content.js'
 import type { BlockPosition } from '../../../src/streams/follow/block-position.js';
 import type { LogMove } from '../../../src/streams/follow/log-moves.js';
 import { forward } from '../../../src/streams/forwarding/forward.js';
-import { RecordMaker, type RecordsOptions } from '../../../src/streams/records/record-maker.js';
+import { RecordMaker, type RecordMakerOptions } from '../../../src/streams/records/record-maker.js';
 import type { Sink } from '../../../src/streams/sinks/sink.js';
 import type { SinkOptions } from '../../../src/streams/sinks/sink-kinds.js';
 import { open, silent, temporaryFolder } from '../../support/projections/chain.js';
@@ -57,12 +57,12 @@ const book = {
     creator: new Uint8Array(21),
     events: new Map([[toHex(TOPIC), { name: 'Paid', signature: EVENT, signatureFull: EVENT, inputs: [] }]]),
   }),
-} as unknown as RecordsOptions['book'];
+} as unknown as RecordMakerOptions['book'];
 
 function makerOf(
   sink: Partial<SinkOptions>,
   laterTriggers = true,
-  abis?: RecordsOptions['abis'],
+  abis?: RecordMakerOptions['abis'],
   contracts = book,
   ledger: object = { changes: () => undefined },
 ): RecordMaker {
@@ -119,7 +119,7 @@ t.test('decodes logs to events with an operator ABI', async (t) => {
   const events = new Map([[toHex(OTHER), event]]);
   const given = { events, decoder: new EventDecoder([event]), functions: new Map() };
   const of = (address: string) => (address === `41${'07'.repeat(20)}` ? given : undefined);
-  const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordsOptions['abis']);
+  const maker = makerOf({ polled: true, redundancy: [] }, true, { of } as unknown as RecordMakerOptions['abis']);
   t.same(kinds(maker, move('applied')).slice(2), ['contractevent_1', 'contractevent_2', 'contractevent_3']);
 });
 
@@ -187,7 +187,7 @@ t.test('reads contracts after their block in event service 1', async (t) => {
       asked.push(index);
       return book?.factsAt(address, { number: 5, index });
     },
-  } as unknown as RecordsOptions['book'];
+  } as unknown as RecordMakerOptions['book'];
   const maker = makerOf(
     { polled: true, topics: ['contractevent', 'contractlog'], redundancy: [] },
     true,

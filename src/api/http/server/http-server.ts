@@ -8,12 +8,12 @@ import type { IncomingRequest } from '../incoming-request.js';
 import type { HttpMethod, ServedPath } from '../served-path.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { createServer, type ServerOptions } from './create-server.js';
-import { type AnswersOptions, RateLimitedHandler } from './rate-limited-handler.js';
+import { type RateLimitedHandlerOptions, RateLimitedHandler } from './rate-limited-handler.js';
 import { readBodiesAsBytes } from './request-body.js';
 import { send } from './send-answer.js';
 
 export interface HttpServerOptions
-  extends AnswersOptions,
+  extends RateLimitedHandlerOptions,
     Pick<ServerOptions, 'sources' | 'requestTimeoutMs' | 'idleTimeoutMs'> {
   readonly paths: readonly ServedPath[];
   /** Maximum number of connections (`node.maxHttpConnectNumber`); 0 or less: no limit. */

@@ -5,7 +5,7 @@ import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../http-answer.js';
 import type { IncomingRequest } from '../incoming-request.js';
 import type { ServedPath } from '../served-path.js';
 
-export interface AnswersOptions {
+export interface RateLimitedHandlerOptions {
   /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
   /** True if responses are counted. Only the servers of the full node count them. */
@@ -15,9 +15,9 @@ export interface AnswersOptions {
 
 /** Answers requests of a server: applies rate limits, counts requests and hides internal errors. */
 export class RateLimitedHandler {
-  private readonly options: AnswersOptions;
+  private readonly options: RateLimitedHandlerOptions;
 
-  constructor(options: AnswersOptions) {
+  constructor(options: RateLimitedHandlerOptions) {
     this.options = options;
   }
 

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { BackupDuty, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
+import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
 
 const INTERVAL = 3000;
 
 function member(priority: number, ownHost = '10.0.0.5') {
   let time = 0;
   const roles: BackupRole[] = [];
-  const duty = new BackupDuty({
+  const duty = new BackupElection({
     priority,
     intervalMs: INTERVAL,
     ownHost,

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
-import { BackupDuty, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
+import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
 import { Backup, decodeBackup, encodeBackup } from '../../../../src/p2p/backup/backup-socket.js';
 import { freePort } from '../../../support/free-port.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';
@@ -11,7 +11,7 @@ const INTERVAL_MS = 3000;
 /** Members that hear each other at once; time is what the test says. */
 class Group {
   timeMs = 0;
-  readonly duties: BackupDuty[];
+  readonly duties: BackupElection[];
   private readonly dead = new Set<number>();
   private readonly hosts: readonly string[];
 
@@ -19,7 +19,7 @@ class Group {
     this.hosts = priorities.map((_, at) => `10.0.0.${at + 1}`);
     this.duties = priorities.map(
       (priority, at) =>
-        new BackupDuty({
+        new BackupElection({
           priority,
           intervalMs: INTERVAL_MS,
           ownHost: this.hosts[at]!,
@@ -81,7 +81,7 @@ t.test('keeps the master with the higher priority, else the one with the higher 
   ] as const) {
     let now = 0;
     const [intervalMs, ownHost] = [INTERVAL_MS, '10.0.0.5'];
-    const duty = new BackupDuty({ priority: own, intervalMs, ownHost, changed: () => undefined, now: () => now });
+    const duty = new BackupElection({ priority: own, intervalMs, ownHost, changed: () => undefined, now: () => now });
     now += 6 * INTERVAL_MS + 1;
     t.same(duty.tick(), { isMaster: true, priority: own });
     duty.take({ isMaster: false, priority: 100 }, host);
