@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { BackupMessage } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { mappedHost, plainHost } from '../transport/node-address.js';
-import { BackupElection, type BackupRole, type BackupWord } from './backup-role.js';
+import { BackupElection, type BackupRole, type BackupWord } from './backup-election.js';
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;

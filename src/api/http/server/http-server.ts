@@ -8,7 +8,7 @@ import type { IncomingRequest } from '../incoming-request.js';
 import type { HttpMethod, ServedPath } from '../served-path.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { createServer, type ServerOptions } from './create-server.js';
-import { type RateLimitedHandlerOptions, RateLimitedHandler } from './rate-limited-handler.js';
+import { RateLimitedHandler, type RateLimitedHandlerOptions } from './rate-limited-handler.js';
 import { readBodiesAsBytes } from './request-body.js';
 import { send } from './send-answer.js';
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import t, { type Test } from 'tap';
-import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
+import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-election.js';
 import { Backup, decodeBackup, encodeBackup } from '../../../../src/p2p/backup/backup-socket.js';
 import { freePort } from '../../../support/free-port.js';
 import { silentLog } from '../../../support/p2p/silent-log.js';

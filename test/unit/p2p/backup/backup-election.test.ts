@@ -1,5 +1,5 @@
 import t from 'tap';
-import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-role.js';
+import { BackupElection, type BackupRole } from '../../../../src/p2p/backup/backup-election.js';
 
 const INTERVAL = 3000;
 
