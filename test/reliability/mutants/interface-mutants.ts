@@ -4,10 +4,10 @@ import type { Mutants } from './mutant.js';
 export const interfaceMutants: Mutants = {
   'malformed-http': [
     {
-      fault: 'an unknown path is an internal error',
-      file: 'src/api/http/server/http-server.ts',
-      find: 'if (methods === undefined) return errorAnswer(404,',
-      replace: 'if (methods === undefined) return errorAnswer(500,',
+      fault: 'an error of a handler is no answer',
+      file: 'src/api/http/dispatch.ts',
+      find: '  if (text === undefined) throw error;\n  if (isStackOverflow',
+      replace: "  if (text !== '') throw error;\n  if (isStackOverflow",
     },
   ],
   'malformed-grpc': [
@@ -28,10 +28,10 @@ export const interfaceMutants: Mutants = {
   ],
   'hostile-queries': [
     {
-      fault: 'a query has no limit of depth and cost',
+      fault: 'a query may cost a hundred times the limit',
       file: 'src/api/graphql/query-limits.ts',
-      find: 'const costs = document.definitions.map(',
-      replace: 'if (document !== undefined) return 0;\n  const costs = document.definitions.map(',
+      find: 'const COST_MAX = 10_000;',
+      replace: 'const COST_MAX = 1_000_000;',
     },
   ],
   'slow-requests': [
