@@ -28,12 +28,18 @@ const DISK_BLOCK_BYTES = 512;
 const SYNC_MS = { warn: 25, bad: 500 };
 /** Limits of open files, one per peer, client or database. 1024 is the usual default of a shell. */
 const OPEN_FILES = { warn: 4095, bad: 512 };
-/** Oldest supported major release of Node.js, as in `engines` of package.json. */
-const NODE_MAJOR = 20;
+/** Oldest major releases of Node.js that are maintained and that Tronicle supports (`engines` of package.json). */
+const NODE_MAJOR = { maintained: 22, supported: 20 };
+/** Recommended major release of Node.js. */
+const NODE_ADVISED = 24;
 
 export function checkNode(version = process.versions.node): Finding {
-  const level = Number.parseInt(version, 10) >= NODE_MAJOR ? 'ok' : 'bad';
-  return finding('node', level, `Node.js ${version}`, `install Node.js ${NODE_MAJOR} or later`);
+  const level = levelOf(Number.parseInt(version, 10), {
+    warn: NODE_MAJOR.maintained - 1,
+    bad: NODE_MAJOR.supported - 1,
+  });
+  const state = level === 'bad' ? 'is not supported' : 'gets no more security fixes';
+  return finding('node', level, `Node.js ${version}`, `install Node.js ${NODE_ADVISED}: this release ${state}`);
 }
 
 /** Checks the memory of the machine, or of the container if it has a limit. @param bytes */

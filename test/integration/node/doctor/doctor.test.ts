@@ -32,7 +32,9 @@ const privateNet = loadConfig({ file: 'deploy/config.conf', flags: NO_FLAGS }).c
 
 t.test('checks both sides of each bound', async (t) => {
   t.equal(checkNode('18.20.1').level, 'bad');
-  t.equal(checkNode('20.0.0').level, 'ok');
+  t.match(checkNode('20.0.0'), { level: 'warn', remedy: /install Node\.js 24/ });
+  t.equal(checkNode('22.0.0').level, 'ok');
+  t.equal(checkNode('24.0.0').level, 'ok');
   const memory = (bytes: number) => checkMemory(machineNeeds(privateNet), bytes).level;
   t.same([GIB, GIB + 1, 4 * GIB, 4 * GIB + 1].map(memory), ['bad', 'warn', 'warn', 'ok']);
   const limits = (files: number | string) => checkOpenFiles(`Max open files            ${files}   1 files\n`).level;
