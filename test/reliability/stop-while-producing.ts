@@ -15,9 +15,9 @@ export const stopWhileProducing: Measurement = {
       const data = join(folder, 'devnet');
       const child = startTronicle(['devnet', '--data', data, '--block-time', '50', '--log-level', 'info']);
       const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-      // The status page is the last server to start.
-      await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
-      await new Promise((resolve) => setTimeout(resolve, 100 + random() * 2000));
+      // Other servers may not have started yet. The node must end in order all the same.
+      await untilServed('HTTP', async () => (await fetch('http://127.0.0.1:8090/wallet/getnowblock')).ok);
+      await new Promise((resolve) => setTimeout(resolve, random() * 2000));
       const asked = Date.now();
       child.kill('SIGTERM');
       assert.equal(await ended, 0, `round ${round}`);

@@ -50,10 +50,12 @@ async function run(args: readonly string[]): Promise<number> {
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
   printAccounts(config);
   printPlaces(config, logFile);
+  // Before the first server answers: from then on, a signal ends the node in order.
+  const stopped = untilStopped();
   await startServices(node);
   if (isNew) await closeStartGap(node, clock);
   node.startProducing();
-  await untilStopped();
+  await stopped;
   await node.close();
   return 0;
 }

@@ -47,6 +47,8 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     return 0;
   }
+  // Before the first server answers: from then on, a signal ends the node in order.
+  const stopped = untilStopped(node.mustStop);
   try {
     await startServices(node);
     await startBackup(node);
@@ -57,7 +59,7 @@ async function runNode(args: readonly string[]): Promise<number> {
   }
   node.startProducing();
   log.info({ head: headNumber, ports: portsOf(config) }, 'node started');
-  await untilStopped(node.mustStop);
+  await stopped;
   log.info('node stopping');
   await node.close();
   return node.failure === undefined ? 0 : 1;
