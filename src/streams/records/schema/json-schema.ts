@@ -4,15 +4,11 @@ import { onFirstUse } from '../../../primitives/on-first-use.js';
 import { type EventTrigger, TRIGGER_FRAMES, TRIGGERS } from '../../event-kinds.js';
 import { containerField, eventMessages, isOptional, jsonNameOf, readEventTypes } from '../protobuf/event-types.js';
 import { type FieldFact, fieldFacts, MEMBER_MESSAGES, namedFacts, nullMembers } from './field-facts.js';
+import { jsonSchemaName } from './schema-name.js';
 
 /** A JSON Schema, or a part of one. */
 export interface JsonSchemaObject {
   readonly [keyword: string]: unknown;
-}
-
-/** Returns the value of the header `schema` of JSON records, which is the `$id` of their schema. */
-export function jsonSchemaName(trigger: EventTrigger): string {
-  return `tronicle/${trigger}/v1`;
 }
 
 /**

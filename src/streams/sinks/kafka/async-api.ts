@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type EventTrigger, LOG_TRIGGER_TOPIC, TRANSFER_TRIGGER, TRIGGERS, type Trigger } from '../../event-kinds.js';
 import { EVENTS_PROTO, eventMessages, fullMessageName } from '../../records/protobuf/event-types.js';
-import { type JsonSchemaObject, jsonSchemaName, recordSchemas } from '../../records/schema/json-schema.js';
+import { type JsonSchemaObject, recordSchemas } from '../../records/schema/json-schema.js';
+import { jsonSchemaName } from '../../records/schema/schema-name.js';
 import { CONTENT_TYPES, FORMAT_HEADERS, headerRows } from './record-headers.js';
 
 const BINDING_VERSION = '0.5.0';

@@ -1,10 +1,12 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
 import { itemAt, present } from '../../../primitives/assert.js';
-import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
+import { type EventTrigger, LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
+import { jsonSchemaName } from '../../records/schema/schema-name.js';
 import type { PartitionPosition } from './cursor.js';
 import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
+import { CONTENT_TYPES, FORMAT_HEADERS } from './record-headers.js';
 import type { TopicShape } from './topics.js';
 
 /** A topic partition that receives records. */
@@ -108,12 +110,10 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
       headers += encodeHeader('prevSeq', before.seq) + encodeHeader('prevIndex', before.index);
       names += 2;
     }
-    if (schema !== undefined) {
-      headers += PROTOBUF + encodeHeader('schema', schema);
+    // Entries of the log topic, which only replicas read, have no headers of the format.
+    if (record.trigger !== LOG_TRIGGER_TOPIC) {
+      headers += schema === undefined ? jsonFormat(record.trigger) : protobufFormat(schema);
       names += 2;
-    } else if (record.trigger !== LOG_TRIGGER_TOPIC) {
-      headers += JSON_TEXT;
-      names += 1;
     }
     const encoded = { count: names, bytes: headers };
     const bytesMax = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
@@ -122,9 +122,23 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
   return placed;
 }
 
-/** Headers that name the format of the value. Entries of the log topic, which only replicas read, have none. */
-const PROTOBUF = encodeHeader('content-type', 'application/x-protobuf');
-const JSON_TEXT = encodeHeader('content-type', 'application/json');
+/** Encoded headers of the value's format: for JSON by trigger, for protobuf by the name of the message. */
+const formats = new Map<string, string>();
+
+function jsonFormat(trigger: EventTrigger): string {
+  return formats.get(trigger) ?? formatHeaders(trigger, CONTENT_TYPES.json, jsonSchemaName(trigger));
+}
+
+function protobufFormat(message: string): string {
+  return formats.get(message) ?? formatHeaders(message, CONTENT_TYPES.protobuf, message);
+}
+
+function formatHeaders(name: string, contentType: string, schema: string): string {
+  const { contentType: typeName, schema: schemaName } = FORMAT_HEADERS;
+  const encoded = encodeHeader(typeName, contentType) + encodeHeader(schemaName, schema);
+  formats.set(name, encoded);
+  return encoded;
+}
 
 /** Number of fixed headers: `seq`, `index`, `count` and three of the block. */
 const FIXED_HEADERS = 6;

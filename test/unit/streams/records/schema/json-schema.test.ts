@@ -7,7 +7,8 @@ import {
   namedFacts,
   nullMembers,
 } from '../../../../../src/streams/records/schema/field-facts.js';
-import { jsonSchemaName, jsonSchemaOf } from '../../../../../src/streams/records/schema/json-schema.js';
+import { jsonSchemaOf } from '../../../../../src/streams/records/schema/json-schema.js';
+import { jsonSchemaName } from '../../../../../src/streams/records/schema/schema-name.js';
 
 const types = readEventTypes();
 const fields = [...types.values()].flatMap(({ fieldsArray }) => fieldsArray);

@@ -4,6 +4,7 @@ import { Ajv, type AnySchema } from 'ajv';
 import t from 'tap';
 import { LOG_TRIGGER_TOPIC, TRIGGERS } from '../../../../../src/streams/event-kinds.js';
 import { asyncApiDocument } from '../../../../../src/streams/sinks/kafka/async-api.js';
+import { headerRows } from '../../../../../src/streams/sinks/kafka/record-headers.js';
 
 interface Document {
   readonly asyncapi: string;
@@ -40,4 +41,12 @@ t.test('resolves every reference', async (t) => {
 t.test('contains the protobuf schema', async (t) => {
   const file = new URL('../../../../../proto/tronicle/events/v1/events.proto', import.meta.url);
   t.equal(document.components.schemas['events']?.schema, readFileSync(file, 'utf8'));
+});
+
+t.test('describes the headers that the page of the consumers lists', async (t) => {
+  const page = readFileSync(new URL('../../../../../deploy/consumers/README.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| ((?:`[\w-]+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
+    [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => name!),
+  );
+  t.same(listed.sort(), [...headerRows.map(({ name }) => name), 'content-type', 'schema'].sort());
 });
