@@ -20,7 +20,8 @@ export function asyncApiDocument(): JsonSchemaObject {
       version: '1.0.0',
       description:
         'Topics of a Kafka sink (`type = kafka`). The option `payload` of the sink selects JSON or protobuf. Read them ' +
-        'with `isolation.level = read_committed`. If records have the header `parts`, join their values before decoding.',
+        'with `isolation.level = read_committed`. If records have the header `parts`, join their values before decoding. The timestamp of a ' +
+        'record is the time of its block.',
     },
     defaultContentType: CONTENT_TYPES.json,
     channels: Object.fromEntries(triggers.map((trigger) => [trigger, channelOf(trigger)])),
@@ -63,7 +64,13 @@ function channelOf(trigger: Trigger): JsonSchemaObject {
         : `Records of the trigger \`${trigger}\`. The option \`topicNames\` of the sink replaces the address.`,
     parameters: { prefix: { $ref: '#/components/parameters/prefix' } },
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
-    bindings: { kafka: { bindingVersion: BINDING_VERSION } },
+    bindings: {
+      kafka: {
+        // Configuration of topics that the node creates.
+        topicConfiguration: { 'cleanup.policy': ['delete'], 'retention.ms': -1 },
+        bindingVersion: BINDING_VERSION,
+      },
+    },
   };
 }
 

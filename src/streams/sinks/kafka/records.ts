@@ -5,7 +5,7 @@ import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
 import { jsonSchemaName } from '../../records/schema/schema-name.js';
 import type { PartitionPosition } from './cursor.js';
-import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
+import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES, type TimedBody } from './encode-record.js';
 import { CONTENT_TYPES, FORMAT_HEADERS } from './record-headers.js';
 import type { TopicShape } from './topics.js';
 
@@ -21,10 +21,8 @@ interface TopicPartition {
 }
 
 /** An encoded Kafka record with its target partition and position. */
-export interface PositionedRecord {
+export interface PositionedRecord extends TimedBody {
   readonly to: TopicPartition;
-  /** Encoded key, value and headers. */
-  readonly body: Buffer;
   readonly seq: number;
   readonly index: number;
 }
@@ -83,9 +81,9 @@ const BATCH_BYTES = 512;
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Creates the Kafka records of a block, partitioned by key as in the Java client. Their headers allow readers to detect
- * gaps. A value above the topic's limit is split into consecutive records of one partition. These have the headers
- * `part` (from 0) and `parts`.
+ * Creates the Kafka records of a block, partitioned by key as in the Java client, with the time of the block. Headers
+ * allow readers to detect gaps. A value above the topic's limit is split into consecutive records of one partition.
+ * These have the headers `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
@@ -93,6 +91,7 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
   const head = encodeHeader('seq', seq);
   const count = encodeHeader('count', block.count ?? records.length);
   const own = blockHeaders(block);
+  const now = Date.now();
   for (let at = 0; at < records.length; at++) {
     const record = itemAt(records, at);
     const { index = at, block: of, schema } = record;
@@ -117,9 +116,18 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
     }
     const encoded = { count: names, bytes: headers };
     const bytesMax = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
-    for (const body of bodiesOf(record, bytesMax, encoded)) placed.push({ to, body, seq, index });
+    const timeMs = timestampOf((of ?? block).timeMs, now);
+    for (const body of bodiesOf(record, bytesMax, encoded)) placed.push({ to, body, timeMs, seq, index });
   }
   return placed;
+}
+
+/**
+ * Returns the timestamp of a record in ms: the time of its block. Brokers reject times in the future and before 1970.
+ * @param now time of sending, which is used for records without a block
+ */
+function timestampOf(timeMs: number | undefined, now: number): number {
+  return timeMs === undefined ? now : Math.max(0, Math.min(timeMs, now));
 }
 
 /** Encoded headers of the value's format: for JSON by trigger, for protobuf by the name of the message. */
