@@ -1,7 +1,8 @@
-// Generates the tables of README.md, the tables of sinks and movements in ../docs/streams.md, and the options in
-// ../docs/commands.md, from the rows in src. Run `npm run build` first.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { configReference, movementReference, sinkReference } from '../dist/config/document.js';
+// Generates the tables of README.md, the tables of sinks and movements in ../docs/streams.md, the options in
+// ../docs/commands.md, and the schemas of records in ../docs/public/schemas, from the rows in src. Run `npm run build`
+// first.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { configReference, movementReference, schemaFiles, sinkReference } from '../dist/config/document.js';
 import { withCommandReference } from '../dist/node/command-line/document.js';
 
 const keys = new URL('README.md', import.meta.url);
@@ -14,3 +15,8 @@ writeFileSync(streams, replaced.replace(/^\| `kind` \| movement[^]*?(?=\n\n)/m, 
 
 const commands = new URL('../docs/commands.md', import.meta.url);
 writeFileSync(commands, withCommandReference(readFileSync(commands, 'utf8')));
+
+const schemas = new URL('../docs/public/schemas/', import.meta.url);
+rmSync(schemas, { recursive: true, force: true });
+mkdirSync(schemas, { recursive: true });
+for (const [name, text] of schemaFiles()) writeFileSync(new URL(name, schemas), text);

@@ -1,4 +1,7 @@
+import { TRIGGERS } from '../streams/event-kinds.js';
+import { jsonSchemaOf } from '../streams/records/schema/json-schema.js';
 import { movementKinds } from '../streams/records/transfers/kinds.js';
+import { asyncApiDocument } from '../streams/sinks/kafka/async-api.js';
 import { docOf, SINK_TYPES } from '../streams/sinks/sink-kinds.js';
 import { knownKeys } from './config-table.js';
 import { flagRows } from './flags.js';
@@ -29,6 +32,13 @@ export function sinkReference(): string {
 export function movementReference(): string {
   const lines = Object.entries(movementKinds).map(([kind, doc]) => line([code(kind), doc]));
   return ['| `kind` | movement |', '|---|---|', ...lines].join('\n');
+}
+
+/** Returns the files of `docs/public/schemas` by name: the JSON Schema of each trigger, and the AsyncAPI document. */
+export function schemaFiles(): ReadonlyMap<string, string> {
+  const text = (schema: object): string => `${JSON.stringify(schema, undefined, 2)}\n`;
+  const schemas = TRIGGERS.map((trigger) => [`${trigger}.json`, text(jsonSchemaOf(trigger))] as const);
+  return new Map([...schemas, ['asyncapi.json', text(asyncApiDocument())]]);
 }
 
 function keyTable(rows: readonly Described[]): string {

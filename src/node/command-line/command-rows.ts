@@ -288,12 +288,13 @@ export const commandRows = [
       'stream pause|resume|remove <sink> [options]',
       'stream filter <sink> <file> [options]',
       'stream backfill --from <height> --topic <trigger> [options]',
+      'stream schema [--topic <trigger>]',
     ],
     words: [
       {
         name: '<action>',
-        doc: 'Request to the running node',
-        choices: ['list', 'add', 'pause', 'resume', 'remove', 'filter', 'backfill'],
+        doc: 'Request to the running node; schema needs no node',
+        choices: ['list', 'add', 'pause', 'resume', 'remove', 'filter', 'backfill', 'schema'],
       },
       {
         name: '<sink>',
@@ -307,7 +308,11 @@ export const commandRows = [
       { names: ['--json'], doc: 'list: print JSON, also on a terminal' },
       { names: ['--from'], value: '<height>', doc: 'backfill: first block' },
       { names: ['--to'], value: '<height>', doc: 'backfill: last block', fallback: 'the newest block' },
-      { names: ['--topic'], value: '<trigger>', doc: 'backfill: trigger of the records, such as block or transaction' },
+      {
+        names: ['--topic'],
+        value: '<trigger>',
+        doc: 'backfill and schema: trigger of the records, such as block or transaction',
+      },
       { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
       {
         names: ['--into'],
@@ -320,10 +325,12 @@ export const commandRows = [
     examples: [
       'tronicle stream list -d data --watch',
       'tronicle stream backfill -c my.conf -d data --from 1 --to 1000 --topic block --sink kafka --into past',
+      'tronicle stream schema --topic transfer',
     ],
     notes: [
       'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that the sink has forwarded.',
-      'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill works, and needs --to.',
+      'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill and schema work, and backfill needs --to.',
+      'With --topic, schema prints the JSON Schema of the records of a trigger. Without it, it prints an AsyncAPI document of all Kafka topics.',
     ],
   },
   {

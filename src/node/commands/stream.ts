@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../config/load-config.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
+import { TRIGGERS } from '../../streams/event-kinds.js';
 import { readAdminToken } from '../admin/admin-token.js';
 import { heightArgument, readArguments, wrongUsage } from '../command-line/read-arguments.js';
 import { createLog } from '../logging.js';
@@ -15,7 +16,7 @@ import { executionNote } from '../threads/executed-changes/executed-changes.js';
 import { untilStopped } from '../until-stopped.js';
 import type { Command } from './command.js';
 
-/** Lists and changes the sinks of a running node, and backfills topics. */
+/** Lists and changes the sinks of a running node, backfills topics, and prints the schemas of records. */
 export const stream: Command = {
   run,
 };
@@ -23,6 +24,10 @@ export const stream: Command = {
 async function run(args: readonly string[]): Promise<number> {
   const { options, flags, words } = readArguments(args, 'stream');
   const [verb, name, file] = words;
+  if (verb === 'schema' && name === undefined) {
+    print(await schemaOf(options.get('--topic')));
+    return 0;
+  }
   const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   const dataDir = config.outputDirectory;
   const { address, port } = config.tronicle.admin;
@@ -60,6 +65,14 @@ async function run(args: readonly string[]): Promise<number> {
     }
   } else throw wrongUsage('stream', `cannot run 'stream ${words.join(' ')}'`);
   return 0;
+}
+
+/** Returns the JSON Schema of a trigger, or the AsyncAPI document. @throws {ArgumentError} the trigger has no schema */
+async function schemaOf(topic: string | undefined): Promise<object> {
+  if (topic === undefined) return (await import('../../streams/sinks/kafka/async-api.js')).asyncApiDocument();
+  const trigger = TRIGGERS.find((each) => each === topic);
+  if (trigger === undefined) throw new ArgumentError(`no JSON Schema for topic ${topic}; use ${TRIGGERS.join(', ')}`);
+  return (await import('../../streams/records/schema/json-schema.js')).jsonSchemaOf(trigger);
 }
 
 /** Prints the sinks: once, or repeatedly until the process is stopped. */

@@ -15,7 +15,13 @@ export interface EventRecord {
   /** Index among the block's records, if different from its index in the list. */
   readonly index?: number;
   /** Block of the record, if different from that of the {@link BlockRecords}. */
-  readonly block?: Pick<BlockContent, 'number' | 'id' | 'parentId'>;
+  readonly block?: RecordBlock;
+}
+
+/** Block of a record. */
+interface RecordBlock extends Pick<BlockContent, 'number' | 'id' | 'parentId'> {
+  /** Time of the block in ms since 1970; undefined for entries of the log topic. */
+  readonly timeMs?: number;
 }
 
 /** All records of one block, or of one log entry, in order; may be empty. */
@@ -27,6 +33,8 @@ export interface BlockRecords {
   readonly number: number;
   readonly id: string;
   readonly parentId: string;
+  /** Time of the block in ms since 1970; undefined for an entry without a block, and in the log topic. */
+  readonly timeMs?: number;
   /** Time when the block was read, in ms since 1970. */
   readonly readAt: number;
   readonly records: readonly EventRecord[];

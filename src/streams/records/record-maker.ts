@@ -65,7 +65,7 @@ export class RecordMaker {
       ...this.events.solidityRecords(block),
     ];
     const { seq, number, id, parentId } = block;
-    return { seq, number, id, parentId, readAt: Date.now(), ...this.written(records) };
+    return { seq, number, id, parentId, timeMs: Number(block.timeMs), readAt: Date.now(), ...this.written(records) };
   }
 
   /** Form of the moves that {@link recordsOfMove} expects. */
@@ -78,7 +78,8 @@ export class RecordMaker {
   recordsOfMove(move: LogMove): BlockRecords {
     const records = this.options.sink.polled === true ? this.polledRecords(move) : this.pushedRecords(move);
     const { change, seq, number, id, block } = move;
-    return { seq, number, id, parentId: block?.parentId ?? '', readAt: Date.now(), change, ...this.written(records) };
+    const own = { parentId: block?.parentId ?? '', ...(block && { timeMs: Number(block.timeMs) }) };
+    return { seq, number, id, ...own, readAt: Date.now(), change, ...this.written(records) };
   }
 
   /** Returns the records of a move in the order in which java-tron executes a block (event service 0). */
@@ -201,6 +202,7 @@ export class RecordMaker {
   }
 }
 
-function of({ number, id, parentId }: BlockContent, records: readonly MadeEvent[]): MadeEvent[] {
-  return records.map((record) => ({ ...record, block: { number, id, parentId } }));
+function of({ number, id, parentId, timeMs }: BlockContent, records: readonly MadeEvent[]): MadeEvent[] {
+  const block = { number, id, parentId, timeMs: Number(timeMs) };
+  return records.map((record) => ({ ...record, block }));
 }

@@ -7,6 +7,8 @@ export interface Consumed {
   readonly topic: string;
   readonly partition: number;
   readonly offset: bigint;
+  /** Timestamp in ms since 1970. */
+  readonly timeMs: number;
   readonly key: string;
   readonly value: string;
   readonly bytes: Buffer;
@@ -46,6 +48,7 @@ export async function consumeAll(kafka: Kafka, topics: readonly string[]): Promi
         topic,
         partition,
         offset: BigInt(offset),
+        timeMs: Number(message.timestamp),
         key: `${key}`,
         value: `${value}`,
         bytes: value!,

@@ -15,7 +15,7 @@ interface LibraryRecord {
 
 // The library's own encoder is the judge: what it makes of a record, brokers and consumers have read for years.
 const libraryRecord = createRequire(import.meta.url)('kafkajs/src/protocol/recordBatch/record/v0') as (
-  record: LibraryRecord & { readonly offsetDelta: number },
+  record: LibraryRecord & { readonly offsetDelta: number; readonly timestampDelta: number },
 ) => { readonly buffer: Buffer };
 
 const lengths = [0, 1, 62, 63, 64, 65, 127, 128, 900, 8191, 8192, 20_000, 1_100_000];
@@ -40,9 +40,16 @@ t.test('encodes records like kafkajs', async (t) => {
     const bytes = names.map(([name, text]) => encodeHeader(name, text)).join('');
     return encodeRecordBody(key, value, { count: names.length, bytes });
   });
-  const expected = Buffer.concat(all.map((record, offsetDelta) => libraryRecord({ ...record, offsetDelta }).buffer));
-  const encoded = encodeRecords(bodies);
+  // From genesis, with time 0, to a block of today; not ascending.
+  const times = all.map((_, at) => (at === 3 ? 0 : at === 4 ? 1_790_000_000_000 : 1_530_000_000_000 + at * 3000));
+  const expected = Buffer.concat(
+    all.map(
+      (record, offsetDelta) => libraryRecord({ ...record, offsetDelta, timestampDelta: times[offsetDelta]! }).buffer,
+    ),
+  );
+  const { bytes: encoded, firstMs, lastMs } = encodeRecords(bodies.map((body, at) => ({ body, timeMs: times[at]! })));
   t.equal(Buffer.compare(encoded, expected), 0);
+  t.same([firstMs, lastMs], [0, 1_790_000_000_000]);
   const bound = bodies.reduce((sum, body) => sum + body.length + RECORD_HEAD_BYTES, 0);
   t.ok(encoded.length <= bound);
 });

@@ -269,3 +269,41 @@ t.test('keeps each key in its partition when partitions are added, and notes the
   const places = new Set(records.map(({ key, partition }) => `${key}/${partition}`));
   t.equal(places.size, 20, 'each key has one partition');
 });
+
+const DAY_MS = 86_400_000;
+
+t.test('gives records the time of their block, and keeps those of any age in topics that it creates', async (t) => {
+  const now = Date.now();
+  const times = [0, now - 3000 * DAY_MS, now - 3000 * DAY_MS + 3000, now - 8 * DAY_MS, now - 1000, now + DAY_MS];
+  const blocks = times.map((timeMs, number) => ({ ...block(number, ['1', '2']), timeMs }));
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'kept' });
+  await sink.open();
+  await sink.write(blocks);
+  t.strictSame(sink.notes, []);
+  await sink.close();
+  const { resources } = await admin.describeConfigs({
+    includeSynonyms: false,
+    resources: [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: 'kept.transaction', configNames: ['retention.ms'] }],
+  });
+  t.match(resources[0]?.configEntries, [{ configName: 'retention.ms', configValue: '-1' }]);
+  const records = await consumeAll(broker.client(), ['kept.transaction']);
+  t.strictSame(brokenLinks(records), []);
+  t.equal(records.length, 2 * times.length);
+  for (const { headers, timeMs } of records) {
+    const expected = times[Number(headers['blockNum'])]!;
+    if (expected <= now) t.equal(timeMs, expected, `block ${headers['blockNum']}`);
+    else t.ok(timeMs >= now && timeMs <= Date.now(), 'a time in the future becomes the time of sending');
+  }
+});
+
+t.test('notes a topic that does not keep records of the age of the blocks', async (t) => {
+  const configEntries = [{ name: 'retention.ms', value: String(7 * DAY_MS) }];
+  await createTopic({ topic: 'short.transaction', numPartitions: 1, configEntries });
+  const sink = sinkIn(temporaryFolder(t), { prefix: 'short' });
+  await sink.open();
+  await sink.write([{ ...block(1, ['1']), timeMs: Date.now() - 8 * DAY_MS }]);
+  t.match(sink.notes, [/^topic short.transaction has retention.ms=604800000, .* retention.ms=-1/]);
+  await sink.write([{ ...block(2, ['2']), timeMs: Date.now() }]);
+  t.strictSame(sink.notes, []);
+  await sink.close();
+});

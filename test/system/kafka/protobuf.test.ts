@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
 import t from 'tap';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { sinkFromJson } from '../../../src/config/rows/sink-rows.js';
@@ -13,6 +14,7 @@ import type { BlockRecords } from '../../../src/streams/records/event-record.js'
 import { PrintedJson } from '../../../src/streams/records/event-value.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
 import { RecordMaker } from '../../../src/streams/records/record-maker.js';
+import { asyncApiDocument } from '../../../src/streams/sinks/kafka/async-api.js';
 import { readLines } from '../../conformance/recording.js';
 import { openRecorded } from '../../conformance/replay-session.js';
 import { eachItem } from '../../support/log/each-item.js';
@@ -129,6 +131,11 @@ t.test('supports protobuf only in Kafka', async (t) => {
     t.throws(() => sinkFromJson({ ...sink, type }), { message: /protobuf is supported only by sinks of type kafka/ });
 });
 
+/** Validators of the headers of a record, by the AsyncAPI document. */
+const ajv = new Ajv({ strict: false, formats: { int64: true } }).addSchema(asyncApiDocument(), 'document');
+const headersOf = (trigger: string, payload: string): ValidateFunction =>
+  ajv.getSchema(`document#/components/messages/${trigger}.${payload}/headers`)!;
+
 t.test('uses the keys, headers and order of JSON, and names the message in a header', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
@@ -167,7 +174,16 @@ t.test('uses the keys, headers and order of JSON, and names the message in a hea
     const byPartition = (a: { partition: number }, b: { partition: number }): number => a.partition - b.partition;
     t.same(message.sort(byPartition).map(place), json.sort(byPartition).map(place));
     t.ok(json.length >= 31);
-    t.ok(json.every(({ headers }) => headers['content-type'] === 'application/json'));
+    for (const { headers } of json)
+      t.match(headers, { schema: `tronicle/${trigger}/v1`, 'content-type': 'application/json' });
+    for (const [payload, records] of [
+      ['json', json],
+      ['protobuf', message],
+    ] as const) {
+      const validate = headersOf(trigger, payload);
+      for (const { headers } of records) t.ok(validate(headers), JSON.stringify(validate.errors));
+      t.notOk(validate({ ...records[0]!.headers, schema: 'other' }), 'another schema is invalid');
+    }
     for (const { headers } of message)
       t.match(headers, { schema: /^tronicle\.events\.v1\./, 'content-type': 'application/x-protobuf' });
     for (const [at, { headers, bytes }] of message.entries())

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { knownKeys } from '../../../src/config/config-table.js';
-import { configReference, movementReference, sinkReference } from '../../../src/config/document.js';
+import { configReference, movementReference, schemaFiles, sinkReference } from '../../../src/config/document.js';
 import { flagRows } from '../../../src/config/flags.js';
 import recorded from './config-keys.vectors.json' with { type: 'json' };
 
@@ -30,4 +30,16 @@ t.test('documents the delivery guarantee of every kind of sink', async (t) => {
 t.test('documents every kind of movement', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   t.ok(page.includes(`\n${movementReference()}\n\n`), 'run `npm run build && node config/document.mjs`');
+});
+
+t.test('documents the schemas of all records', async (t) => {
+  const folder = new URL('../../../docs/public/schemas/', import.meta.url);
+  const files = schemaFiles();
+  t.same(readdirSync(folder).sort(), [...files.keys()].sort());
+  for (const [name, text] of files)
+    t.equal(
+      readFileSync(new URL(name, folder), 'utf8'),
+      text,
+      `${name}: run \`npm run build && node config/document.mjs\``,
+    );
 });

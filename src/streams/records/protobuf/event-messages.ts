@@ -1,33 +1,17 @@
-import { fileURLToPath } from 'node:url';
-import protobuf from 'protobufjs';
+import type protobuf from 'protobufjs';
 import { Writer } from '../../../codec/writer.js';
 import { present } from '../../../primitives/assert.js';
 import type { EventTrigger } from '../../event-kinds.js';
 import { type EventMap, type EventObject, type EventValue, PrintedJson } from '../event-value.js';
+import {
+  containerField,
+  eventMessages,
+  fullMessageName,
+  isOptional,
+  jsonNameOf,
+  readEventTypes,
+} from './event-types.js';
 import { readPrinted } from './read-printed.js';
-
-const PACKAGE = 'tronicle.events.v1';
-const FILE = fileURLToPath(new URL('../../../../proto/tronicle/events/v1/events.proto', import.meta.url));
-
-/** Protobuf message of each trigger. */
-const messages: Readonly<Record<EventTrigger, string>> = {
-  block: 'BlockEvent',
-  transaction: 'TransactionEvent',
-  contractevent: 'ContractEvent',
-  contractlog: 'ContractLogEvent',
-  solidity: 'SolidityEvent',
-  solidityevent: 'ContractEvent',
-  soliditylog: 'ContractLogEvent',
-  stake: 'StakeEvent',
-  unstake: 'StakeEvent',
-  delegate: 'DelegationEvent',
-  undelegate: 'DelegationEvent',
-  vote: 'VoteEvent',
-  reward: 'RewardEvent',
-  permission: 'PermissionEvent',
-  balance: 'BalanceEvent',
-  transfer: 'TransferEvent',
-};
 
 /** An event encoded as protobuf. */
 interface EventMessage {
@@ -41,15 +25,17 @@ interface EventMessage {
  * @throws {TypeError} the event does not match the schema
  */
 export function toEventMessage(trigger: EventTrigger, event: EventObject): EventMessage {
-  const name = messages[trigger];
+  const name = eventMessages[trigger];
   const shape = shapeOf(name);
-  return { schema: `${PACKAGE}.${name}`, bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
+  return { schema: fullMessageName(name), bytes: Writer.bytesOf((writer) => shape.write(event, writer)) };
 }
 
 /** Maps the members of an object to the fields of a message. */
 class MessageShape {
   private readonly type: protobuf.Type;
   private fields: readonly FieldShape[] = [];
+  /** The single field of a wrapper message for an optional list or map; undefined for other messages. */
+  container: FieldShape | undefined;
 
   constructor(type: protobuf.Type) {
     this.type = type;
@@ -59,6 +45,7 @@ class MessageShape {
   resolve(shapes: ReadonlyMap<string, MessageShape>): void {
     const fields = [...this.type.fieldsArray].sort((a, b) => a.id - b.id);
     this.fields = fields.map((field) => new FieldShape(field, shapes.get(field.resolvedType?.name ?? '')));
+    this.container = containerField(this.type) === undefined ? undefined : this.fields[0];
   }
 
   write(event: EventObject, writer: Writer): void {
@@ -71,12 +58,6 @@ class MessageShape {
       if (value !== null) field.write(value, writer);
     }
     if (unknown > 0) this.refuseUnknown(event);
-  }
-
-  /** The single field of a wrapper message for an optional list or map; undefined for other messages. */
-  get container(): FieldShape | undefined {
-    const [field] = this.fields;
-    return this.fields.length === 1 && field?.isRepeated === true ? field : undefined;
   }
 
   /** Writes one entry of a map (an object with arbitrary member names) as a message with name and value. */
@@ -104,17 +85,10 @@ class FieldShape {
   private readonly isOptional: boolean;
 
   constructor(field: protobuf.Field, message: MessageShape | undefined) {
-    const { json_name: jsonName, proto3_optional: isOptional } = (field.options ?? {}) as Readonly<
-      Record<string, unknown>
-    >;
     this.field = field;
     this.message = message;
-    this.name = typeof jsonName === 'string' ? jsonName : camel(field.name);
-    this.isOptional = isOptional === true;
-  }
-
-  get isRepeated(): boolean {
-    return this.field.repeated;
+    this.name = jsonNameOf(field);
+    this.isOptional = isOptional(field);
   }
 
   write(value: EventValue, writer: Writer): void {
@@ -188,16 +162,7 @@ function shapeOf(name: string): MessageShape {
 }
 
 function readShapes(): ReadonlyMap<string, MessageShape> {
-  const root = new protobuf.Root().loadSync(FILE, { keepCase: true });
-  root.resolveAll();
-  const types = root.lookup(PACKAGE) as protobuf.Namespace;
-  const made = new Map(
-    types.nestedArray.flatMap((type) => (type instanceof protobuf.Type ? [[type.name, new MessageShape(type)]] : [])),
-  );
+  const made = new Map([...readEventTypes()].map(([name, type]) => [name, new MessageShape(type)]));
   for (const shape of made.values()) shape.resolve(made);
   return made;
-}
-
-function camel(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

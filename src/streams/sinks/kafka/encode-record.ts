@@ -60,25 +60,47 @@ function lengthText(length: number): string {
 }
 
 /** Maximum number of bytes that {@link encodeRecords} writes before a body. */
-export const RECORD_HEAD_BYTES = 12;
+export const RECORD_HEAD_BYTES = 20;
 
-/** Encodes the records of one batch, all with the batch's own time. */
-export function encodeRecords(bodies: readonly Buffer[]): Buffer {
+/** A record whose key, value and headers are encoded. */
+export interface TimedBody {
+  readonly body: Buffer;
+  /** Timestamp of the record in ms since 1970, not negative. */
+  readonly timeMs: number;
+}
+
+/** Encoded records of one batch. */
+export interface BatchRecords {
+  readonly bytes: Buffer;
+  /** Lowest and highest timestamp of the records, in ms since 1970. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Encodes the records of one batch. */
+export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
   let bytes = 0;
-  for (const body of bodies) bytes += RECORD_HEAD_BYTES + body.length;
+  let firstMs = Number.MAX_SAFE_INTEGER;
+  let lastMs = 0;
+  for (const { body, timeMs } of batch) {
+    bytes += RECORD_HEAD_BYTES + body.length;
+    if (timeMs < firstMs) firstMs = timeMs;
+    if (timeMs > lastMs) lastMs = timeMs;
+  }
   const records = Buffer.allocUnsafe(bytes);
   let at = 0;
-  for (let place = 0; place < bodies.length; place++) {
-    const body = itemAt(bodies, place);
-    at = writeVarint(records, 2 + varintLength(place) + body.length, at);
-    // Attributes (no flags), and difference to the time of the batch.
+  for (let place = 0; place < batch.length; place++) {
+    const { body, timeMs } = itemAt(batch, place);
+    const laterMs = timeMs - firstMs;
+    at = writeVarint(records, 1 + varintLength(laterMs) + varintLength(place) + body.length, at);
+    // Attributes: no flags.
     records[at++] = 0;
-    records[at++] = 0;
+    at = writeVarint(records, laterMs, at);
     at = writeVarint(records, place, at);
     records.set(body, at);
     at += body.length;
   }
-  return records.subarray(0, at);
+  return { bytes: records.subarray(0, at), firstMs, lastMs };
 }
 
 /** Writes a non-negative number as a zigzag varint. @returns the offset after it */

@@ -22,6 +22,7 @@ import {
   cursorTopic,
   ensureCursorTopic,
   ensureTopics,
+  expiryNotes,
   shortened,
   type TopicShape,
   topicName,
@@ -66,7 +67,10 @@ export class KafkaSink implements Sink {
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
   private producer: Producer | undefined;
   private shapes: ReadonlyMap<string, TopicShape> = new Map();
-  notes: readonly string[] = [];
+  /** Notes of the last check of the topics. */
+  private topicNotes: readonly string[] = [];
+  /** Notes about the age of the blocks of the last write. */
+  private ageNotes: readonly string[] = [];
   /** Time of the last check of the topics, in ms since 1970. */
   private checkedAt = 0;
   private places = new Map<string, PartitionPosition>();
@@ -129,6 +133,7 @@ export class KafkaSink implements Sink {
     const isEmpty = blocks.every(({ records }) => records.length === 0);
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
+    this.checkAge(blocks);
     const places = new Map(this.places);
     try {
       const transaction = await this.begin(producer);
@@ -166,10 +171,28 @@ export class KafkaSink implements Sink {
   }
 
   private checked({ shapes, notes }: CheckedTopics): void {
-    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink note');
+    this.warn(notes);
     this.shapes = shapes;
-    this.notes = notes;
+    this.topicNotes = notes;
     this.checkedAt = Date.now();
+  }
+
+  /** Notes the topics that do not keep records of the age of these blocks. */
+  private checkAge(blocks: readonly BlockRecords[]): void {
+    const now = Date.now();
+    const oldestMs = Math.min(...blocks.map(({ timeMs = now }) => timeMs));
+    const notes = expiryNotes(this.shapes, oldestMs, now);
+    this.warn(notes);
+    this.ageNotes = notes;
+  }
+
+  /** Logs the notes that are new. */
+  private warn(notes: readonly string[]): void {
+    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink note');
+  }
+
+  get notes(): readonly string[] {
+    return [...this.topicNotes, ...this.ageNotes];
   }
 
   async close(): Promise<void> {
@@ -313,14 +336,13 @@ async function sendRequest(
   places: Map<string, PartitionPosition>,
 ): Promise<void> {
   const batches = new Map<string, readonly PositionedRecord[]>();
-  const bodies = new Map<string, Map<number, readonly Buffer[]>>();
+  const byTopic = new Map<string, Map<number, readonly PositionedRecord[]>>();
   for (const [{ name, topic, partition }, records] of request) {
     batches.set(name, records);
-    const partitions = bodies.get(topic) ?? new Map<number, readonly Buffer[]>();
-    const batch = records.map(({ body }) => body);
-    bodies.set(topic, partitions.set(partition, batch));
+    const partitions = byTopic.get(topic) ?? new Map<number, readonly PositionedRecord[]>();
+    byTopic.set(topic, partitions.set(partition, records));
   }
-  const topics = [...bodies].map(([topic, partitions]) => ({ topic, ...readyTopic(partitions) }));
+  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, ...readyTopic(partitions) }));
   try {
     const topicMessages = topics.map(({ topic, messages }) => ({ topic, messages }));
     const answers = await transaction.sendBatch({ topicMessages, acks: -1, compression: READY_RECORDS });

@@ -2,9 +2,10 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
+import type { BatchRecords } from './encode-record.js';
 
 /** Returns the records that a placeholder id stands for. */
-type RecordsOf = (id: number) => Uint8Array | undefined;
+type RecordsOf = (id: number) => BatchRecords | undefined;
 
 /** Length of a placeholder in bytes. It contains the id of the records. No record is that short. */
 export const PLACEHOLDER_BYTES = 4;
@@ -20,12 +21,14 @@ const CLIENT_ID = 12;
 const BATCH_LENGTH = 8;
 const BATCH_CRC = 17;
 const BATCH_SUMMED = 21;
+const BATCH_FIRST_MS = 27;
+const BATCH_LAST_MS = 35;
 const BATCH_RECORDS = 61;
 
 /**
- * Splits a produce request into parts, and replaces each placeholder by its records, with correct lengths and
- * checksums. Returns other requests unchanged. kafkajs itself would copy records seven times, and need four times as
- * long for the checksum. Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
+ * Splits a produce request into parts, and replaces each placeholder by its records, with correct lengths, timestamps
+ * and checksums. Returns other requests unchanged. kafkajs itself would copy records seven times, and need four times
+ * as long for the checksum. Reference: Kafka's protocol, Produce, versions 3 to 8; record batch, version 2.
  * @throws {Error} unsupported version, or unknown id
  */
 export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uint8Array[] {
@@ -41,11 +44,14 @@ export function withRecords(request: Buffer, recordsOf: RecordsOf): readonly Uin
     const end = start + size;
     if (size !== BATCH_RECORDS + PLACEHOLDER_BYTES) continue;
     const id = request.readUInt32BE(start + BATCH_RECORDS);
-    const records = recordsOf(id);
-    if (records === undefined) throw new Error(`no records prepared for the placeholder ${id}`);
+    const batch = recordsOf(id);
+    if (batch === undefined) throw new Error(`no records prepared for the placeholder ${id}`);
+    const { bytes: records, firstMs, lastMs } = batch;
     const more = records.length - PLACEHOLDER_BYTES;
     request.writeInt32BE(size + more, sizeAt);
     request.writeInt32BE(request.readInt32BE(start + BATCH_LENGTH) + more, start + BATCH_LENGTH);
+    request.writeBigInt64BE(BigInt(firstMs), start + BATCH_FIRST_MS);
+    request.writeBigInt64BE(BigInt(lastMs), start + BATCH_LAST_MS);
     const head = request.subarray(start + BATCH_SUMMED, start + BATCH_RECORDS);
     request.writeUInt32BE(crc32c(head, records), start + BATCH_CRC);
     parts.push(request.subarray(done, start + BATCH_RECORDS), records);

@@ -1,5 +1,5 @@
 import kafkajs, { type CompressionTypes, type ISocketFactory, type Message } from 'kafkajs';
-import { encodeRecords } from './encode-record.js';
+import { type BatchRecords, encodeRecords, type TimedBody } from './encode-record.js';
 import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 
 /**
@@ -11,7 +11,7 @@ import { PLACEHOLDER_BYTES, socketsWithRecords } from './produce-request.js';
 export const READY_RECORDS = 8 as CompressionTypes;
 
 /** Encoded records of the batches that are being sent, by placeholder id. */
-const batches = new Map<number, Buffer>();
+const batches = new Map<number, BatchRecords>();
 let newest = 0;
 
 /**
@@ -27,7 +27,7 @@ const VALUE_AT = 6;
   decompress: async (buffer: Buffer) => buffer,
 });
 
-export function readyRecords(id: number): Uint8Array | undefined {
+export function readyRecords(id: number): BatchRecords | undefined {
   return batches.get(id);
 }
 
@@ -42,8 +42,8 @@ interface ReadyTopic {
   readonly release: () => void;
 }
 
-/** Prepares the records of a topic. @param partitions records by partition, from `encodeRecordBody` */
-export function readyTopic(partitions: ReadonlyMap<number, readonly Buffer[]>): ReadyTopic {
+/** Prepares the records of a topic. @param partitions records by partition, bodies from `encodeRecordBody` */
+export function readyTopic(partitions: ReadonlyMap<number, readonly TimedBody[]>): ReadyTopic {
   const ids: number[] = [];
   const parts = new Map<number, SameMessages>();
   for (const [partition, bodies] of partitions) {

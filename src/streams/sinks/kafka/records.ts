@@ -1,10 +1,12 @@
 import kafkajs, { type PartitionMetadata } from 'kafkajs';
 import { itemAt, present } from '../../../primitives/assert.js';
-import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
+import { type EventTrigger, LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { PART_BYTES_MAX } from '../../records/log-parts.js';
+import { jsonSchemaName } from '../../records/schema/schema-name.js';
 import type { PartitionPosition } from './cursor.js';
-import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES } from './encode-record.js';
+import { encodeHeader, encodeRecordBody, RECORD_HEAD_BYTES, type TimedBody } from './encode-record.js';
+import { CONTENT_TYPES, FORMAT_HEADERS } from './record-headers.js';
 import type { TopicShape } from './topics.js';
 
 /** A topic partition that receives records. */
@@ -19,10 +21,8 @@ interface TopicPartition {
 }
 
 /** An encoded Kafka record with its target partition and position. */
-export interface PositionedRecord {
+export interface PositionedRecord extends TimedBody {
   readonly to: TopicPartition;
-  /** Encoded key, value and headers. */
-  readonly body: Buffer;
   readonly seq: number;
   readonly index: number;
 }
@@ -81,9 +81,9 @@ const BATCH_BYTES = 512;
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
 /**
- * Creates the Kafka records of a block, partitioned by key as in the Java client. Their headers allow readers to detect
- * gaps. A value above the topic's limit is split into consecutive records of one partition. These have the headers
- * `part` (from 0) and `parts`.
+ * Creates the Kafka records of a block, partitioned by key as in the Java client, with the time of the block. Headers
+ * allow readers to detect gaps. A value above the topic's limit is split into consecutive records of one partition.
+ * These have the headers `part` (from 0) and `parts`.
  */
 export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
@@ -91,6 +91,7 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
   const head = encodeHeader('seq', seq);
   const count = encodeHeader('count', block.count ?? records.length);
   const own = blockHeaders(block);
+  const now = Date.now();
   for (let at = 0; at < records.length; at++) {
     const record = itemAt(records, at);
     const { index = at, block: of, schema } = record;
@@ -108,23 +109,44 @@ export function placeRecords(block: BlockRecords, partitions: TopicPartitions): 
       headers += encodeHeader('prevSeq', before.seq) + encodeHeader('prevIndex', before.index);
       names += 2;
     }
-    if (schema !== undefined) {
-      headers += PROTOBUF + encodeHeader('schema', schema);
+    // Entries of the log topic, which only replicas read, have no headers of the format.
+    if (record.trigger !== LOG_TRIGGER_TOPIC) {
+      headers += schema === undefined ? jsonFormat(record.trigger) : protobufFormat(schema);
       names += 2;
-    } else if (record.trigger !== LOG_TRIGGER_TOPIC) {
-      headers += JSON_TEXT;
-      names += 1;
     }
     const encoded = { count: names, bytes: headers };
     const bytesMax = to.batchBytesMax - RESERVED_BYTES - Buffer.byteLength(record.key) - headers.length;
-    for (const body of bodiesOf(record, bytesMax, encoded)) placed.push({ to, body, seq, index });
+    const timeMs = timestampOf((of ?? block).timeMs, now);
+    for (const body of bodiesOf(record, bytesMax, encoded)) placed.push({ to, body, timeMs, seq, index });
   }
   return placed;
 }
 
-/** Headers that name the format of the value. Entries of the log topic, which only replicas read, have none. */
-const PROTOBUF = encodeHeader('content-type', 'application/x-protobuf');
-const JSON_TEXT = encodeHeader('content-type', 'application/json');
+/**
+ * Returns the timestamp of a record in ms: the time of its block. Brokers reject times in the future and before 1970.
+ * @param now time of sending, which is used for records without a block
+ */
+function timestampOf(timeMs: number | undefined, now: number): number {
+  return timeMs === undefined ? now : Math.max(0, Math.min(timeMs, now));
+}
+
+/** Encoded headers of the value's format: for JSON by trigger, for protobuf by the name of the message. */
+const formats = new Map<string, string>();
+
+function jsonFormat(trigger: EventTrigger): string {
+  return formats.get(trigger) ?? formatHeaders(trigger, CONTENT_TYPES.json, jsonSchemaName(trigger));
+}
+
+function protobufFormat(message: string): string {
+  return formats.get(message) ?? formatHeaders(message, CONTENT_TYPES.protobuf, message);
+}
+
+function formatHeaders(name: string, contentType: string, schema: string): string {
+  const { contentType: typeName, schema: schemaName } = FORMAT_HEADERS;
+  const encoded = encodeHeader(typeName, contentType) + encodeHeader(schemaName, schema);
+  formats.set(name, encoded);
+  return encoded;
+}
 
 /** Number of fixed headers: `seq`, `index`, `count` and three of the block. */
 const FIXED_HEADERS = 6;

@@ -12,6 +12,8 @@ export interface TopicShape {
   readonly partitions: number;
   /** Maximum size of a record batch in bytes. */
   readonly batchBytesMax: number;
+  /** Age of records in ms, by their timestamp, at which the broker deletes them; undefined if it does not. */
+  readonly retentionMs?: number | undefined;
 }
 
 /** Batch limit in bytes if the broker does not report one: Kafka's default minus a margin. */
@@ -65,7 +67,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
     const places = cursor?.topics[topic];
     if (!existing.has(topic)) {
       if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
-      await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : []);
+      await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : ANY_AGE);
       continue;
     }
     for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
@@ -113,7 +115,7 @@ export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedT
   const notes: string[] = [];
   if (configs === undefined)
     notes.push(
-      `Kafka denies DescribeConfigs on topics ${all.join(', ')}, so cleanup.policy and max.message.bytes are not checked`,
+      `Kafka denies DescribeConfigs on topics ${all.join(', ')}, so cleanup.policy, retention.ms and max.message.bytes are not checked`,
     );
   const shapes = new Map<string, TopicShape>();
   for (const { name, partitions } of topics) {
@@ -126,7 +128,8 @@ export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedT
       if (partitions.length < first) throw shortened(sink, name, partitions.length, number);
       if (partitions.length > first) notes.push(grown(name, first, partitions.length));
     }
-    shapes.set(name, { partitions: first, batchBytesMax });
+    const retentionMs = names.includes(name) ? config?.retentionMs : undefined;
+    shapes.set(name, { partitions: first, batchBytesMax, retentionMs });
   }
   return { shapes, notes };
 }
@@ -161,10 +164,26 @@ function grown(topic: string, first: number, now: number): string {
   );
 }
 
+/** Returns a note for each topic whose broker deletes records of a time. @param now in ms since 1970, like `timeMs` */
+export function expiryNotes(shapes: ReadonlyMap<string, TopicShape>, timeMs: number, now: number): readonly string[] {
+  return [...shapes].flatMap(([topic, { retentionMs }]) =>
+    retentionMs === undefined || now - timeMs <= retentionMs
+      ? []
+      : [
+          `topic ${topic} has retention.ms=${retentionMs}, and the sink forwards blocks that are older, so the broker deletes ` +
+            'their records; set retention.ms=-1 to keep them',
+        ],
+  );
+}
+
 function isLog({ topics }: KafkaSinkOptions): boolean {
   return topics.includes(LOG_TRIGGER_TOPIC);
 }
 
+/**
+ * Settings of new topics. A record has the time of its block, so a limit of age would delete old blocks at once.
+ */
+const ANY_AGE = [{ name: 'retention.ms', value: '-1' }];
 /** Topic settings for unlimited retention, because a new replica needs the first entry. */
 const KEPT_FOR_EVER = [
   { name: 'cleanup.policy', value: 'delete' },
@@ -229,6 +248,7 @@ async function create(
 interface TopicConfig {
   readonly batchBytesMax: number | undefined;
   readonly cleanupPolicy: string;
+  readonly retentionMs: number | undefined;
 }
 
 /** Returns the configuration of topics; undefined if the cluster does not allow this client to read it. */
@@ -242,7 +262,7 @@ async function configsOf(
       resources: names.map((name) => ({
         type: kafkajs.ConfigResourceTypes.TOPIC,
         name,
-        configNames: ['max.message.bytes', 'cleanup.policy'],
+        configNames: ['max.message.bytes', 'cleanup.policy', 'retention.ms', 'message.timestamp.type'],
       })),
     });
     return new Map(
@@ -251,7 +271,10 @@ async function configsOf(
           configEntries.find(({ configName }) => configName === key)?.configValue ?? '';
         const bytes = Number(textOf('max.message.bytes'));
         const batchBytesMax = Number.isSafeInteger(bytes) && bytes > 0 ? bytes : undefined;
-        return [resourceName, { batchBytesMax, cleanupPolicy: textOf('cleanup.policy') }];
+        // With LogAppendTime, the broker replaces the timestamps by the time of arrival.
+        const retention = textOf('message.timestamp.type') === 'LogAppendTime' ? '' : textOf('retention.ms');
+        const retentionMs = /^\d+$/.test(retention) ? Number(retention) : undefined;
+        return [resourceName, { batchBytesMax, cleanupPolicy: textOf('cleanup.policy'), retentionMs }];
       }),
     );
   } catch (error) {

@@ -63,8 +63,13 @@ async function requestOf(version: number, compression: number, topics: readonly 
   return (await encodeRequest({ correlationId: 9, clientId: 'tronicle', request })).buffer;
 }
 
+/** Block times of the records of a partition, in ms. */
+const timeOf = (at: number): number => 1_600_000_000_000 + at * 3000;
+
 function plain({ topic, partitions }: Traffic[number]): readonly [string, Message[]] {
-  const messages = partitions.flatMap((values, partition) => values.map((value) => ({ key: 'k', value, partition })));
+  const messages = partitions.flatMap((values, partition) =>
+    values.map((value, at) => ({ key: 'k', value, partition, timestamp: String(timeOf(at)) })),
+  );
   return [topic, messages];
 }
 
@@ -78,7 +83,10 @@ for (const version of [3, 7]) {
     const expected = await requestOf(version, 0, TRAFFIC.map(plain));
     const ready = TRAFFIC.map(({ topic, partitions }) => {
       const bodies = partitions.map((values) =>
-        values.map((value) => encodeRecordBody('k', value, { count: 0, bytes: '' })),
+        values.map((value, at) => ({
+          body: encodeRecordBody('k', value, { count: 0, bytes: '' }),
+          timeMs: timeOf(at),
+        })),
       );
       return { topic, ...readyTopic(new Map(bodies.entries())) };
     });
@@ -111,7 +119,7 @@ const CLIENT_TLS = { ...TLS, pskCallback: () => SHARED, checkServerIdentity: () 
 for (const [name, ssl] of Object.entries({ plain: undefined, TLS: CLIENT_TLS })) {
   t.test(`replaces ids by records in a ${name} socket`, async (t) => {
     const values = ['a', 'b'.repeat(100_000)];
-    const bodies = values.map((value) => encodeRecordBody('k', value, { count: 0, bytes: '' }));
+    const bodies = values.map((value) => ({ body: encodeRecordBody('k', value, { count: 0, bytes: '' }), timeMs: 0 }));
     const { messages, release } = readyTopic(new Map([[0, bodies]]));
     const short = await requestOf(7, READY_RECORDS, [['one', messages]]);
     const expected = Buffer.concat(withRecords(Buffer.from(short), readyRecords));

@@ -1,0 +1,60 @@
+/** One header of a record. All values are text. */
+interface HeaderRow {
+  readonly name: string;
+  readonly doc: string;
+  /** Regular expression of the value. */
+  readonly pattern: string;
+  /** True if not every record has the header. */
+  readonly isOptional?: true;
+}
+
+const NUMBER = '^[0-9]+$';
+
+/** Headers of all records, without those of the value's format. `placeRecords` writes them. */
+export const headerRows: readonly HeaderRow[] = [
+  { name: 'seq', doc: 'Entry of the log of the node.', pattern: NUMBER },
+  { name: 'index', doc: 'Index of the record among those of the entry, from 0.', pattern: NUMBER },
+  { name: 'count', doc: 'Number of records of the entry over all topics.', pattern: NUMBER },
+  { name: 'blockNum', doc: 'Height of the block.', pattern: NUMBER },
+  { name: 'blockId', doc: 'Id of the block, in hex.', pattern: '^[0-9a-f]{64}$' },
+  {
+    name: 'parentId',
+    doc: 'Id of the parent block, in hex; empty for an entry without a block.',
+    pattern: '^(?:[0-9a-f]{64})?$',
+  },
+  {
+    name: 'change',
+    doc: 'Kind of the entry. Present only with `finality = applied`, and in the topic `log`.',
+    pattern: '^(?:applied|reverted|solidified)$',
+    isOptional: true,
+  },
+  {
+    name: 'prevSeq',
+    doc: '`seq` of the previous record of the partition. Absent in the first record.',
+    pattern: NUMBER,
+    isOptional: true,
+  },
+  {
+    name: 'prevIndex',
+    doc: '`index` of the previous record of the partition. Absent in the first record.',
+    pattern: NUMBER,
+    isOptional: true,
+  },
+  {
+    name: 'part',
+    doc: 'Number of this part, from 0. Present only if the value exceeds one record.',
+    pattern: NUMBER,
+    isOptional: true,
+  },
+  {
+    name: 'parts',
+    doc: 'Number of all parts. Present only if the value exceeds one record.',
+    pattern: NUMBER,
+    isOptional: true,
+  },
+];
+
+/** Names of the headers of the value's format. Entries of the log topic have none. */
+export const FORMAT_HEADERS = { contentType: 'content-type', schema: 'schema' } as const;
+/** Values of the header `content-type`. */
+export const CONTENT_TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;
