@@ -4,11 +4,11 @@ import type { Mutants } from './mutant.js';
 export const streamMutants: Mutants = {
   'forward-kills': [
     {
-      fault: 'the cursor is written with every second batch only',
+      fault: 'the cursor is written with some batches only',
       file: 'src/streams/sinks/kafka/kafka-sink.ts',
       find: '    await this.writing([topic], () => transaction.send({ topic, messages: [message] }));\n  }\n\n  private writing',
       replace:
-        '    if (newest.number % 2 === 0) await this.writing([topic], () => transaction.send({ topic, messages: [message] }));\n  }\n\n  private writing',
+        '    if (Math.random() < 0.5) await this.writing([topic], () => transaction.send({ topic, messages: [message] }));\n  }\n\n  private writing',
     },
   ],
   'postgres-kills': [

@@ -180,7 +180,7 @@ export class KafkaSink implements Sink {
   /** Notes the topics that do not keep records of the age of these blocks. */
   private checkAge(blocks: readonly BlockRecords[]): void {
     const now = Date.now();
-    const oldestMs = Math.min(...blocks.map(({ timeMs = now }) => timeMs));
+    const oldestMs = blocks.reduce((oldest, { timeMs = now }) => Math.min(oldest, timeMs), now);
     const notes = expiryNotes(this.shapes, oldestMs, now);
     this.warn(notes);
     this.ageNotes = notes;
