@@ -19,7 +19,7 @@ export interface ChainListener {
    * Called when the network continues on a block that this node rejected. The node must stop. @param reason text for
    * the operator
    */
-  leftBehind?(reason: string): void;
+  outdated?(reason: string): void;
   /**
    * Called when the network uses a newer release than the emulated one. @param warning one sentence for the operator
    */

@@ -136,14 +136,14 @@ export class Chain {
     this.mempool.resetToHead();
     let isOnHead: boolean;
     try {
-      const reason = this.rejected.came(block);
-      if (reason !== undefined) this.notify((listener) => listener.leftBehind?.(reason));
+      const reason = this.rejected.received(block);
+      if (reason !== undefined) this.notify((listener) => listener.outdated?.(reason));
       isOnHead = this.follow(block, options, verified);
     } finally {
       this.mempool.demotePending();
     }
     if (!isOnHead) return;
-    this.mempool.forgetChangedOwners();
+    this.mempool.clearChangedOwners();
     this.stopwatch?.pushed(lap());
   }
 
@@ -198,7 +198,7 @@ export class Chain {
 
   /** Notifies listeners of a block that another process has reverted in the ledger. */
   unfollowed(block: DecodedBlock): void {
-    this.state.leaveBranch();
+    this.state.resetBranch();
     this.followSnapshots();
     this.notify((listener) => listener.reverted?.(block));
   }
@@ -297,7 +297,7 @@ export class Chain {
       this.snapshots.limit(open);
       this.append(block, state.commit(), outcome);
       for (const listener of this.listeners) listener.applied?.(block, outcome.results);
-      if (this.watch.concerns(block)) this.notifyReleaseNews();
+      if (this.watch.concerns(block)) this.warnOfNewerRules();
     } catch (error) {
       if (ledger.position.headNumber !== block.number) {
         state.revertTo(mark);
@@ -314,12 +314,12 @@ export class Chain {
     if (report === undefined) return;
     this.notify((listener) => listener.differs?.(report));
     const reason = this.watch.whyRefused(block);
-    if (reason !== undefined) this.notify((listener) => listener.leftBehind?.(reason));
+    if (reason !== undefined) this.notify((listener) => listener.outdated?.(reason));
   }
 
   /** Notifies listeners once if the network uses rules that the emulated release does not know. */
-  notifyReleaseNews(): void {
-    const news = this.watch.news();
+  warnOfNewerRules(): void {
+    const news = this.watch.warning();
     if (news !== undefined) this.notify((listener) => listener.outdated?.(news));
   }
 
@@ -351,7 +351,7 @@ export class Chain {
     const block = this.storedBlock(this.ledger.position.headNumber);
     this.ledger.revert();
     this.snapshots.close();
-    this.state.leaveBranch();
+    this.state.resetBranch();
     this.isFresh = true;
     for (const listener of this.listeners) listener.reverted?.(block);
     return block;

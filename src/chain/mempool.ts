@@ -198,7 +198,7 @@ export class Mempool {
   }
 
   /** Called after a block. Unmarks owners without pending transactions. */
-  forgetChangedOwners(): void {
+  clearChangedOwners(): void {
     const kept = this.repush.values().map(({ transaction }) => transaction.owner);
     const known = new Set(this.changedOwners);
     this.changedOwners.clear();

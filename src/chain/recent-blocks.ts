@@ -129,13 +129,13 @@ export class RecentBlocks {
   }
 
   private delete(block: EncodedBlock): void {
-    this.forget(block);
+    this.deleteSibling(block);
     const rest = (this.byNumber.get(block.number) ?? []).filter(({ idHex }) => idHex !== block.idHex);
     if (rest.length === 0) this.byNumber.delete(block.number);
     else this.byNumber.set(block.number, rest);
   }
 
-  private forget(block: EncodedBlock): void {
+  private deleteSibling(block: EncodedBlock): void {
     this.byId.delete(block.idHex);
     const own = this.byWitness.get(block.witness);
     own?.delete(block);
@@ -216,7 +216,7 @@ export class RecentBlocks {
     for (const [number, blocks] of this.byNumber) {
       if (number >= lowest) continue;
       this.byNumber.delete(number);
-      for (const block of blocks) this.forget(block);
+      for (const block of blocks) this.deleteSibling(block);
     }
   }
 }

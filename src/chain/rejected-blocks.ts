@@ -77,7 +77,7 @@ export class RejectedBlocks {
   examine(block: DecodedBlock, error: unknown): RejectedBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
     if (this.standing.has(block.idHex) || !this.isSigned(block)) return undefined;
-    this.stand(block, { root: block, witnesses: new Set() });
+    this.addBranch(block, { root: block, witnesses: new Set() });
     const { ledger } = this.options;
     const { transactions, rows } = this.executeHere(block);
     return {
@@ -98,10 +98,10 @@ export class RejectedBlocks {
    * Records a new block before it is validated. If more than 70 % of the active witnesses have built on a rejected
    * block, returns the reason why the node must stop.
    */
-  came(block: DecodedBlock): string | undefined {
+  received(block: DecodedBlock): string | undefined {
     const branch = this.standing.get(block.parentIdHex);
     if (branch === undefined || this.standing.has(block.idHex) || !this.isSigned(block)) return undefined;
-    this.stand(block, branch);
+    this.addBranch(block, branch);
     const active = activeWitnesses(this.options.state);
     const count = active.filter((witness) => branch.witnesses.has(witness)).length;
     if (count * 10 <= active.length * TENTHS_TO_STOP) return undefined;
@@ -112,7 +112,7 @@ export class RejectedBlocks {
     );
   }
 
-  private stand(block: DecodedBlock, branch: Branch): void {
+  private addBranch(block: DecodedBlock, branch: Branch): void {
     this.standing.set(block.idHex, branch);
     branch.witnesses.add(block.witness);
     for (const oldest of this.standing.keys()) {
@@ -141,7 +141,7 @@ export class RejectedBlocks {
     for (let attempt = 0; ; attempt++) {
       const mark = state.mark();
       const executions: Execution[] = [];
-      const told = (): RejectedBlock['transactions'] => this.told(block, executions);
+      const told = (): RejectedBlock['transactions'] => this.describe(block, executions);
       try {
         executeBlock(executor, state, marked, {
           isOwn: false,
@@ -159,7 +159,7 @@ export class RejectedBlocks {
     }
   }
 
-  private told({ transactions }: DecodedBlock, executions: readonly Execution[]): RejectedBlock['transactions'] {
+  private describe({ transactions }: DecodedBlock, executions: readonly Execution[]): RejectedBlock['transactions'] {
     return executions.map(({ info, resultCode }, at) => {
       const { idHex, message } = itemAt(transactions, at);
       const mark = message.ret[0]?.contractRet;

@@ -19,7 +19,7 @@ const PASSING_PERCENT = 70;
 /** Number of block versions after the newest known one that are checked. */
 const VERSIONS_AHEAD = 16;
 
-interface News {
+interface ReleaseWarning {
   readonly about: string;
   readonly sentence: string;
 }
@@ -56,7 +56,7 @@ export class ReleaseWatch {
   /**
    * Returns a warning that was not returned before. Must be called at start-up and after a block that {@link concerns}.
    */
-  news(): string | undefined {
+  warning(): string | undefined {
     const found = this.approvedParameter() ?? this.passedVersion();
     if (found === undefined || this.said.has(found.about)) return undefined;
     this.said.add(found.about);
@@ -95,7 +95,7 @@ export class ReleaseWatch {
    * Finds a pending proposal for an unknown parameter with enough approvals. Such a proposal exists only on a chain
    * that another node has executed.
    */
-  private approvedParameter(): News | undefined {
+  private approvedParameter(): ReleaseWarning | undefined {
     const { state } = this;
     for (let number = state.properties.get('LATEST_PROPOSAL_NUM'); number > 0n; number--) {
       const proposal = state.proposals.get(proposalKey(number));
@@ -111,7 +111,7 @@ export class ReleaseWatch {
   }
 
   /** Finds the newest unknown block version that enough witnesses produce. */
-  private passedVersion(): News | undefined {
+  private passedVersion(): ReleaseWarning | undefined {
     const count = activeWitnesses(this.state).length;
     const newest = this.release.blockVersion;
     for (let version = newest + VERSIONS_AHEAD; version > newest; version--) {

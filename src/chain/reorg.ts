@@ -35,7 +35,7 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
       chain.join(block);
     } catch (error) {
       // After an unchecked exception, java-tron stays on the partly executed branch until the next longer branch.
-      if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);
+      if (error instanceof ChainError && error.checked) restoreBranch(chain, branch, old);
       throw error;
     }
   }
@@ -67,7 +67,7 @@ function branchesTo({ recent, headId }: ReorgChain, target: EncodedBlock): reado
 }
 
 /** Drops a branch with an invalid block and executes the old blocks again. */
-function switchBack(chain: ReorgChain, branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
+function restoreBranch(chain: ReorgChain, branch: readonly EncodedBlock[], old: readonly EncodedBlock[]): void {
   const { recent } = chain;
   for (const { idHex } of branch) recent.remove(idHex);
   const oldHead = old[0];

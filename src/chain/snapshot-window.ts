@@ -5,33 +5,33 @@
  * Reference: SnapshotManager.buildSession, Manager.getSyncBeginNumber.
  */
 export class SnapshotWindow {
-  private held: number;
+  private count: number;
   private most: number;
   private waiting = 0;
 
   /** Creates the counter. @param held number of revertible blocks at start-up */
   constructor(held: number) {
-    this.held = held;
+    this.count = held;
     this.most = held;
   }
 
   get size(): number {
-    return this.held;
+    return this.count;
   }
 
   /** Number of snapshots of blocks. */
   get blocks(): number {
-    return this.held - this.waiting;
+    return this.count - this.waiting;
   }
 
   /** Called before a block or a transaction is executed, for which java-tron opens a snapshot. */
   open(): void {
-    this.held = Math.min(this.held, this.most) + 1;
+    this.count = Math.min(this.count, this.most) + 1;
   }
 
   /** Called when a snapshot was reverted or merged into the one below it. */
   close(): void {
-    this.held = Math.max(0, this.held - 1);
+    this.count = Math.max(0, this.count - 1);
   }
 
   /** Called before the first pending transaction is executed. */
@@ -50,7 +50,7 @@ export class SnapshotWindow {
    * @param held number of blocks above the solidified one
    */
   follow(held: number): void {
-    this.held = held;
+    this.count = held;
     this.most = held;
   }
 

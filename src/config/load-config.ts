@@ -16,7 +16,7 @@ import { readWitness, type WitnessConfig } from './witness.js';
 
 type Table = Values<typeof configTable>;
 
-const NO_OVERRIDES: KeyOverrides = { wins: new Map(), standIn: new Map() };
+const NO_OVERRIDES: KeyOverrides = { overrides: new Map(), fallbacks: new Map() };
 
 /** Peers of `node.active`, without this node, and of `node.passive`. */
 interface PeerLists {
@@ -199,15 +199,15 @@ function deprecated(name: string, key: string | undefined): string {
 }
 
 function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>, flagsWin: boolean): KeyOverrides {
-  const wins = new Map<string, string>();
-  const standIn = new Map(Object.entries(defaults));
+  const overrides = new Map<string, string>();
+  const fallbacks = new Map(Object.entries(defaults));
   for (const { key, precedence } of flagRows) {
     const text = key === undefined ? undefined : flags.keys.get(key);
     if (key === undefined || text === undefined || text === '') continue;
-    if (flagsWin || precedence === 'flag') wins.set(key, text);
-    else if (precedence === 'key') standIn.set(key, text);
+    if (flagsWin || precedence === 'flag') overrides.set(key, text);
+    else if (precedence === 'key') fallbacks.set(key, text);
   }
-  return { wins, standIn };
+  return { overrides, fallbacks };
 }
 
 /** Freezes plain objects and lists recursively. Other objects (cron rules) are immutable. */

@@ -2,11 +2,12 @@ import type { Flags } from './flags.js';
 import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon/hocon-value.js';
 
 /**
- * Values of command line flags by key: `wins` takes precedence over the file, `standIn` is used if the key is absent.
+ * Values of command line flags by key: `overrides` take precedence over the file, `fallbacks` are used if the key is
+ * absent.
  */
 export interface KeyOverrides {
-  readonly wins: ReadonlyMap<string, string>;
-  readonly standIn: ReadonlyMap<string, string>;
+  readonly overrides: ReadonlyMap<string, string>;
+  readonly fallbacks: ReadonlyMap<string, string>;
 }
 
 /** Input of one start: the file, the command line, and the warnings from reading them. */
@@ -26,13 +27,13 @@ export class ConfigSource {
 
   /** Returns the value of a key; undefined if absent or null. */
   value(key: string): HoconValue | undefined {
-    const text = this.overrides.wins.get(key);
+    const text = this.overrides.overrides.get(key);
     return text === undefined ? valueAt(this.root, key) : flagValue(text);
   }
 
   /** Returns the command line's value for an absent key, or else `fallback`. */
   fallback<T>(key: string, fallback: T, read: (value: HoconValue, key: string, source: ConfigSource) => T): T {
-    const text = this.overrides.standIn.get(key);
+    const text = this.overrides.fallbacks.get(key);
     return text === undefined ? fallback : read(flagValue(text), key, this);
   }
 

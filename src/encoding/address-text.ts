@@ -46,14 +46,14 @@ export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);
   const place = itemAt(bytes, ADDRESS_BYTES - 2) * 256 + itemAt(bytes, ADDRESS_BYTES - 1);
   const known = texts[place];
-  if (known !== undefined && standsAt(bytes, place * ADDRESS_BYTES)) return known;
+  if (known !== undefined && isAt(bytes, place * ADDRESS_BYTES)) return known;
   const text = encodeBase58Check(bytes);
   addresses.set(bytes, place * ADDRESS_BYTES);
   texts[place] = text;
   return text;
 }
 
-function standsAt(bytes: Uint8Array, start: number): boolean {
+function isAt(bytes: Uint8Array, start: number): boolean {
   for (let at = 0; at < ADDRESS_BYTES; at++) if (addresses[start + at] !== bytes[at]) return false;
   return true;
 }

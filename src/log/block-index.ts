@@ -93,13 +93,13 @@ export class BlockIndex {
    * Removes the newest block from the lookup tables after a revert.
    * @throws {TronError} LOG_HOLE: it is not the newest block
    */
-  takeBack({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
+  removeReverted({ number, id }: Pick<RevertedEntry, 'number' | 'id'>): void {
     const row = this.heightRow(number);
     if (row === undefined || !equalBytes(row.id, id))
       throw new TronError('LOG_HOLE', `cannot revert block ${number}: it is not the newest block`);
     const block = this.log.entry(row.seq);
     if (block.kind !== 'applied') throw entryDamage(this.log.file, row.seq);
-    this.lookup.takeBack(block);
+    this.lookup.removeReverted(block);
   }
 
   /**

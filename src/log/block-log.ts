@@ -41,7 +41,7 @@ interface BlockLogOptions {
  * Number of rows of imported blocks that one commit deletes per table. Commits delete them only when they also prune
  * entries.
  */
-const BROUGHT_FORGOTTEN = 1000;
+const IMPORTED_DELETED_MAX = 1000;
 
 /**
  * The append-only log in `<data>/log`. It stores entries by seq, a `changes` record for each `applied` entry, and
@@ -54,7 +54,7 @@ export class BlockLog {
   /** Rows of a projection that are committed with the entries (the history index). */
   readonly history: PendingTable;
   /** Blocks below the start of a log that does not start at genesis. */
-  readonly brought: ImportedBlocks;
+  readonly imported: ImportedBlocks;
   /** Index of all blocks by height and id. */
   readonly index: BlockIndex;
   /** Single named values (facts) that are committed with the entries. */
@@ -78,10 +78,10 @@ export class BlockLog {
     this.lookup = new LookupTables(this.environment);
     this.history = new PendingTable(this.environment.table('history'));
     this.facts = new LogFacts(this.environment.table('meta'), this.file);
-    this.brought = new ImportedBlocks(this.environment, this.file);
+    this.imported = new ImportedBlocks(this.environment, this.file);
     const { facts, stored, lookup } = this;
     this.begin = new LogStart({ log: this, facts, stored, lookup });
-    const below = new BlocksBelow(() => this.begin.base, this.brought);
+    const below = new BlocksBelow(() => this.begin.base, this.imported);
     this.index = new BlockIndex({ log: this, lookup, below });
     this.refresh();
   }
@@ -137,7 +137,7 @@ export class BlockLog {
     if (!this.hasPlaces) this.beginPlaces(seq);
     if (full.kind === 'applied') this.lookup.add(full);
     if (full.kind === 'base') this.lookup.add({ ...full, transactionIds: [] });
-    if (full.kind === 'reverted') this.index.takeBack(full);
+    if (full.kind === 'reverted') this.index.removeReverted(full);
     return seq;
   }
 
@@ -149,7 +149,7 @@ export class BlockLog {
     if (this.stored.isCommitted) return;
     this.environment.commit(() => {
       this.stored.write();
-      if (this.stored.isLeaving && this.begin.base !== undefined) this.brought.forget(BROUGHT_FORGOTTEN);
+      if (this.stored.hasPruned && this.begin.base !== undefined) this.imported.forget(IMPORTED_DELETED_MAX);
       for (const table of this.tables()) table.write();
     });
     this.stored.clear();
@@ -187,7 +187,7 @@ export class BlockLog {
   entryInParts(seq: number): LogEntry {
     const found = this.stored.entryInParts(seq, () => {
       // A pruned entry has its own error. Any other missing entry is damage.
-      this.begin.refuseLeft(seq);
+      this.begin.refusePruned(seq);
       throw entryDamage(this.file, seq);
     });
     return found?.seq === seq ? found : this.entry(seq);
@@ -215,8 +215,8 @@ export class BlockLog {
   }
 
   /** Deletes the `changes` record of an entry with the next commit. */
-  forgetChanges(seq: number): void {
-    this.stored.forgetChanges(seq, seq <= this.committed);
+  deleteChanges(seq: number): void {
+    this.stored.deleteChanges(seq, seq <= this.committed);
   }
 
   /** Iterates over the seqs above 0 that have committed `changes`, ascending from `from`. */
@@ -257,7 +257,7 @@ export class BlockLog {
   private open(seq: number): OpenedEntry {
     const opened = this.stored.entry(seq);
     if (opened === undefined && (seq < 0 || seq > this.last)) throw new RangeError(`the log has no entry ${seq}`);
-    if (opened === undefined) this.begin.refuseLeft(seq);
+    if (opened === undefined) this.begin.refusePruned(seq);
     if (opened?.entry.seq !== seq) throw entryDamage(this.file, seq);
     return opened;
   }

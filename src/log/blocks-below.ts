@@ -8,12 +8,12 @@ import { type AppliedEntry, type BaseEntry, NO_HASH } from './log-entry.js';
  */
 export class BlocksBelow {
   private readonly base: () => BaseEntry | undefined;
-  private readonly brought: ImportedBlocks;
+  private readonly imported: ImportedBlocks;
 
   /** @param base returns entry 0 of a log that does not start at genesis */
-  constructor(base: () => BaseEntry | undefined, brought: ImportedBlocks) {
+  constructor(base: () => BaseEntry | undefined, imported: ImportedBlocks) {
     this.base = base;
-    this.brought = brought;
+    this.imported = imported;
   }
 
   /** Returns whether a height is at or below the base, so that the block has no log entry. */
@@ -23,32 +23,32 @@ export class BlocksBelow {
 
   /** Returns true if only the id of a block is stored, not its content. */
   lacks(number: number): boolean {
-    return this.includes(number) && !this.brought.has(number);
+    return this.includes(number) && !this.imported.has(number);
   }
 
   idAt(number: number): Uint8Array | undefined {
-    return this.base() === undefined ? undefined : this.brought.idAt(number);
+    return this.base() === undefined ? undefined : this.imported.idAt(number);
   }
 
   /** Returns bytes 8 to 16 of a block id, by the low 16 bits of its height. */
   tapos(number: number): Uint8Array | undefined {
-    return this.base() === undefined ? undefined : this.brought.tapos(number & 0xffff);
+    return this.base() === undefined ? undefined : this.imported.tapos(number & 0xffff);
   }
 
   transaction(id: Uint8Array): { readonly number: number; readonly index: number } | undefined {
-    return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.brought.transaction(id);
+    return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.imported.transaction(id);
   }
 
   /** Returns a block in the form of a log entry. Its seq is the seq of the base entry, which has no changes. */
   block(number: number): AppliedEntry | undefined {
     const base = this.base();
-    const found = base && this.brought.block(number);
+    const found = base && this.imported.block(number);
     if (found === undefined) return undefined;
     return {
       kind: 'applied',
       seq: 0,
       ...found,
-      parentId: (number > 0 ? this.brought.idAt(number - 1) : undefined) ?? NO_HASH,
+      parentId: (number > 0 ? this.imported.idAt(number - 1) : undefined) ?? NO_HASH,
       digest: number === base?.number ? base.digest : NO_HASH,
       changesChecksum: 0n,
     };

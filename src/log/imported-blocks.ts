@@ -6,7 +6,7 @@ import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 
 /** A block below the start of the log, as provided by the source of the base. */
-interface BroughtBlock {
+interface ImportedRow {
   readonly number: number;
   readonly id: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
@@ -60,7 +60,7 @@ export class ImportedBlocks {
     return this.blocks.getBinaryFast(seqKey(number)) !== undefined;
   }
 
-  block(number: number): BroughtBlock | undefined {
+  block(number: number): ImportedRow | undefined {
     const row = this.read(this.blocks, seqKey(number));
     const id = row && this.idAt(number);
     if (row === undefined || id === undefined) return undefined;
@@ -92,7 +92,7 @@ export class ImportedBlocks {
   }
 
   /** Must be called in a transaction. */
-  putBlock({ number, transactionIds, block, results }: BroughtBlock): void {
+  putBlock({ number, transactionIds, block, results }: ImportedRow): void {
     const row = Buffer.allocUnsafe(8 + transactionIds.length * HASH_BYTES + block.length + results.length);
     let at = row.writeUInt32BE(transactionIds.length, 0);
     for (const id of transactionIds) {

@@ -30,7 +30,7 @@ interface PrunableLog {
   readonly lastSeq: number;
   entry(seq: number): LogEntry;
   hashOf(seq: number): Uint8Array;
-  forgetChanges(seq: number): void;
+  deleteChanges(seq: number): void;
 }
 
 interface LogStartParts {
@@ -87,7 +87,7 @@ export class LogStart {
   }
 
   /** @throws {TronError} LOG_CUT if an entry was pruned */
-  refuseLeft(seq: number): void {
+  refusePruned(seq: number): void {
     const { cut } = this;
     if (cut === undefined || seq <= 0 || seq > cut.seq) return;
     throw new TronError(
@@ -100,7 +100,7 @@ export class LogStart {
     const { log, stored, lookup } = this.parts;
     const entry = log.entry(seq);
     stored.remove(seq);
-    log.forgetChanges(seq);
+    log.deleteChanges(seq);
     if (entry.kind === 'applied') lookup.forget(entry);
   }
 }

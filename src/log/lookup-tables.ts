@@ -73,7 +73,7 @@ export class LookupTables {
   }
 
   /** Removes a reverted block. Its id stays in the table. */
-  takeBack({ seq, number, transactionIds }: IndexedBlock): void {
+  removeReverted({ seq, number, transactionIds }: IndexedBlock): void {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
     for (const id of transactionIds) {
       if (this.place(id)?.seq !== seq) continue;
@@ -85,6 +85,6 @@ export class LookupTables {
   /** Removes a pruned block. */
   forget(block: IndexedBlock): void {
     if (this.seqOfId(block.id) === block.seq) this.ids.remove(block.id);
-    this.takeBack(block);
+    this.removeReverted(block);
   }
 }

@@ -23,7 +23,7 @@ export class StoredEntries {
   /** Uncommitted records by seq. `undefined` means that the record will be deleted. */
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
   /** Entries to delete with the next commit. */
-  private readonly leaving: number[] = [];
+  private readonly pruned: number[] = [];
   private waiting = 0;
 
   constructor(environment: Environment) {
@@ -37,8 +37,8 @@ export class StoredEntries {
   }
 
   /** True if the next commit deletes entries. */
-  get isLeaving(): boolean {
-    return this.leaving.length > 0;
+  get hasPruned(): boolean {
+    return this.pruned.length > 0;
   }
 
   /** Size of the uncommitted data before packing, in bytes. */
@@ -94,14 +94,14 @@ export class StoredEntries {
   }
 
   /** Deletes a record. @param isStored whether the entry is committed */
-  forgetChanges(seq: number, isStored: boolean): void {
+  deleteChanges(seq: number, isStored: boolean): void {
     if (isStored) this.waitingChanges.set(seq, undefined);
     else this.waitingChanges.delete(seq);
   }
 
   /** Deletes an entry with the next commit. */
   remove(seq: number): void {
-    this.leaving.push(seq);
+    this.pruned.push(seq);
   }
 
   /** Writes uncommitted data. Must be called in a transaction. */
@@ -111,12 +111,12 @@ export class StoredEntries {
       if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
       else this.changesTable.putSync(seqKey(seq), packChanges(bytes));
     }
-    for (const seq of this.leaving) this.entries.removeSync(seqKey(seq));
+    for (const seq of this.pruned) this.entries.removeSync(seqKey(seq));
   }
 
   /** Must be called after the transaction was committed. */
   clear(): void {
-    this.leaving.length = 0;
+    this.pruned.length = 0;
     this.waitingEntries.clear();
     this.waitingChanges.clear();
     this.waiting = 0;

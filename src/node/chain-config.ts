@@ -38,7 +38,7 @@ export function chainRules(config: NodeConfig): ChainRules {
     energyLimitBlock: Number(config.energyLimitBlockNum),
     tracesBalances: storage.balance.history.lookup,
     allowedContracts: new Set(config.actuatorWhitelist),
-    tellsRestaked: release.rules.tellsRestaked && config.vm.saveCancelAllUnfreezeV2Details,
+    reportsRestaked: release.rules.reportsRestaked && config.vm.saveCancelAllUnfreezeV2Details,
     isSolidityNode: config.isSolidityNode,
     debug: config.debug || config.isSolidityNode,
     minTimeRatio: config.vm.minTimeRatio,

@@ -47,7 +47,7 @@ export class BoundedCache<V> {
     this.delete(key);
     this.entries.set(key, { value, untilMs: now() + lifeMs });
     this.bytes += this.sizeOf(value);
-    while (this.entries.size > entriesMax || (this.bytes > bytesMax && this.entries.size > 0)) this.forgetOldest();
+    while (this.entries.size > entriesMax || (this.bytes > bytesMax && this.entries.size > 0)) this.evictOldest();
   }
 
   delete(key: string): void {
@@ -69,7 +69,7 @@ export class BoundedCache<V> {
     this.oldest = undefined;
   }
 
-  private forgetOldest(): void {
+  private evictOldest(): void {
     this.oldest ??= this.entries.keys();
     const { value } = this.oldest.next();
     if (value !== undefined) this.delete(value);

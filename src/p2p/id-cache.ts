@@ -20,8 +20,8 @@ export class IdCache {
   /** Random hash seed, so that a peer cannot construct ids that collide. */
   private readonly seed = randomFillSync(new Int32Array(ID_WORDS));
   private readonly bytes = Buffer.alloc(HASH_BYTES);
-  private readonly asked = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
-  private askedKind = 0;
+  private readonly wanted = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
+  private wantedKind = 0;
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
@@ -64,15 +64,15 @@ export class IdCache {
   add(key: string): boolean {
     const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
     if (!this.read(key)) return false;
-    const known = this.places[this.placeOfAsked()]!;
+    const known = this.places[this.wantedIndex()]!;
     if (known !== NONE) this.remove(known);
     else if (this.count === entriesMax) this.remove(this.oldest);
     if (this.free === NONE) this.grow();
     const entry = this.free;
     this.free = this.newer[entry]!;
-    this.places[this.placeOfAsked()] = entry;
-    this.ids.set(this.asked, entry * ID_WORDS);
-    this.kinds[entry] = this.askedKind;
+    this.places[this.wantedIndex()] = entry;
+    this.ids.set(this.wanted, entry * ID_WORDS);
+    this.kinds[entry] = this.wantedKind;
     this.untilMs[entry] = now() + lifeMs;
     this.append(entry);
     return true;
@@ -84,14 +84,14 @@ export class IdCache {
   }
 
   private find(key: string): number {
-    return this.read(key) ? this.places[this.placeOfAsked()]! : NONE;
+    return this.read(key) ? this.places[this.wantedIndex()]! : NONE;
   }
 
   /** Parses a key into the lookup buffer. @returns true for a valid key */
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
-    this.askedKind = letters === 0 ? 0 : key.charCodeAt(0);
+    this.wantedKind = letters === 0 ? 0 : key.charCodeAt(0);
     return this.bytes.write(letters === 0 ? key : key.slice(1), 'hex') === HASH_BYTES;
   }
 
@@ -116,8 +116,8 @@ export class IdCache {
     this.count--;
   }
 
-  private placeOfAsked(): number {
-    return this.placeOf(this.asked, 0, this.askedKind);
+  private wantedIndex(): number {
+    return this.placeOf(this.wanted, 0, this.wantedKind);
   }
 
   /** Returns the slot of an id, or the free slot for it. */

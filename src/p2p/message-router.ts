@@ -61,7 +61,7 @@ export class MessageRouter {
     P2P_PING: (peer) => peer.send(encodePong()),
     P2P_PONG: () => undefined,
     SYNC_BLOCK_CHAIN: (peer, body) => this.summary(peer, decodeSyncRequest(body)),
-    BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.takeIds(peer, decodeChainIds(body)),
+    BLOCK_CHAIN_INVENTORY: (peer, body) => this.parts.sync.receiveIds(peer, decodeChainIds(body)),
     INVENTORY: (peer, body) => this.inTurns(peer, this.inventory(peer, body)),
     FETCH_INV_DATA: (peer, body) => this.inTurns(peer, this.fetched(peer, body)),
     BLOCK: (peer, body) => this.inTurns(peer, this.blocks.take(peer, body)),
@@ -212,7 +212,7 @@ export class MessageRouter {
       for (const id of portion) {
         const { number } = blockIdOfHex(id);
         isNews ||= number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
-        if (release.asksBelowSolidified || number > solidified.number) wanted.push(id);
+        if (release.requestsBelowSolidified || number > solidified.number) wanted.push(id);
       }
     });
     if (isNews) peer.usefulMs = now();

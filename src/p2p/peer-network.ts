@@ -253,7 +253,7 @@ export class PeerNetwork {
   }
 
   private spreadBlock(block: DecodedBlock): void {
-    this.watch.came(block.idHex);
+    this.watch.received(block.idHex);
     if (this.options.isRelay) {
       this.relay.broadcast(block);
       return;
@@ -290,7 +290,7 @@ export class PeerNetwork {
     const isRelay = relayNodes.some(({ host }) => host === channel.host);
     const peer = new Peer(channel, { genesis: chain.genesis, release, isRelay, observer, now });
     this.peers.add(peer);
-    this.advertiser.peerCame();
+    this.advertiser.peerConnected();
     const hello = createHello(chain, { self: self(), networkId, startMs: channel.startMs, release });
     this.relay.fill(hello, channel.host);
     peer.announcedHead = chain.head.number;
@@ -301,8 +301,8 @@ export class PeerNetwork {
   private disconnected(channel: Channel): void {
     const peer = this.peers.remove(channel);
     if (peer === undefined) return;
-    this.sync.peerGone(peer);
-    this.advertiser.peerGone(peer);
+    this.sync.peerDisconnected(peer);
+    this.advertiser.peerDisconnected(peer);
     this.disconnects.note(channel.host, { local: peer.disconnectReason, remote: peer.remoteReason });
     const { log } = this.options;
     log.info(

@@ -22,11 +22,11 @@ export interface PeerObserver {
    * Called when an announced block was received. @param delayMs age of the block @param fetchMs time since this node
    * requested it
    */
-  blockCame(delayMs: number, fetchMs: number | undefined): void;
+  blockReceived(delayMs: number, fetchMs: number | undefined): void;
   /** Called before an announced block is executed. */
   blockArrives(block: DecodedBlock): void;
   /** Called after a block of a peer was executed. @param isSynced true if a sync requested the block */
-  blockTaken(seconds: number, isSynced: boolean): void;
+  blockAccepted(seconds: number, isSynced: boolean): void;
   /** Called when the rules of the chain rejected a block of a peer. */
   blockFailed(number: number, reason: string): void;
 }

@@ -91,7 +91,7 @@ export class Judge {
         const head = toHex(chain.ledger.position.headId);
         if (head !== left) this.fail(node, 'a branch that failed is not left', `${head}, not ${left}`);
       },
-      leftBehind: (reason) => this.fail(node, 'a node must stop', reason),
+      outdated: (reason) => this.fail(node, 'a node must stop', reason),
     });
   }
 

@@ -78,7 +78,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'a switch keeps the state of the old branch',
     file: chain,
-    from: '    this.snapshots.close();\n    this.state.leaveBranch();\n',
+    from: '    this.snapshots.close();\n    this.state.resetBranch();\n',
     to: '    this.snapshots.close();\n',
     by: 11,
   },
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'the old head is not taken again after a branch that failed',
     file: 'src/chain/reorg.ts',
-    from: '      if (error instanceof ChainError && error.checked) switchBack(chain, branch, old);\n',
+    from: '      if (error instanceof ChainError && error.checked) restoreBranch(chain, branch, old);\n',
     to: '',
     by: 'a branch that fails is left',
   },
@@ -190,7 +190,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'blocks of a sync that wait are asked for again',
     file: requests,
-    from: 'this.requested.has(id.hex) || peer.askedIds.has(id.hex) ||',
+    from: 'this.requested.has(id.hex) || peer.requestedIds.has(id.hex) ||',
     to: 'this.requested.has(id.hex) ||',
     by: 'blocks that came and wait',
   },
@@ -227,7 +227,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: 'who has a block whose parent was forgotten is blamed',
     file: sync,
-    from: '    if (this.restsOnForgotten(block)) return true;\n',
+    from: '    if (this.dependsOnDeleted(block)) return true;\n',
     to: '',
     by: 'a branch fails while what follows',
   },

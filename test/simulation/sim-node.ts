@@ -213,7 +213,7 @@ export class SimNode {
       signatures,
       target,
       targetReached: () => undefined,
-      blockCame: (block) => node.blockCame(block),
+      blockReceived: (block) => node.blockReceived(block),
       observer: counts,
       log,
       now: clock.now,

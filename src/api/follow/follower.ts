@@ -47,7 +47,7 @@ export class Follower {
   private readonly options: FollowerOptions;
   private readonly ended = new AbortController();
   private readonly streams: EventStream<unknown>[] = [];
-  private told: readonly ActiveWitness[] | undefined;
+  private sentWitnesses: readonly ActiveWitness[] | undefined;
 
   constructor(options: FollowerOptions) {
     this.options = options;
@@ -89,9 +89,9 @@ export class Follower {
     // The past headers are read in the same turn in which the streams start. No header is therefore missed or sent
     // twice.
     const past = after?.header === undefined ? this.past(last) : [];
-    await this.tellWitnesses();
-    for (const line of past) await this.tell(line);
-    await Promise.all([this.tellHeaders(headers), this.tellEvents(events)]);
+    await this.sendWitnesses();
+    for (const line of past) await this.sendLine(line);
+    await Promise.all([this.sendHeaders(headers), this.sendEvents(events)]);
   }
 
   private async question(): Promise<string> {
@@ -126,26 +126,26 @@ export class Follower {
     return lines;
   }
 
-  private async tellWitnesses(): Promise<void> {
+  private async sendWitnesses(): Promise<void> {
     const { source, witnesses } = this.options;
     const current = witnesses.current();
-    if (current === this.told) return;
-    this.told = current;
+    if (current === this.sentWitnesses) return;
+    this.sentWitnesses = current;
     const genesis = toHex(source.ledger.blockIdAt(0) ?? new Uint8Array(0));
-    await this.tell({ type: 'witnesses', genesis, witnesses: current });
+    await this.sendLine({ type: 'witnesses', genesis, witnesses: current });
   }
 
-  private async tellHeaders(headers: EventStream<ReadBlock>): Promise<void> {
+  private async sendHeaders(headers: EventStream<ReadBlock>): Promise<void> {
     for await (const { item, kind, cursor } of headers) {
-      await this.tellWitnesses();
-      await this.tell({ ...headerLine(item, kind === 'REVERTED' ? kind : 'APPLIED'), cursor });
+      await this.sendWitnesses();
+      await this.sendLine({ ...headerLine(item, kind === 'REVERTED' ? kind : 'APPLIED'), cursor });
     }
   }
 
-  private async tellEvents(events: EventStream<FoundLog>): Promise<void> {
+  private async sendEvents(events: EventStream<FoundLog>): Promise<void> {
     for await (const { item, cursor } of events) {
       const { number } = present(item.transaction.place, 'a found log has a block');
-      await this.tell({
+      await this.sendLine({
         type: 'event',
         cursor,
         block: toHex(
@@ -161,7 +161,7 @@ export class Follower {
   }
 
   /** Sends a line. Resolves when the next line may be sent. */
-  private async tell(line: FollowLine): Promise<void> {
+  private async sendLine(line: FollowLine): Promise<void> {
     const { link } = this.options;
     if (link.destroyed || link.write(lineOf(line))) return;
     const timer = setTimeout(() => link.destroy(), STALL_MS);

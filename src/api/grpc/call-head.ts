@@ -43,10 +43,10 @@ function refused(status: number, text: string): OutgoingHttpHeaders {
  * Reads the headers of a call. Returns the end of the call if they are invalid.
  * Reference: ServerImpl.streamCreated
  */
-export function readHead(headers: IncomingHttpHeaders, { tellsFaults }: GrpcFaultRules): CallHead | CallEnd {
+export function readHead(headers: IncomingHttpHeaders, { reportsFaults }: GrpcFaultRules): CallHead | CallEnd {
   const encoding = String(headers['grpc-encoding'] ?? 'identity');
   if (encoding !== 'gzip' && encoding !== 'identity') {
-    if (!tellsFaults) return constants.NGHTTP2_INTERNAL_ERROR;
+    if (!reportsFaults) return constants.NGHTTP2_INTERNAL_ERROR;
     return refusal(GrpcStatus.UNIMPLEMENTED, `Can't find decompressor for ${encoding}`);
   }
   const timeout = headers['grpc-timeout'];

@@ -40,7 +40,7 @@ interface OpenCall {
 /** Time within which a complete request must arrive, in milliseconds. It limits the memory for incomplete requests. */
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Interval of the checks for late requests, in milliseconds. */
-const LOOK_MS = 5_000;
+const LATE_CHECK_MS = 5_000;
 /** Memory of a queued message in addition to its bytes: the objects that represent it. */
 const QUEUED_BYTES = 512;
 /** Shortest timeout of a call in milliseconds. A call with a shorter timeout expires before any reply. */
@@ -70,7 +70,7 @@ export class CallStreams {
   constructor(options: CallStreamsOptions) {
     this.options = options;
     this.unread = new UnreadAnswers(options.budgets.answers);
-    this.timer = setInterval(() => this.dropLate(), LOOK_MS);
+    this.timer = setInterval(() => this.dropLate(), LATE_CHECK_MS);
     this.timer.unref();
   }
 
@@ -173,7 +173,7 @@ export class CallStreams {
     stream.on('end', () => {
       this.arriving.delete(call);
       if (call.isOver) share.close();
-      else if (reader.hasPart) fail(this.options.release.grpc.tellsFaults ? CUT_OFF : NGHTTP2_CANCEL);
+      else if (reader.hasPart) fail(this.options.release.grpc.reportsFaults ? CUT_OFF : NGHTTP2_CANCEL);
       else if (method.takesMany) {
         share.close();
         this.turns.add(connection, () => call.end(GOOD));
@@ -219,7 +219,7 @@ export class CallStreams {
 
   private faultOf(error: unknown): CallEnd {
     if (!(error instanceof GrpcStatusError)) throw error;
-    return this.options.release.grpc.tellsFaults ? refusal(error.status, error.message) : NGHTTP2_CANCEL;
+    return this.options.release.grpc.reportsFaults ? refusal(error.status, error.message) : NGHTTP2_CANCEL;
   }
 
   private connectionOf({ session }: ServerHttp2Stream): Connection {

@@ -105,7 +105,7 @@ export function estimateCall(
   if (!settings.supportsConstant) {
     refuse('this node does not support constant, so estimate energy cannot work');
   }
-  const { result, energyRequired } = patiently(api, message, (hasTime) =>
+  const { result, energyRequired } = withinBudget(api, message, (hasTime) =>
     estimateEnergy(
       view.state,
       callOf(message, unbuilt(api, view, message)),
@@ -141,7 +141,7 @@ export function runConstant(
   const context = contextOf(view);
   const limits = limitsOf(api, view);
   const energy = energyMax === undefined ? limits.energy : min64(energyMax, limits.energy);
-  return patiently(api, message, (hasTime) => ({
+  return withinBudget(api, message, (hasTime) => ({
     result: callConstant(
       view.state,
       callOf(message, unbuilt(api, view, message)),
@@ -175,7 +175,7 @@ interface BuiltCall {
 function callBuilt(api: ApiContext, view: ChainView, { message, transaction, reply }: BuiltCall): Transaction {
   if (!api.settings.supportsConstant) refuse('this node does not support constant');
   const feeLimit = transaction.rawData?.feeLimit;
-  const { result: run } = patiently(api, message, (hasTime) => ({
+  const { result: run } = withinBudget(api, message, (hasTime) => ({
     result: callConstant(
       view.state,
       callOf(message, () => transaction, feeLimit),
@@ -262,7 +262,7 @@ function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
  * Runs a call within the time budget of this thread.
  * @throws {BudgetExceededError} the call needs more time; it must run again in the pool
  */
-function patiently<R extends { readonly result: ConstantResult }>(
+function withinBudget<R extends { readonly result: ConstantResult }>(
   { callBudget }: ApiContext,
   { ownerAddress, contractAddress, data }: TriggerSmartContract,
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,

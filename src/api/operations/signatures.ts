@@ -27,13 +27,19 @@ const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
 /** State and release by which signatures are checked. */
-interface Asked {
+interface CheckContext {
   readonly view: ChainView;
   readonly release: ApiRelease;
 }
 
 /** Returns the state and release for the request of a client. */
-export function requestedSignatures({ api, view }: { readonly api: ApiContext; readonly view: ChainView }): Asked {
+export function requestedSignatures({
+  api,
+  view,
+}: {
+  readonly api: ApiContext;
+  readonly view: ChainView;
+}): CheckContext {
   return { view, release: api.settings.release };
 }
 
@@ -41,7 +47,7 @@ export function requestedSignatures({ api, view }: { readonly api: ApiContext; r
  * Returns the signers of a transaction and the sum of their weights.
  * Reference: TransactionUtil.getTransactionSignWeight.
  */
-export function signWeight(asked: Asked, transaction: Transaction): TransactionSignWeight {
+export function signWeight(asked: CheckContext, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
   reply.result = new TransactionSignWeightResult();
   fill({ reply, result: reply.result, codes: WeightCode }, asked, transaction, (decoded) =>
@@ -80,7 +86,7 @@ function permissionFor(state: State, transaction: DecodedTransaction): Permissio
 }
 
 /** Returns the signers of a transaction. Reference: Wallet.getTransactionApprovedList. */
-export function approvedList(asked: Asked, transaction: Transaction): TransactionApprovedList {
+export function approvedList(asked: CheckContext, transaction: Transaction): TransactionApprovedList {
   const reply = new TransactionApprovedList();
   reply.result = new TransactionApprovedListResult();
   fill({ reply, result: reply.result, codes: ListCode }, asked, transaction, (decoded) => {
@@ -104,7 +110,7 @@ interface Answer {
  */
 function fill(
   { reply, result, codes }: Answer,
-  asked: Asked,
+  asked: CheckContext,
   transaction: Transaction,
   read: (decoded: DecodedTransaction) => number,
 ): void {
@@ -142,7 +148,7 @@ function signers({ state }: ChainView, transaction: DecodedTransaction): Uint8Ar
   });
 }
 
-function hasTooMany({ signature }: Transaction, { view, release }: Asked): boolean {
+function hasTooMany({ signature }: Transaction, { view, release }: CheckContext): boolean {
   return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
 }
 

@@ -46,7 +46,7 @@ export interface ApiRelease extends JsonRelease {
    * True if JSON-RPC filters receive the blocks of a new branch after a reorg.
    * Reference: Manager.reApplyBlockEvents
    */
-  readonly tellsRejoined: boolean;
+  readonly reportsReapplied: boolean;
   /**
    * True if the metrics include transactions per block and witnesses, and count requests by the path of their handler.
    * Reference: HttpInterceptor
@@ -148,7 +148,7 @@ export interface GrpcFaultRules {
   /**
    * True if the reply to an invalid call contains the reason. False if most invalid calls are dropped without a reply.
    */
-  readonly tellsFaults: boolean;
+  readonly reportsFaults: boolean;
 }
 
 /** Differences between the rate limits of the releases. */

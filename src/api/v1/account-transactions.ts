@@ -27,7 +27,7 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = addressHistoryIndex.name;
 const INTERNAL = internalTransactionsIndex.name;
 /** Maximum number of index rows that a page reads per item of its limit. For each row, a block must be read. */
-const LOOKS = 4;
+const CANDIDATES = 4;
 
 /** Roles that an account may have in a transaction: sender, receiver. */
 interface Ends {
@@ -65,7 +65,7 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
   const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range: HeightRange = heightRange(source, query);
   const start: PagePosition | undefined = after && [after[0], ...after.slice(1, 2)];
-  const looks = limit * LOOKS;
+  const looks = limit * CANDIDATES;
   const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), looks + 2);
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
@@ -75,7 +75,7 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
     }
   }
   const candidates = isAfter(after, isAscending, all());
-  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: 1 }, new OneChain(source));
+  return takePage({ list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: 1 }, new OneChain(source));
 }
 
 function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {

@@ -7,7 +7,7 @@ import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import type { ChainView } from '../context/api-context.js';
 import { assetById } from '../operations/assets.js';
 import { OneChain } from './one-chain.js';
-import { type Candidate, decodeFingerprint, isAfter, LOOK_WORK, takePage } from './page.js';
+import { CANDIDATE_WORK, type Candidate, decodeFingerprint, isAfter, takePage } from './page.js';
 import type { Query } from './query.js';
 import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
@@ -25,12 +25,12 @@ const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
  * Mainnet has fewer assets. On a chain with more, the page ends early, and the client continues from its fingerprint
  * (the cursor of TronGrid).
  */
-const LOOKS_BY_NAME = 10_000;
+const CANDIDATES_BY_NAME = 10_000;
 
 /** Returns all TRC10 assets by id, newest first. @throws {V1Error} an unsupported `order_by` */
 export const assetList: V1Answer = (source, query) => {
   const candidates = assetsById(source, query, LIST, () => true);
-  return takePage({ list: LIST, candidates, limit: query.limit, lookWork: 1 }, new OneChain(source));
+  return takePage({ list: LIST, candidates, limit: query.limit, candidateWork: 1 }, new OneChain(source));
 };
 
 /** Returns the assets with a given name. Names are not unique. @throws {V1Error} */
@@ -38,7 +38,13 @@ export const assetsByNameRoute: V1Answer = (source, query, path) => {
   const name = itemAt(path, 0);
   const list = `${LIST}-${toHex(utf8(name))}`;
   const candidates = assetsById(source, query, list, (asset) => toUtf8(asset.name) === name);
-  const page = { list, candidates, limit: query.limit, looks: LOOKS_BY_NAME, lookWork: LOOK_WORK };
+  const page = {
+    list,
+    candidates,
+    limit: query.limit,
+    candidatesMax: CANDIDATES_BY_NAME,
+    candidateWork: CANDIDATE_WORK,
+  };
   return takePage(page, new OneChain(source));
 };
 

@@ -28,7 +28,7 @@ export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, qu
     return { data: constantCall(source.api, question), wasCostly: false };
   } catch (error) {
     if (!(error instanceof BudgetExceededError) || source.pool === undefined) throw error;
-    return { data: await askPool(source.pool, question, error), wasCostly: true };
+    return { data: await callInPool(source.pool, question, error), wasCostly: true };
   }
 }
 
@@ -39,7 +39,7 @@ interface PoolReply {
   readonly transaction?: { readonly ret?: readonly { readonly ret?: string }[] };
 }
 
-async function askPool(
+async function callInPool(
   pool: NonNullable<V1Source['pool']>,
   { view, contract, signature, parameter }: Question,
   reason: BudgetExceededError,

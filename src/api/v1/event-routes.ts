@@ -24,7 +24,7 @@ const HISTORY = contractEventsIndex.name;
 const BLOCK = 'block-events';
 
 /** Maximum number of rows that a page decodes per item of its limit. Applies if no index covers the event name. */
-const LOOKS = 5;
+const CANDIDATES = 5;
 
 /** Returns the events of a contract, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
 export const contractEvents: V1Answer = (source, query, path) => {
@@ -38,7 +38,7 @@ export const contractEvents: V1Answer = (source, query, path) => {
   // The index is keyed by the first topic. The first topic of an anonymous event is arbitrary, so rows are filtered by
   // name instead.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
-  const looks = isFiltered ? limit * LOOKS : limit;
+  const looks = isFiltered ? limit * CANDIDATES : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
@@ -48,7 +48,10 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const places = merge(lists, isAscending);
   const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
   const candidates = isAfter(start, isAscending, all);
-  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: isFiltered ? 1 : 0 }, new OneChain(source));
+  return takePage(
+    { list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: isFiltered ? 1 : 0 },
+    new OneChain(source),
+  );
 };
 
 /**
@@ -73,7 +76,7 @@ export const blockEvents: V1Answer = (source, query, path) => {
     logsOf(block, index).map((log) => ({ place: positionOf(log), item: () => eventRow(log, form) })),
   );
   const after = decodeFingerprint(BLOCK, query.text('fingerprint'));
-  const options = { list: BLOCK, candidates: isAfter(after, true, candidates), limit: query.limit, lookWork: 0 };
+  const options = { list: BLOCK, candidates: isAfter(after, true, candidates), limit: query.limit, candidateWork: 0 };
   return takePage(options, new OneChain(source));
 };
 

@@ -4,7 +4,7 @@ import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
 /** Cost of reading an index row, relative to the cost of reading a block. Reading a row takes some microseconds. */
-export const LOOK_WORK = 0.02;
+export const CANDIDATE_WORK = 0.02;
 
 /** Position of an item in the chain: the height, followed by indexes inside the block. */
 export type PagePosition = readonly [number: number, ...places: number[]];
@@ -24,9 +24,9 @@ interface PageOptions {
   readonly candidates: Iterable<Candidate>;
   readonly limit: number;
   /** Maximum number of candidates to read. Default: `limit`. */
-  readonly looks?: number;
+  readonly candidatesMax?: number;
   /** Cost of reading a candidate that has no item, relative to the cost of reading a block. */
-  readonly lookWork: number;
+  readonly candidateWork: number;
 }
 
 /** A page of `/v1` with its items. */
@@ -42,14 +42,14 @@ export interface V1Page {
  * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(
-  { list, candidates, limit, looks = limit, lookWork }: PageOptions,
+  { list, candidates, limit, candidatesMax = limit, candidateWork }: PageOptions,
   chain: OneChain,
 ): Promise<V1Page> {
   const items: JsonObject[] = [];
   let last: PagePosition | undefined;
   let looked = 0;
   for (const { place, item, endsPage = false } of candidates) {
-    if ((item !== undefined && items.length === limit) || looked === looks || endsPage) {
+    if ((item !== undefined && items.length === limit) || looked === candidatesMax || endsPage) {
       return {
         items,
         fingerprint: encodeFingerprint(list, present(last, 'a page ends only after its first candidate')),
@@ -58,7 +58,7 @@ export async function takePage(
     looked++;
     last = place;
     if (item !== undefined) items.push(item());
-    await chain.take(item === undefined ? lookWork : 1);
+    await chain.take(item === undefined ? candidateWork : 1);
   }
   return { items, fingerprint: undefined };
 }

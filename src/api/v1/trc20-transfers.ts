@@ -9,14 +9,14 @@ import type { TokenFact } from '../abi/token-facts.js';
 import { blockAt } from '../context/read-block.js';
 import { heightRange } from './height-range.js';
 import { OneChain } from './one-chain.js';
-import { type Candidate, decodeFingerprint, firstOf, isAfter, LOOK_WORK, takePage } from './page.js';
+import { CANDIDATE_WORK, type Candidate, decodeFingerprint, firstOf, isAfter, takePage } from './page.js';
 import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import type { V1Source } from './v1-source.js';
 
 const HISTORY = tokenTransfersIndex.name;
 /** Maximum number of index rows that a page reads per item of its limit. Reading a row takes some microseconds. */
-const LOOKS = 20;
+const CANDIDATES = 20;
 /**
  * Maximum number of tokens per page that are not in the cache. Each of them needs three calls of some milliseconds for
  * its name, symbol and decimals.
@@ -37,7 +37,7 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
     (contract === undefined || token === contract) &&
     (onlyTo === onlyFrom || (onlyTo ? to === address : from === address));
   const asked = new Set<string>();
-  const looks = limit * LOOKS;
+  const looks = limit * CANDIDATES;
   const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), looks + 2);
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
@@ -53,7 +53,10 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
     }
   }
   const candidates = isAfter(start, isAscending, all());
-  return takePage({ list: HISTORY, candidates, limit, looks, lookWork: LOOK_WORK }, new OneChain(source));
+  return takePage(
+    { list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: CANDIDATE_WORK },
+    new OneChain(source),
+  );
 };
 
 function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTransfer): JsonObject {

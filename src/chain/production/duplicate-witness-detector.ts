@@ -25,7 +25,7 @@ export class DuplicateWitnessDetector {
    * @param isMaster false for a backup slave, which expects blocks of its master
    * @returns true if another node with the same key produced the block
    */
-  came({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
+  received({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
     if (idHex === this.ownId || nowMs - timeMs > SLOT_MS) return false;
     if (!isMaster) {
       this.hasSeen = true;

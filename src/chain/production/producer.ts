@@ -133,10 +133,10 @@ export class Producer {
   }
 
   /** Checks if another node produced this block with a key of this node. Reference: StateManager.receiveBlock. */
-  blockCame(block: DecodedBlock): void {
+  blockReceived(block: DecodedBlock): void {
     const { clock, log } = this.options;
     if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
-    if (this.twins.came(block, clock.now(), this.isMaster()))
+    if (this.twins.received(block, clock.now(), this.isMaster()))
       log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
   }
 

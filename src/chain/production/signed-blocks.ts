@@ -119,7 +119,7 @@ export class SignedBlocks {
    * Deletes the records above a height. Only a private network without peers may call it, before it reverts to that
    * height.
    */
-  forgetAbove(height: number): void {
+  deleteAbove(height: number): void {
     for (const { witness, number } of this.all) {
       if (number <= height) continue;
       rmSync(this.fileOf(witness));

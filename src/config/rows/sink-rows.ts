@@ -108,7 +108,7 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
   const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
   if (topics.length === 0) throw given.error('topics', 'is missing');
   const isLog = topics.includes(LOG_TRIGGER_TOPIC);
-  const [forLog, forProtobuf] = [kindsThat('takesLog'), kindsThat('takesProtobuf')];
+  const [forLog, forProtobuf] = [kindsThat('supportsLog'), kindsThat('supportsProtobuf')];
   if (isLog && !forLog.includes(type))
     throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which only sinks of type ${forLog.join(', ')} support`);
   if (isLog && topics.length > 1)

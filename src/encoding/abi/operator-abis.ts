@@ -78,7 +78,7 @@ export class OperatorAbis {
   }
 
   /** Stores an ABI. @param address hex @param json any form that `readAbi` accepts @throws {TronError} BAD_ABI */
-  give(address: string, json: unknown): void {
+  set(address: string, json: unknown): void {
     readAbi(json);
     mkdirSync(this.folder, { recursive: true });
     const path = this.pathOf(address);

@@ -25,7 +25,7 @@ type Named = { Params: { address: string } };
 export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
   app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));
   app.put<Named>('/abis/:address', { bodyLimit: ABI_BYTES_MAX }, async ({ params, body }) => {
-    given.give(readAddress(params.address, addressPrefix), body);
+    given.set(readAddress(params.address, addressPrefix), body);
     return { given: params.address };
   });
   app.delete<Named>('/abis/:address', async ({ params }, reply) => {

@@ -74,7 +74,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
     while (rows.next()) {
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
-      batch.add(64, () => log.brought.putId(number, id));
+      batch.add(64, () => log.imported.putId(number, id));
       // If blocks are skipped, only the id of genesis is needed from below `lowest`.
       if (from === 0 && lowest > 0) break;
     }
@@ -88,7 +88,7 @@ function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
     if (rows.key.length !== 2) throw data.error('recent-block', 'invalid row');
     const low = rows.key.readUInt16BE();
     const hash = Buffer.from(rows.value);
-    batch.add(32, () => log.brought.putTapos(low, hash));
+    batch.add(32, () => log.imported.putTapos(low, hash));
   }
 }
 
@@ -126,9 +126,9 @@ function bringBodies(
       const found = number === 0 ? undefined : results?.of(number);
       const block = { number, id, transactionIds, block: body, results: found ?? Buffer.alloc(0) };
       batch.add(body.length, () => {
-        log.brought.putBlock(block);
+        log.imported.putBlock(block);
         for (const [index, transactionId] of transactionIds.entries()) {
-          log.brought.putTransaction(transactionId, number, index);
+          log.imported.putTransaction(transactionId, number, index);
         }
       });
       progress.add(1 + transactionIds.length);
@@ -185,7 +185,7 @@ function bringRecentTransactions(data: JavaData, log: BlockLog, batch: Batch, be
     if (num >= below) continue;
     for (const hex of transactionIds) {
       const id = fromHex(hex);
-      batch.add(64, () => log.brought.putTransaction(id, num, 0));
+      batch.add(64, () => log.imported.putTransaction(id, num, 0));
     }
     progress.add(1);
   }

@@ -36,7 +36,7 @@ async function run(args: readonly string[]): Promise<number> {
   const dataDir = config.outputDirectory;
   // Sinks are opened only with the flag, because the same sinks may belong to a node that runs in another folder.
   const sinks = options.has('--sinks')
-    ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isRush: true })
+    ? serveSinks({ config, dataDir, chain, log, closeLimits: IMPORT_CLOSE_LIMITS, isCatchUp: true })
     : undefined;
   if (sinks === undefined) retainForSinks({ config, dataDir, chain, log });
   const { headNumber } = chain.ledger.position;

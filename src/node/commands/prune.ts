@@ -41,7 +41,7 @@ async function run(args: readonly string[]): Promise<number> {
   });
   try {
     const before = ledger.beginNumber;
-    await holdReaders(ledger, config.outputDirectory, (line) => log.warn(line));
+    await retainForReaders(ledger, config.outputDirectory, (line) => log.warn(line));
     const { headNumber } = ledger.position;
     progress.begin('prune', { unit: 'blocks', total: Math.max(0, headNumber - keep - before) });
     while (ledger.prune(STEP_BLOCKS)) progress.set(ledger.beginNumber - before);
@@ -57,9 +57,9 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Protects entries that a sink or a projection has not read from deletion. */
-async function holdReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
+async function retainForReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
   const hold = (reader: string, seq: number): void => {
-    ledger.holdChanges(reader, seq);
+    ledger.retainChanges(reader, seq);
     if (seq < ledger.position.seq)
       warn(`${reader} has read only up to entry ${seq} of ${ledger.position.seq}; keeping later entries`);
   };

@@ -32,7 +32,7 @@ async function run(args: readonly string[]): Promise<number> {
   const dataDir = config.outputDirectory;
   const { address, port } = config.tronicle.admin;
   const ask = (method: string, path: string, body?: object): Promise<unknown> =>
-    askAdmin({ url: `http://${address}:${port}${path}`, method, body }, readAdminToken(config, dataDir));
+    requestAdmin({ url: `http://${address}:${port}${path}`, method, body }, readAdminToken(config, dataDir));
   if (verb === 'list') await list(() => ask('GET', '/sinks'), options);
   else if (verb === 'add' && name !== undefined) print(await ask('POST', '/sinks', readJson(name)));
   else if (name !== undefined && (verb === 'pause' || verb === 'resume' || verb === 'remove'))
@@ -102,7 +102,7 @@ interface AdminRequest {
 }
 
 /** @throws {UsageError} no answer, or a refusal; names the address, and the source of the token */
-async function askAdmin(
+async function requestAdmin(
   { url, method, body }: AdminRequest,
   { token, source }: ReturnType<typeof readAdminToken>,
 ): Promise<unknown> {

@@ -92,7 +92,7 @@ class Control {
     const { chain, log, signedBlocks } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
     // No other node has the reverted blocks, so the witnesses may sign blocks at the same heights and slots again.
-    signedBlocks?.forgetAbove(snapshot.height);
+    signedBlocks?.deleteAbove(snapshot.height);
     chain.rollback(snapshot.height);
     chain.solidifiedMax = this.snapshots[0]?.height;
     await chain.ledger.flush();

@@ -78,7 +78,7 @@ export class TronicleNode {
         if (isFailed) log.warn({ head: headNumber }, 'reorg failed, keeping the current branch');
         else log.info({ head: headNumber }, 'reorg started');
       },
-      leftBehind: (reason) => {
+      outdated: (reason) => {
         this.failure = reason;
         log.fatal(reason);
         this.ended.abort();
@@ -120,8 +120,8 @@ export class TronicleNode {
   }
 
   /** Called before a block of a peer is executed. */
-  blockCame(block: DecodedBlock): void {
-    this.producer?.blockCame(block);
+  blockReceived(block: DecodedBlock): void {
+    this.producer?.blockReceived(block);
   }
 
   startProducing(): void {

@@ -8,18 +8,18 @@ import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
 /** Statistics of the main thread. Sent when the port is connected and every second. */
-interface StatisticsNews {
+interface StatisticsUpdate {
   readonly statistics: NodeStatistics;
 }
 
 /** Status of sinks and replica. Sent when the port is connected and after a change. */
-interface ProgressNews {
+interface ProgressUpdate {
   readonly sinks: readonly SinkStatus[];
   readonly replica: ReplicaStatus | undefined;
   readonly storageProblem: string | undefined;
 }
 
-const NO_PROGRESS_YET: ProgressNews = { sinks: [], replica: undefined, storageProblem: undefined };
+const NO_PROGRESS_YET: ProgressUpdate = { sinks: [], replica: undefined, storageProblem: undefined };
 /** Interval of checks for changed progress, in ms. */
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
@@ -32,13 +32,13 @@ const SNAPSHOT = 'snapshot';
 
 /** Answers requests of another thread from the counters of this one. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
-  const link = new ThreadChannel<ProgressNews | StatisticsNews, never, never, typeof SNAPSHOT>(port, {
+  const link = new ThreadChannel<ProgressUpdate | StatisticsUpdate, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),
   });
-  port.on('message', (message) => link.take(message));
-  let told: ProgressNews = NO_PROGRESS_YET;
+  port.on('message', (message) => link.receive(message));
+  let told: ProgressUpdate = NO_PROGRESS_YET;
   const tell = (): void => {
-    const news: ProgressNews = {
+    const news: ProgressUpdate = {
       sinks: metrics.sinks(),
       replica: metrics.replica(),
       storageProblem: metrics.storageProblem(),
@@ -58,7 +58,7 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   port.unref();
 }
 
-function isSame({ sinks, replica, storageProblem }: ProgressNews, told: ProgressNews): boolean {
+function isSame({ sinks, replica, storageProblem }: ProgressUpdate, told: ProgressUpdate): boolean {
   return (
     storageProblem === told.storageProblem &&
     replica?.lagRecords === told.replica?.lagRecords &&
@@ -73,19 +73,19 @@ function isSame({ sinks, replica, storageProblem }: ProgressNews, told: Progress
 /** Counters of the main thread, read over a port. */
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
-  private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressNews | StatisticsNews>;
+  private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressUpdate | StatisticsUpdate>;
   private known: NodeStatistics = NO_STATISTICS;
-  private progress: ProgressNews = NO_PROGRESS_YET;
+  private progress: ProgressUpdate = NO_PROGRESS_YET;
 
   constructor(port: MessagePort) {
     this.port = port;
     this.link = new ThreadChannel(port, {
-      onNews: (told) => {
+      onNotification: (told) => {
         if ('sinks' in told) this.progress = told;
         else this.known = told.statistics;
       },
     });
-    port.on('message', (message) => this.link.take(message));
+    port.on('message', (message) => this.link.receive(message));
     port.unref();
   }
 

@@ -24,7 +24,7 @@ interface LedgerChainOptions extends ChainFactsOptions {
   /** Called once when the next block is above the stop target. No block is imported after that. */
   readonly targetReached: () => void;
   /** Called before a block of a peer is executed. */
-  readonly blockCame: (block: DecodedBlock) => void;
+  readonly blockReceived: (block: DecodedBlock) => void;
   readonly observer: PeerObserver;
   readonly log: Logger;
 }
@@ -111,11 +111,11 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
     const { observer } = this.options;
     if (this.isKnown({ hex: block.idHex, number: block.number })) return () => undefined;
-    this.options.blockCame(block);
+    this.options.blockReceived(block);
     const started = performance.now();
     if (!isSynced) observer.blockArrives(block);
     return (refusal) => {
-      if (refusal === undefined) observer.blockTaken((performance.now() - started) / 1000, isSynced);
+      if (refusal === undefined) observer.blockAccepted((performance.now() - started) / 1000, isSynced);
       else observer.blockFailed(block.number, refusal.message);
     };
   }

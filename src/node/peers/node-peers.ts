@@ -60,19 +60,19 @@ export class NodePeers implements PeerLink {
 
 /** A transaction to announce. */
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
-type Told = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
+type PeersUpdate = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
 /**
  * Interval of peer updates to another thread, in ms. It is the maximum age of the data there. Details are sent less
  * often.
  */
-const NEWS_MS = 250;
+const UPDATE_MS = 250;
 const DETAILS_EACH = 8;
 
 /** Sends peer data to another thread and broadcasts the transactions it sends, until the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
-  const link = new ThreadChannel<Told, never, Broadcast>(port, {
-    onNews: (transaction) => peers.broadcast(transaction),
+  const link = new ThreadChannel<PeersUpdate, never, Broadcast>(port, {
+    onNotification: (transaction) => peers.broadcast(transaction),
   });
   let told = '';
   let looks = 0;
@@ -86,8 +86,8 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
     const { details, cheats, nodes } = peers;
     link.send({ active, inSync, dialled, details, cheats, nodes });
   };
-  const timer = setInterval(tell, NEWS_MS).unref();
-  port.on('message', (message) => link.take(message));
+  const timer = setInterval(tell, UPDATE_MS).unref();
+  port.on('message', (message) => link.receive(message));
   port.on('close', () => clearInterval(timer));
   port.unref();
 }
@@ -95,42 +95,42 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
 /** The node's peers, read in another thread. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
-  private readonly link: ThreadChannel<Broadcast, never, Told>;
-  private told: Told = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
+  private readonly link: ThreadChannel<Broadcast, never, PeersUpdate>;
+  private latest: PeersUpdate = { active: 0, inSync: 0, dialled: 0, details: [], cheats: {}, nodes: [] };
 
   constructor(port: MessagePort) {
     this.port = port;
     this.link = new ThreadChannel(port, {
-      onNews: (told) => {
-        this.told = told;
+      onNotification: (told) => {
+        this.latest = told;
       },
     });
-    port.on('message', (message) => this.link.take(message));
+    port.on('message', (message) => this.link.receive(message));
     port.unref();
   }
 
   get active(): number {
-    return this.told.active;
+    return this.latest.active;
   }
 
   get inSync(): number {
-    return this.told.inSync;
+    return this.latest.inSync;
   }
 
   get dialled(): number {
-    return this.told.dialled;
+    return this.latest.dialled;
   }
 
   get details(): readonly PeerDetails[] {
-    return this.told.details;
+    return this.latest.details;
   }
 
   get cheats(): Readonly<Record<string, string>> {
-    return this.told.cheats;
+    return this.latest.cheats;
   }
 
   get nodes(): readonly HostPort[] {
-    return this.told.nodes;
+    return this.latest.nodes;
   }
 
   /** Announces a transaction to all synced peers that do not know it. Does not wait for the announcements. */

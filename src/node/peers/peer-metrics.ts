@@ -109,7 +109,7 @@ export class PeerMetrics implements PeerObserver {
     if (ms > SLOW_MS) this.set.observe('tron:message_process_latency_seconds', ms / 1000, [type]);
   }
 
-  blockCame(delayMs: number, fetchMs: number | undefined): void {
+  blockReceived(delayMs: number, fetchMs: number | undefined): void {
     if (fetchMs !== undefined) this.set.observe('tron:block_fetch_latency_seconds', fetchMs / 1000);
     this.set.observe('tron:block_receive_delay_seconds', delayMs / 1000);
   }
@@ -134,7 +134,7 @@ export class PeerMetrics implements PeerObserver {
     facts.latency.add(latencyMs);
   }
 
-  blockTaken(seconds: number, isSynced: boolean): void {
+  blockAccepted(seconds: number, isSynced: boolean): void {
     this.set.observe('tron:block_process_latency_seconds', seconds, [String(isSynced)]);
   }
 

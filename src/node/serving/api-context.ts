@@ -64,13 +64,13 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     'pbft-again': () => voted.again(),
     irreversible: () => irreversible.view(),
   };
-  const count = (): number => source.pending().length + source.takenBack().length;
+  const count = (): number => source.pending().length + source.repushed().length;
   return {
     settings: apiSettings(config),
     peers,
     waiting: {
-      all: () => [...source.pending(), ...source.takenBack()].map(({ message }) => message),
-      find: (idHex) => (find(source.pending(), idHex) ?? find(source.takenBack(), idHex))?.message,
+      all: () => [...source.pending(), ...source.repushed()].map(({ message }) => message),
+      find: (idHex) => (find(source.pending(), idHex) ?? find(source.repushed(), idHex))?.message,
       get count() {
         return count();
       },

@@ -35,7 +35,7 @@ export interface ChainSource {
   readonly heldStates?: number | undefined;
   /** Pending transactions in queue order, and those to execute again after a block. */
   pending(): readonly PendingTransactions[];
-  takenBack(): readonly PendingTransactions[];
+  repushed(): readonly PendingTransactions[];
   /** Emits when the pending transactions change. */
   readonly waitingChanges: Observable<void>;
   /** Verifies a transaction and adds it to the mempool. @throws {ChainError} */

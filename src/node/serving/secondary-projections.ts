@@ -5,7 +5,7 @@ import { UsageError } from '../../primitives/errors.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
 import { indexProjections } from '../../projections/indexes/indexes.js';
 import { logBlooms } from '../../projections/indexes/log-blooms.js';
-import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
+import type { Ledger, RetainChanges } from '../../projections/ledger/ledger.js';
 import { projectLog } from '../../projections/runner/project-log.js';
 import type { Projection } from '../../projections/runner/projection.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
@@ -21,7 +21,7 @@ export interface SecondaryProjections {
 
 interface SecondaryProjectionsOptions {
   readonly ledger: Ledger;
-  readonly holdChanges: HoldChanges;
+  readonly retainChanges: RetainChanges;
   /** Data folder; undefined disables projections. */
   readonly dataDir: string | undefined;
   /** Names of the configured projections (`tronicle.projections`). */
@@ -36,7 +36,7 @@ interface SecondaryProjectionsOptions {
  * error and stops.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
-  const { ledger, holdChanges, dataDir, names, log } = options;
+  const { ledger, retainChanges, dataDir, names, log } = options;
   const none = {
     logs: undefined,
     histories: new AccountHistory(undefined, ledger, []),
@@ -55,7 +55,7 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   const projections = chosen(options);
   const running = projections.map((projection) =>
     lastValueFrom(
-      projectLog({ ledger, holdChanges, database, projection, log, signal: stop.signal }).pipe(
+      projectLog({ ledger, retainChanges, database, projection, log, signal: stop.signal }).pipe(
         catchError((error: unknown) => {
           log.error({ err: error, projection: projection.name }, 'projection stopped');
           return EMPTY;

@@ -15,11 +15,11 @@ import type { ServedNode } from './served-node.js';
 
 /** Starts all API servers on their ports. */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
-  const { ledger, holdChanges, dataDir, config, log } = served;
+  const { ledger, retainChanges, dataDir, config, log } = served;
   const { addressPrefix, tronicle } = config;
   const projections = startProjections({
     ledger,
-    holdChanges,
+    retainChanges,
     dataDir,
     names: tronicle.projections,
     addressPrefix,

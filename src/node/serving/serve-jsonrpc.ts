@@ -40,17 +40,17 @@ const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters receive blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
-  const { api, ledger, news, pool, projections, producers, config, log, now, gate, control } = node;
+  const { api, ledger, blockUpdates, pool, projections, producers, config, log, now, gate, control } = node;
   const store = () => new FilterStore(now, api.settings);
   const filters = byServer(store);
   const { onePort } = config.tronicle.api;
   const ports = portsOf(config).filter(({ name, isEnabled }) => isEnabled || (onePort && name === 'fullnode'));
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = servedFeatures(config.tronicle.jsonrpc);
-  const { tellsRejoined } = api.settings.release;
+  const { reportsReapplied } = api.settings.release;
   const events = new ChainEvents(ledger, log);
-  const subscription = news.subscribe(({ change, content }) => {
-    if (change === 'joined' || (change === 'rejoined' && tellsRejoined)) filters.fullnode.offerBlock(content);
+  const subscription = blockUpdates.subscribe(({ change, content }) => {
+    if (change === 'joined' || (change === 'rejoined' && reportsReapplied)) filters.fullnode.offerBlock(content);
     if (change === 'undone') filters.fullnode.offerLogs(content, true);
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });

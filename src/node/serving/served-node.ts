@@ -17,7 +17,7 @@ import type { Mempool } from '../../chain/mempool.js';
 import type { TransactionQueue } from '../../chain/transaction-queue.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import type { OperatorAbis } from '../../encoding/abi/operator-abis.js';
-import type { HoldChanges, Ledger } from '../../projections/ledger/ledger.js';
+import type { Ledger, RetainChanges } from '../../projections/ledger/ledger.js';
 import type { MainMetrics } from '../metrics/main-metrics.js';
 import { createApiContext } from './api-context.js';
 import type { ChainSource, PendingTransactions } from './chain-source.js';
@@ -30,9 +30,9 @@ export interface ServedNode {
   /** Read-only access. */
   readonly ledger: Ledger;
   /** Prevents the ledger from deleting log entries that a reader still needs. Runs on the writer's ledger. */
-  readonly holdChanges: HoldChanges;
+  readonly retainChanges: RetainChanges;
   /** Block updates in order. Subscribers are called synchronously while the block is imported. */
-  readonly news: Observable<BlockUpdate>;
+  readonly blockUpdates: Observable<BlockUpdate>;
   /** Ids of broadcast transactions, shared by all protocols as in the reference. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
@@ -84,8 +84,8 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
   return {
     api,
     ledger: chain.ledger,
-    holdChanges: (reader, seq) => chain.ledger.holdChanges(reader, seq),
-    news: newsOf(chain, node.config.tronicle.devnet.control),
+    retainChanges: (reader, seq) => chain.ledger.retainChanges(reader, seq),
+    blockUpdates: blockUpdatesOf(chain, node.config.tronicle.devnet.control),
     remembered: new RememberedIds(),
     producers,
     ...node,
@@ -108,7 +108,7 @@ function sourceOf(chain: Chain): ChainSource {
       return chain.storedNumber;
     },
     pending: () => waiting(mempool.pending),
-    takenBack: () => waiting(mempool.repush),
+    repushed: () => waiting(mempool.repush),
     waitingChanges: waitingChangesOf(mempool),
     submit: async (transaction) => {
       mempool.validateAndAdd(transaction);
@@ -138,7 +138,7 @@ function waitingChangesOf({ listeners }: Mempool): Observable<void> {
  * @param isControlled true if a revert can go below the solidified block; the heights above the revert are then emitted
  * again
  */
-function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
+function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
   return new Observable((subscriber) => {
     const told = new SolidifiedNotifier(chain.solidifiedNumber);
     const listener: ChainListener = {
@@ -148,7 +148,7 @@ function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
           return;
         }
         subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
-        for (const number of told.joined(chain.solidifiedNumber)) {
+        for (const number of told.applied(chain.solidifiedNumber)) {
           if (chain.ledger.block(number) === undefined) continue;
           subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, number) });
         }
@@ -162,7 +162,7 @@ function newsOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
       },
       reverted: (block) => {
         told.changed(chain.solidifiedNumber);
-        if (isControlled) told.wentBack(block.number - 1);
+        if (isControlled) told.reverted(block.number - 1);
         const undone = chain.ledger.entryOfId(block.id);
         if (undone === undefined) return;
         subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });

@@ -9,7 +9,7 @@ export class SolidifiedNotifier {
   /** Solidified number of the state after the newest change of the head. */
   private solidified: number;
   /** Solidified number after the newest block that was applied outside of a reorg. */
-  private told: number | undefined;
+  private reported: number | undefined;
 
   constructor(solidified: number) {
     this.solidified = solidified;
@@ -20,11 +20,11 @@ export class SolidifiedNotifier {
    * @param solidified solidified number of the state after the block
    * @returns heights to report, ascending
    */
-  joined(solidified: number): readonly number[] {
-    const first = this.told === undefined ? solidified : this.told + 1;
+  applied(solidified: number): readonly number[] {
+    const first = this.reported === undefined ? solidified : this.reported + 1;
     const hasRisen = this.solidified < solidified;
     this.solidified = solidified;
-    this.told = solidified;
+    this.reported = solidified;
     return hasRisen ? Array.from({ length: Math.max(0, solidified - first + 1) }, (_, at) => first + at) : [];
   }
 
@@ -34,7 +34,7 @@ export class SolidifiedNotifier {
   }
 
   /** Records a revert below the solidified block on a private network: heights above `height` are reported again. */
-  wentBack(height: number): void {
-    if (this.told !== undefined) this.told = Math.min(this.told, height);
+  reverted(height: number): void {
+    if (this.reported !== undefined) this.reported = Math.min(this.reported, height);
   }
 }

@@ -27,7 +27,7 @@ interface ServeSinksOptions {
    * True if many blocks will arrive at once, as in an import. Sinks then start after a delay, or at close if that is
    * earlier.
    */
-  readonly isRush?: boolean;
+  readonly isCatchUp?: boolean;
   /** Called after every change of a sink's status, for metrics. */
   readonly onStatus?: (status: SinkStatus) => void;
 }
@@ -58,9 +58,9 @@ export function addSinks(node: TronicleNode): SinkService {
  * Starts the configured sinks (`tronicle.sinks`, `event.subscribe`), with the changes made at run time.
  */
 export function serveSinks(options: ServeSinksOptions): SinkService {
-  const { config, dataDir, chain, log, closeLimits, isRush = false, onStatus } = options;
+  const { config, dataDir, chain, log, closeLimits, isCatchUp = false, onStatus } = options;
   const registry = registryOf(options);
-  const runner = new LazyForwarder({ config, dataDir, chain, log, isRush }, (status) => {
+  const runner = new LazyForwarder({ config, dataDir, chain, log, isCatchUp }, (status) => {
     control.noteStatus(status);
     onStatus?.(status);
   });
@@ -84,7 +84,7 @@ export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'data
   const { dataDir, chain } = options;
   for (const { options: sink, isPaused } of registryOf(options).all()) {
     const place = new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    if (!isPaused && place !== undefined) chain.ledger.holdChanges(holder(sink.name), place.seq);
+    if (!isPaused && place !== undefined) chain.ledger.retainChanges(holder(sink.name), place.seq);
   }
 }
 
@@ -124,14 +124,14 @@ class LazyForwarder implements SinkRunner {
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)
         : new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    chain.ledger.holdChanges(holder(sink.name), place?.seq ?? -1);
+    chain.ledger.retainChanges(holder(sink.name), place?.seq ?? -1);
     this.thread ??= this.startThread();
     void this.thread.then((thread) => thread.startSink(sink));
   }
 
   private async startThread(): Promise<ForwarderThread> {
-    const { dataDir, chain, config, log, isRush } = this.options;
-    if (isRush) await sleep(REST_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
+    const { dataDir, chain, config, log, isCatchUp } = this.options;
+    if (isCatchUp) await sleep(REST_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
     const { ForwarderThread } = await import('../threads/forwarder/forwarder-thread.js');
     return new ForwarderThread({
       ledger: chain.ledger,
@@ -151,10 +151,10 @@ class LazyForwarder implements SinkRunner {
     this.haste.abort();
     const thread = await this.thread;
     await thread?.stopSink(name);
-    this.options.chain.ledger.holdChanges(holder(name), undefined);
+    this.options.chain.ledger.retainChanges(holder(name), undefined);
   }
 
-  forgetSink(name: string): void {
+  removeSink(name: string): void {
     this.statuses.delete(name);
   }
 
@@ -172,8 +172,8 @@ class LazyForwarder implements SinkRunner {
     const { name, state, seq } = status;
     this.statuses.set(name, status);
     const { ledger } = this.options.chain;
-    if (state === 'forwarding') ledger.holdChanges(holder(name), seq);
-    if (state === 'done') ledger.holdChanges(holder(name), undefined);
+    if (state === 'forwarding') ledger.retainChanges(holder(name), seq);
+    if (state === 'done') ledger.retainChanges(holder(name), undefined);
     this.onStatus(status);
   }
 }

@@ -15,7 +15,7 @@ export interface SinkRunner {
   /** Height of the head. */
   readonly headNumber: number;
   /** Deletes the status of a stopped sink, so that metrics and the status page no longer show it. */
-  forgetSink(name: string): void;
+  removeSink(name: string): void;
 }
 
 export interface BackfillRequest {
@@ -65,7 +65,7 @@ export class SinkControl {
       this.registry.find(name);
       await this.runner.stopSink(name);
       this.registry.remove(name);
-      this.runner.forgetSink(name);
+      this.runner.removeSink(name);
     });
   }
 
@@ -117,7 +117,7 @@ export class SinkControl {
     void this.next(async () => {
       await this.runner.stopSink(name);
       this.registry.remove(name);
-      this.runner.forgetSink(name);
+      this.runner.removeSink(name);
       this.finished.set(name, status);
     });
   }

@@ -9,7 +9,7 @@ const ANSWER_MS = 30_000;
 /** gRPC client of the node that a solidity node trusts. Sends one request at a time. Reference: DatabaseGrpcClient. */
 export class TrustedNode {
   private readonly client: Client;
-  private asked: ClientUnaryCall | undefined;
+  private current: ClientUnaryCall | undefined;
 
   /** @param address host:port */
   constructor(address: string) {
@@ -34,7 +34,7 @@ export class TrustedNode {
 
   /** Cancels the pending request. */
   close(): void {
-    this.asked?.cancel();
+    this.current?.cancel();
     this.client.close();
   }
 
@@ -42,7 +42,7 @@ export class TrustedNode {
     const same = (bytes: Buffer): Buffer => bytes;
     return new Promise((resolve, reject) => {
       const [path, options] = [`${SERVICE}/${rpc}`, { deadline: Date.now() + ANSWER_MS }];
-      this.asked = this.client.makeUnaryRequest(path, same, same, Buffer.from(request), options, (error, bytes) => {
+      this.current = this.client.makeUnaryRequest(path, same, same, Buffer.from(request), options, (error, bytes) => {
         if (error === null) resolve(bytes ?? Buffer.alloc(0));
         else reject(error);
       });

@@ -70,7 +70,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
     signatures,
     target,
     targetReached,
-    blockCame: (block) => node.blockCame(block),
+    blockReceived: (block) => node.blockReceived(block),
     observer: counts,
     unsolidifiedMax: unsolidifiedMaxOf(settings),
     log,

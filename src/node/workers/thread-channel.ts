@@ -20,7 +20,7 @@ export class MovedAnswer {
 
 /** Handlers of incoming messages. `answer` may return a promise. Its errors keep their class on the other side. */
 export interface ChannelHandlers<NewsIn, QuestionIn> {
-  readonly onNews?: ((news: NewsIn) => void) | undefined;
+  readonly onNotification?: ((news: NewsIn) => void) | undefined;
   readonly answer?: ((question: QuestionIn) => unknown) | undefined;
 }
 
@@ -29,7 +29,7 @@ type LinkMessage =
   | { readonly ask: number; readonly question: unknown }
   | { readonly answered: number; readonly value?: unknown; readonly error?: SentError };
 
-interface Asking {
+interface PendingRequest {
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -48,8 +48,8 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
   private readonly port: Port;
   private readonly handlers: ChannelHandlers<NewsIn, QuestionIn>;
-  private readonly asking = new Map<number, Asking>();
-  private asked = 0;
+  private readonly pending = new Map<number, PendingRequest>();
+  private requestCount = 0;
 
   constructor(port: Port, handlers: ChannelHandlers<NewsIn, QuestionIn> = {}) {
     this.port = port;
@@ -62,26 +62,26 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
 
   /** Sends a request. Rejects with the error of the other side, or with ChannelClosedError if it ends first. */
   request<Answer>(question: QuestionOut): Promise<Answer> {
-    const ask = ++this.asked;
+    const ask = ++this.requestCount;
     return new Promise((resolve, reject) => {
-      this.asking.set(ask, { resolve: (value) => resolve(value as Answer), reject });
+      this.pending.set(ask, { resolve: (value) => resolve(value as Answer), reject });
       this.post({ ask, question });
     });
   }
 
   /** Processes a message of the other side. */
-  take(message: unknown): void {
+  receive(message: unknown): void {
     // Both sides run the same build, so the form is known.
     const taken = message as LinkMessage;
-    if ('news' in taken) this.handlers.onNews?.(taken.news as NewsIn);
+    if ('news' in taken) this.handlers.onNotification?.(taken.news as NewsIn);
     else if ('ask' in taken) void this.answer(taken.ask, taken.question as QuestionIn);
     else this.settle(taken.answered, taken);
   }
 
   /** Rejects all pending requests, because no more messages arrive. */
   end(): void {
-    for (const { reject } of this.asking.values()) reject(new ChannelClosedError());
-    this.asking.clear();
+    for (const { reject } of this.pending.values()) reject(new ChannelClosedError());
+    this.pending.clear();
   }
 
   private async answer(answered: number, question: QuestionIn): Promise<void> {
@@ -95,8 +95,8 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
   }
 
   private settle(ask: number, { value, error }: { readonly value?: unknown; readonly error?: SentError }): void {
-    const asking = this.asking.get(ask);
-    this.asking.delete(ask);
+    const asking = this.pending.get(ask);
+    this.pending.delete(ask);
     if (error === undefined) asking?.resolve(value);
     else asking?.reject(receiveError(error));
   }

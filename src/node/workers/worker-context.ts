@@ -35,9 +35,9 @@ export class WorkerContext<Data> {
    * Starts to process incoming messages.
    * @param close closes in order, with the argument of `WorkerHandle.close`; the thread ends after it
    */
-  serve(link: Pick<ThreadChannel<never, never>, 'take'>, close: (how: unknown) => unknown): void {
+  serve(link: Pick<ThreadChannel<never, never>, 'receive'>, close: (how: unknown) => unknown): void {
     this.port.on('message', async (message: object) => {
-      if (!('sign' in message)) return link.take(message);
+      if (!('sign' in message)) return link.receive(message);
       await close((message as CloseSign).how);
       this.port.close();
     });

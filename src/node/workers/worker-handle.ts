@@ -51,7 +51,7 @@ export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = nev
     let failure: Error | undefined;
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: object) => {
-        if (!('sign' in message)) return this.link.take(message);
+        if (!('sign' in message)) return this.link.receive(message);
         const sign = message as WorkerSign;
         if (sign.sign === 'line') return relayChannel(log, sign.line);
         isReady = true;

@@ -27,11 +27,11 @@ interface BackupElectionOptions {
 export class BackupElection {
   private readonly options: BackupElectionOptions;
   private current: BackupRole = 'init';
-  private heardMs: number;
+  private receivedMs: number;
 
   constructor(options: BackupElectionOptions) {
     this.options = options;
-    this.heardMs = options.now();
+    this.receivedMs = options.now();
     options.changed('init');
   }
 
@@ -42,10 +42,10 @@ export class BackupElection {
   /** Called once per interval. @returns the message for the other members; undefined for a slave */
   tick(): BackupWord | undefined {
     const { intervalMs, priority, now } = this.options;
-    if (this.current !== 'master' && now() - this.heardMs > INTERVALS_MAX * intervalMs) {
+    if (this.current !== 'master' && now() - this.receivedMs > INTERVALS_MAX * intervalMs) {
       if (this.current === 'slave') {
         this.become('init');
-        this.heardMs = now();
+        this.receivedMs = now();
       } else this.become('master');
     }
     return this.current === 'slave' ? undefined : { isMaster: this.current === 'master', priority };
@@ -54,7 +54,7 @@ export class BackupElection {
   /** Handles a message of another member. */
   take({ isMaster, priority }: BackupWord, host: string): void {
     const { ownHost } = this.options;
-    this.heardMs = this.options.now();
+    this.receivedMs = this.options.now();
     const isHigher = priority > this.options.priority;
     if (this.current === 'init' && (isMaster || isHigher)) this.become('slave');
     else if (this.current === 'master' && isMaster) {

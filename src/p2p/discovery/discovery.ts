@@ -35,12 +35,12 @@ const NODES_KEPT = 2000;
 /** Time until an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
- * Lookups start every LOOKUP_PERIOD_MS and have at most STEPS_MAX steps of STEP_MS. Each step queries ASKED_PER_STEP
+ * Lookups start every LOOKUP_PERIOD_MS and have at most STEPS_MAX steps of STEP_MS. Each step queries REQUESTS_PER_STEP
  * nodes. Every fifth lookup searches for the id of this node. Reference: KademliaOptions.
  */
 const LOOKUP_PERIOD_MS = 7200;
 const STEP_MS = 100;
-const ASKED_PER_STEP = 3;
+const REQUESTS_PER_STEP = 3;
 const STEPS_MAX = 8;
 const OWN_ID_EACH = 5;
 
@@ -277,7 +277,7 @@ export class Discovery {
   private lookUp(target: string, asked: Set<string>, step: number): void {
     const { now } = this.options;
     const next = this.table.closest(target).filter(({ id }) => id !== undefined && !asked.has(id));
-    const chosen = next.slice(0, ASKED_PER_STEP);
+    const chosen = next.slice(0, REQUESTS_PER_STEP);
     for (const node of chosen) {
       asked.add(present(node.id, 'only nodes with an id are chosen'));
       if (this.isGivenUp(node)) continue;

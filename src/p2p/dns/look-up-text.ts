@@ -15,7 +15,7 @@ const PUBLIC_SERVERS = {
   ],
 };
 /** Maximum number of servers queried for a name, and time limit of each, in ms. */
-const ASKED_MAX = 5;
+const QUERIES_MAX = 5;
 const ANSWER_MS = 1000;
 
 interface LookUpOptions {
@@ -33,7 +33,7 @@ interface LookUpOptions {
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
   return async (name) => {
     const all = servers.length > 0 ? servers : PUBLIC_SERVERS[hasIpv4() ? 'ipv4' : 'ipv6'];
-    for (let asked = 0; asked < ASKED_MAX; asked++) {
+    for (let asked = 0; asked < QUERIES_MAX; asked++) {
       const resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
       resolver.setServers([itemAt(all, Math.floor(random() * all.length))]);
       try {

@@ -184,7 +184,7 @@ export class Advertiser {
   }
 
   /** Sends queued announcements soon, because a peer has connected. */
-  peerCame(): void {
+  peerConnected(): void {
     if (this.spreadTimer === undefined) return;
     clearTimeout(this.spreadTimer);
     this.spreadTimer = undefined;
@@ -192,7 +192,7 @@ export class Advertiser {
   }
 
   /** Requests the outstanding items of a disconnected peer from other announcers. */
-  peerGone(peer: Peer): void {
+  peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
     this.wanted.dropPeer(peer);

@@ -23,11 +23,11 @@ interface WantedItem extends Item {
 export class AnnouncedItems {
   private readonly items = new Map<string, WantedItem>();
   private readonly byPeer = new Map<Peer, Set<string>>();
-  private readonly forgotten: (key: string) => void;
+  private readonly onEvicted: (key: string) => void;
 
-  /** Creates an empty set. @param forgotten called for each evicted item */
-  constructor(forgotten: (key: string) => void) {
-    this.forgotten = forgotten;
+  /** Creates an empty set. @param onEvicted called for each evicted item */
+  constructor(onEvicted: (key: string) => void) {
+    this.onEvicted = onEvicted;
   }
 
   get size(): number {
@@ -42,7 +42,7 @@ export class AnnouncedItems {
       this.delete(key);
       this.items.set(key, { ...item, key, sinceMs, announcers });
       for (const peer of announcers) this.noteFor(peer, key);
-      if (this.items.size > ANNOUNCED_MAX) this.forgetOne(oldest);
+      if (this.items.size > ANNOUNCED_MAX) this.evictOne(oldest);
     }
   }
 
@@ -83,7 +83,7 @@ export class AnnouncedItems {
       item.announcers = item.announcers.filter((other) => other !== peer);
       if (item.announcers.length > 0) continue;
       this.items.delete(item.key);
-      this.forgotten(item.key);
+      this.onEvicted(item.key);
     }
     this.byPeer.delete(peer);
   }
@@ -93,11 +93,11 @@ export class AnnouncedItems {
     for (const [key, { sinceMs }] of this.items) {
       if (sinceMs >= beforeMs) return;
       this.delete(key);
-      this.forgotten(key);
+      this.onEvicted(key);
     }
   }
 
-  private forgetOne(oldest: Map<Set<string>, Iterator<string>>): void {
+  private evictOne(oldest: Map<Set<string>, Iterator<string>>): void {
     let greediest = new Set<string>();
     for (const keys of this.byPeer.values()) if (keys.size > greediest.size) greediest = keys;
     let keys = oldest.get(greediest);
@@ -108,6 +108,6 @@ export class AnnouncedItems {
     const { value } = keys.next();
     if (value === undefined) return;
     this.delete(value);
-    this.forgotten(value);
+    this.onEvicted(value);
   }
 }

@@ -5,12 +5,12 @@ import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
 
 /** Interval in ms in which the requested block is checked. Reference: FetchBlockService.init. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 /**
  * Share of the time that the first peer has left. A second peer is queried only if its expected response time is below
  * it.
  */
-const LEFT_TIME_SHARE = 0.5;
+const REMAINING_TIME_SHARE = 0.5;
 
 interface FetchWatchOptions {
   readonly chain: LocalChain;
@@ -41,10 +41,10 @@ export class FetchWatch {
     const id = ids.find((hex) => blockIdOfHex(hex).number === chain.head.number + 1);
     if (id === undefined) return;
     this.watched = { id, peer, sinceMs: now() };
-    this.timer = setInterval(() => this.look(), LOOK_MS);
+    this.timer = setInterval(() => this.look(), CHECK_MS);
   }
 
-  came(id: string): void {
+  received(id: string): void {
     if (this.watched?.id === id) this.clear();
   }
 
@@ -73,7 +73,7 @@ export class FetchWatch {
     const expected = first.blockLatency75;
     if (expected > timeoutMs || waitedMs >= timeoutMs) return true;
     const left = expected - waitedMs;
-    return other.blockLatency75 < left * LEFT_TIME_SHARE && waitedMs + other.blockLatency75 < timeoutMs;
+    return other.blockLatency75 < left * REMAINING_TIME_SHARE && waitedMs + other.blockLatency75 < timeoutMs;
   }
 
   private clear(): void {

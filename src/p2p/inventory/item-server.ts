@@ -46,12 +46,12 @@ export class ItemServer {
       });
       const isAnnounced = announced === ids.length;
       if (!isAnnounced) yield* this.checkSynced(peer, ids);
-      if (isAnnounced) yield* this.forgetAnnounced(peer, kind, ids);
+      if (isAnnounced) yield* this.deleteAnnounced(peer, kind, ids);
       yield* this.sendBlocks(peer, ids);
     } else {
       yield* this.checkTransactions(peer, ids);
       // This node has no item of an unknown kind.
-      yield* this.forgetAnnounced(peer, 'transaction', ids);
+      yield* this.deleteAnnounced(peer, 'transaction', ids);
       if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
       yield* this.sendTransactions(peer, ids);
     }
@@ -68,7 +68,7 @@ export class ItemServer {
   }
 
   /** Deletes the announcements of requested items, in releases that serve an announced item only once per peer. */
-  private *forgetAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
+  private *deleteAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (!this.options.release.servesAnnouncedOnce) return;
     yield* inPortions(ids, (portion) => {
       for (const id of portion) peer.spread.delete(itemKey({ kind, id }));
@@ -93,7 +93,7 @@ export class ItemServer {
     // reason as after other exceptions.
     if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
-    if (release.fetchesToldOnly && number > peer.lastSyncId.number)
+    if (release.fetchesAnnouncedOnly && number > peer.lastSyncId.number)
       throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);
     if (number < lowest) throw new P2pError('BAD_MESSAGE', `minBlockNum: ${lowest}, blockNum: ${number}`);
     if (peer.servedIds.has(id)) throw new P2pError('BAD_MESSAGE', `${id} is exist`);

@@ -117,7 +117,7 @@ export class TransactionIntake {
   private handle({ peer, transaction }: Arrival): void {
     const { chain, release, advertiser, observer, log } = this.options;
     const { idHex: id } = transaction;
-    if (release.takesOfGone ? peer.isBad : peer.isClosed) return;
+    if (release.acceptsOfDisconnected ? peer.isBad : peer.isClosed) return;
     if (advertiser.content({ kind: 'transaction', id }) !== undefined) return;
     try {
       advertiser.announceTransaction(id, chain.addTransaction(transaction).bytes);

@@ -34,7 +34,7 @@ const LATENCIES_MAX = 1028;
  * Requests per second that this node sends to a peer that allows three per second. The rate is lower, because requests
  * can arrive at shorter intervals than they were sent.
  */
-const PATIENT_RATE = 2.8;
+const TOLERATED_RATE = 2.8;
 
 /** Disconnect reasons after which the address is banned for an hour. */
 const BAD_REASONS: ReadonlySet<Reason> = new Set(['BAD_PROTOCOL', 'BAD_BLOCK', 'BAD_TX']);
@@ -93,25 +93,25 @@ export class Peer {
   readonly received: IdCache;
   readonly spread: IdCache;
   /**
-   * `servedIds`: synced blocks sent to the peer. `askedIds`: synced blocks requested from the peer. To request a block
-   * twice violates the protocol.
+   * `servedIds`: synced blocks sent to the peer. `requestedIds`: synced blocks requested from the peer. To request a
+   * block twice violates the protocol.
    */
   readonly servedIds: BoundedCache<true>;
-  readonly askedIds: BoundedCache<true>;
+  readonly requestedIds: BoundedCache<true>;
   /** `announcedCount`: transactions that the peer announced. `fetchedCount`: transactions that the peer requested. */
   readonly announcedCount: RateCounter;
   /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
   /** Rate limits for messages of this peer. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
-  private readonly asking: { readonly ids: RateBucket; readonly blocks: RateBucket };
+  private readonly requestLimits: { readonly ids: RateBucket; readonly blocks: RateBucket };
   readonly fetchedCount: RateCounter;
   /** True if the peer sent an invalid transaction. */
   isBad = false;
   /** Number of announced blocks of the peer that were rejected since its last applied one. */
   rejectedBlocks = 0;
   /** Time in ms of the last accepted block of the peer; 0 before the first. */
-  blockCameMs = 0;
+  blockReceivedMs = 0;
   /** Time in ms of the last exchange of blocks or block ids that the peer or this node needed. */
   usefulMs: number;
   /** Disconnect reason that this node sent. `remoteReason` is the reason that the peer sent. */
@@ -134,7 +134,7 @@ export class Peer {
     this.received = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.spread = new IdCache({ entriesMax: ITEMS_MAX, lifeMs: ITEMS_LIFE_MS, now });
     this.servedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
-    this.askedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
+    this.requestedIds = new BoundedCache({ entriesMax: SERVED_IDS_MAX, now });
     this.announcedCount = new RateCounter(now);
     this.announcedBlocks = new RateCounter(now);
     this.limits = {
@@ -142,7 +142,7 @@ export class Peer {
       fetches: new RateBucket(release.limits.fetchesPerSecond, now),
       goodbyes: new RateBucket(release.limits.goodbyesPerSecond, now),
     };
-    this.asking = { ids: new RateBucket(PATIENT_RATE, now), blocks: new RateBucket(PATIENT_RATE, now) };
+    this.requestLimits = { ids: new RateBucket(TOLERATED_RATE, now), blocks: new RateBucket(TOLERATED_RATE, now) };
     this.fetchedCount = new RateCounter(now);
   }
 
@@ -154,9 +154,9 @@ export class Peer {
    * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer, which send it in HELLO, limit
    * requests.
    */
-  mayAsk(what: 'ids' | 'blocks'): boolean {
+  mayRequest(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
-    return !isLimited || this.asking[what].tryTake();
+    return !isLimited || this.requestLimits[what].tryTake();
   }
 
   /** True if no request to the peer is open. */

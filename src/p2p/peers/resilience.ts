@@ -69,7 +69,9 @@ export class Resilience {
     const strangers = peers.active().filter(isStranger);
     const inSync = strangers.filter(({ isInSync }) => isInSync);
     if (inSync.length >= IN_SYNC_ENOUGH) {
-      const useless = [...inSync].sort((a, b) => a.blockCameMs - b.blockCameMs).slice(0, Math.floor(inSync.length / 2));
+      const useless = [...inSync]
+        .sort((a, b) => a.blockReceivedMs - b.blockReceivedMs)
+        .slice(0, Math.floor(inSync.length / 2));
       const chances = useless.map(({ usefulMs }) => Math.max(Math.ceil((now() - usefulMs) / CHANCE_MS), 1));
       this.part(this.chosen(useless, chances), 'RANDOM_ELIMINATION', 'full');
       return;

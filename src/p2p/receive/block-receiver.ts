@@ -65,7 +65,7 @@ export class BlockReceiver {
     const plain = this.plain.read(body, chain.isFiltered);
     if (plain !== undefined && peer.syncRequests.has(plain.idHex)) {
       if (release.checksBlocksFirst || !isTrusted) checkSizeAndTime(body.length, plain, chain.nowMs);
-      sync.takeBlock(peer, plain);
+      sync.receiveBlock(peer, plain);
       return;
     }
     const received = reading(readBlock, body, chain.isFiltered);
@@ -75,7 +75,7 @@ export class BlockReceiver {
     if (!isTrusted && !isSynced && !peer.itemRequests.has(key)) throw new P2pError('BAD_MESSAGE', 'no request');
     if (!release.checksBlocksFirst && !isTrusted) checkBlock(received, chain.nowMs);
     const block = storedCopyOf(received, chain.rules);
-    if (isSynced) sync.takeBlock(peer, block);
+    if (isSynced) sync.receiveBlock(peer, block);
     else this.announced(peer, block, key);
   }
 
@@ -88,8 +88,8 @@ export class BlockReceiver {
     const fetchMs = askedMs === undefined ? undefined : now() - askedMs;
     if (fetchMs !== undefined) peer.noteBlockLatency(fetchMs);
     const delayMs = now() - block.timeMs;
-    observer.blockCame(delayMs, fetchMs);
-    watch.came(block.idHex);
+    observer.blockReceived(delayMs, fetchMs);
+    watch.received(block.idHex);
     const outcome = this.decide(block);
     const fields = { num: block.number, hash: block.idHex, peer: peer.channel.key, delayMs };
     log.info({ ...fields, transactions: block.transactions.length, outcome }, 'block received');
@@ -141,7 +141,7 @@ export class BlockReceiver {
    */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;
-    from.blockCameMs = now();
+    from.blockReceivedMs = now();
     if (!release.notesAnnounced) return;
     for (const peer of peers.active()) if (peer.received.has(key)) peer.setCommonBlock({ hex, number });
   }

@@ -53,7 +53,7 @@ export interface PeerRelease {
    */
   readonly countsThisMessage: boolean;
   /** True if announced blocks at or below the solidified height are requested. Reference: AdvService.addInv */
-  readonly asksBelowSolidified: boolean;
+  readonly requestsBelowSolidified: boolean;
   /**
    * Time in ms after an announcement for which the item may be requested from the announcing peer. If undefined, the
    * lifetime of the announcement applies. Reference: AdvService.TIMEOUT
@@ -77,7 +77,7 @@ export interface PeerRelease {
   readonly summaryIdsMax: number;
   readonly blocksFetchedMax: number;
   /** True if requests for blocks above the last id that this node sent to the peer are rejected. */
-  readonly fetchesToldOnly: boolean;
+  readonly fetchesAnnouncedOnly: boolean;
   /** True if an announced item is sent to each peer only once. */
   readonly servesAnnouncedOnce: boolean;
   /**
@@ -89,7 +89,7 @@ export interface PeerRelease {
    * True if queued transactions of a disconnected peer are still executed, unless the peer sent an invalid one.
    * Reference: TransactionsMsgHandler.handleTransaction
    */
-  readonly takesOfGone: boolean;
+  readonly acceptsOfDisconnected: boolean;
   /** True if the limit of queued transactions includes the mempool. Reference: TransactionsMsgHandler.isBusy */
   readonly countsPool: boolean;
   /**

@@ -10,7 +10,7 @@ export interface TransportRules {
    * True if a HELLO contains the start time of the side that dialled, in both directions. Otherwise it contains its own
    * sending time. Reference: HelloMessage
    */
-  readonly tellsStart: boolean;
+  readonly sendsStartTime: boolean;
   /** Size from which a decompressed message is rejected, in bytes. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
@@ -39,7 +39,7 @@ export interface TransportRules {
 export const libp2p120: TransportRules = {
   saysGoodbye: false,
   diallerRefuses: true,
-  tellsStart: false,
+  sendsStartTime: false,
   /**
    * Twice the frame limit. This accepts every valid message, because a message must fit into a frame even if it is
    * incompressible. It rejects a frame of repeated bytes that would expand to 100 MB. java-tron has no limit.
@@ -55,7 +55,7 @@ export const libp2p120: TransportRules = {
 export const libp2p228: TransportRules = {
   saysGoodbye: true,
   diallerRefuses: false,
-  tellsStart: true,
+  sendsStartTime: true,
   messageBytesMax: 5 * 1024 * 1024,
   candidatesFor: (wanted) => Math.max(10 * wanted, 50),
   partsByChance: false,

@@ -40,7 +40,7 @@ export class BlockRequests {
   /**
    * Height of the highest requested block. Blocks below it may be requested even if REQUESTED_MAX requests are open.
    */
-  private highestAsked = 0;
+  private highestRequested = 0;
 
   constructor(options: BlockRequestsOptions) {
     const { requestLifeMs, now } = options;
@@ -70,15 +70,15 @@ export class BlockRequests {
       if (!this.hasTime(peer)) continue;
       const ids = this.nextOf(peer, free);
       if (ids.length === 0) continue;
-      if (!peer.mayAsk('blocks')) {
+      if (!peer.mayRequest('blocks')) {
         postponed();
         continue;
       }
       for (const { hex, number } of ids) {
         this.requested.set(hex, peer);
-        peer.askedIds.set(hex, true);
+        peer.requestedIds.set(hex, true);
         peer.syncRequests.set(hex, waitClock.now());
-        this.highestAsked = Math.max(this.highestAsked, number);
+        this.highestRequested = Math.max(this.highestRequested, number);
       }
       free -= ids.length;
       peer.send(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: ids.map(({ hex }) => hex) }));
@@ -99,18 +99,20 @@ export class BlockRequests {
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;
     const [next] = peer.toFetch;
-    if (next === undefined || !peer.askedIds.has(next.hex) || peer.syncRequests.has(next.hex)) return false;
+    if (next === undefined || !peer.requestedIds.has(next.hex) || peer.syncRequests.has(next.hex)) return false;
     if (this.requested.has(next.hex) || waiting.has(next.hex) || chain.isKnown(next)) return false;
-    return !peers.active().some(({ toFetch, askedIds }) => toFetch[0]?.hex === next.hex && !askedIds.has(next.hex));
+    return !peers
+      .active()
+      .some(({ toFetch, requestedIds }) => toFetch[0]?.hex === next.hex && !requestedIds.has(next.hex));
   }
 
-  /** Returns the blocks to request from a peer. At the limit, only blocks below `highestAsked` are included. */
+  /** Returns the blocks to request from a peer. At the limit, only blocks below `highestRequested` are included. */
   private nextOf(peer: Peer, free: number): readonly BlockId[] {
     const { chain, postponed } = this.options;
     const ids: BlockId[] = [];
     for (const id of peer.toFetch) {
-      if (this.requested.has(id.hex) || peer.askedIds.has(id.hex) || chain.isKnown(id)) continue;
-      if (ids.length >= free && id.number > this.highestAsked) {
+      if (this.requested.has(id.hex) || peer.requestedIds.has(id.hex) || chain.isKnown(id)) continue;
+      if (ids.length >= free && id.number > this.highestRequested) {
         postponed();
         break;
       }

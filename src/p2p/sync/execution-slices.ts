@@ -25,7 +25,7 @@ interface ExecutionSlicesOptions {
  */
 export class ExecutionSlices {
   private readonly options: ExecutionSlicesOptions;
-  private newestCameMs = 0;
+  private newestReceivedMs = 0;
   private isScheduled = false;
   private isClosed = false;
   private gathering: NodeJS.Timeout | undefined;
@@ -40,8 +40,8 @@ export class ExecutionSlices {
   }
 
   /** Called when a block arrived. */
-  blockCame(): void {
-    this.newestCameMs = this.options.clock();
+  blockReceived(): void {
+    this.newestReceivedMs = this.options.clock();
     this.schedule();
   }
 
@@ -67,7 +67,7 @@ export class ExecutionSlices {
   get gathers(): boolean {
     const { waiting, peers, clock } = this.options;
     const { size: blocks, transactions } = waiting;
-    if (isFarAhead({ blocks, transactions }) || clock() - this.newestCameMs >= GATHER_MS) return false;
+    if (isFarAhead({ blocks, transactions }) || clock() - this.newestReceivedMs >= GATHER_MS) return false;
     return peers.active().some(({ syncRequests }) => syncRequests.size > 0);
   }
 

@@ -24,11 +24,11 @@ const SLICE_MS = 30;
 /** Interval in ms at which imported blocks are flushed to disk while more blocks are queued. */
 const SETTLE_MS = 250;
 /** Interval in ms of the check for postponed requests and for queued blocks. Reference: SyncService.init. */
-const LOOK_AGAIN_MS = 1000;
+const CHECK_MS = 1000;
 /** Time in ms until execution continues after a block could not be stored: one slot. */
 const STORAGE_RETRY_MS = 3000;
 /** Delay in ms before a request that a limit prevented is tried again. */
-const LOOK_SOON_MS = 100;
+const RETRY_MS = 100;
 
 interface SyncClientOptions {
   readonly chain: LocalChain;
@@ -63,7 +63,7 @@ export class SyncClient {
   private readonly progress: SyncProgress;
   private soon: NodeJS.Timeout | undefined;
   /** Peers whose request for ids was postponed by the rate limit. */
-  private readonly toAskForIds = new Set<Peer>();
+  private readonly postponedPeers = new Set<Peer>();
   private isClosed = false;
 
   constructor(options: SyncClientOptions) {
@@ -80,12 +80,12 @@ export class SyncClient {
       ...options,
       waiting: this.waiting,
       turn: (peer) => this.passKnown(peer),
-      postponed: () => this.lookSoon(),
+      postponed: () => this.checkSoon(),
     });
     this.timer = setInterval(() => {
       this.turns.schedule();
       this.requests.ask();
-    }, LOOK_AGAIN_MS);
+    }, CHECK_MS);
   }
 
   close(): void {
@@ -103,11 +103,11 @@ export class SyncClient {
     peer.toFetch = [];
     peer.remaining = 0;
     peer.setCommonBlock(this.options.chain.genesis);
-    this.askForIds(peer);
+    this.requestIds(peer);
   }
 
   /** Handles a chain inventory of a peer. @throws {P2pError} BAD_MESSAGE */
-  takeIds(peer: Peer, answer: ChainIds): void {
+  receiveIds(peer: Peer, answer: ChainIds): void {
     const { chain, batchNum, now } = this.options;
     checkChainIds(chain, peer, answer, now());
     peer.needsSyncFromPeer = true;
@@ -132,21 +132,21 @@ export class SyncClient {
     peer.mayFetch = true;
     const isComplete = remaining === 0 && peer.toFetch.length > 0;
     if (isComplete || (remaining !== 0 && peer.toFetch.length > batchNum)) this.requests.ask();
-    else this.askForIds(peer);
+    else this.requestIds(peer);
   }
 
   /** Handles a requested block of a sync. */
-  takeBlock(peer: Peer, block: EncodedBlock): void {
+  receiveBlock(peer: Peer, block: EncodedBlock): void {
     peer.syncRequests.delete(block.idHex);
     if (this.waiting.add({ block, peer })) this.options.chain.prefetchSignatures(block);
-    this.turns.blockCame();
+    this.turns.blockReceived();
     if (!this.requests.hasTime(peer)) return;
-    if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.askForIds(peer);
+    if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.requestIds(peer);
     else this.requests.ask();
   }
 
   /** Requests the outstanding blocks of a disconnected peer from others. */
-  peerGone(peer: Peer): void {
+  peerDisconnected(peer: Peer): void {
     for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);
     for (const { idHex } of this.waiting.of(peer)) {
       this.waiting.remove(idHex);
@@ -171,15 +171,15 @@ export class SyncClient {
     peer.toFetch = [];
     peer.remaining = 0;
     peer.resetCommonBlock(chain.genesis);
-    this.askForIds(peer);
+    this.requestIds(peer);
   }
 
-  private askForIds(peer: Peer): void {
+  private requestIds(peer: Peer): void {
     const { chain, now, log } = this.options;
     if (peer.chainRequest !== undefined || peer.isClosed) return;
-    if (!peer.mayAsk('ids')) {
-      this.toAskForIds.add(peer);
-      this.lookSoon();
+    if (!peer.mayRequest('ids')) {
+      this.postponedPeers.add(peer);
+      this.checkSoon();
       return;
     }
     try {
@@ -194,15 +194,15 @@ export class SyncClient {
   }
 
   /** Sends postponed requests after a short delay. */
-  private lookSoon(): void {
+  private checkSoon(): void {
     if (this.soon !== undefined || this.isClosed) return;
     this.soon = setTimeout(() => {
       this.soon = undefined;
-      const waiting = [...this.toAskForIds];
-      this.toAskForIds.clear();
-      for (const peer of waiting) this.askForIds(peer);
+      const waiting = [...this.postponedPeers];
+      this.postponedPeers.clear();
+      for (const peer of waiting) this.requestIds(peer);
       this.requests.ask();
-    }, LOOK_SOON_MS);
+    }, RETRY_MS);
   }
 
   /** Skips blocks that have been received from other peers, or as announcements, in the meantime. */
@@ -210,7 +210,7 @@ export class SyncClient {
     const [next] = peer.toFetch;
     if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
     this.skipKnown(peer);
-    if (peer.toFetch.length === 0) this.askForIds(peer);
+    if (peer.toFetch.length === 0) this.requestIds(peer);
   }
 
   private skipKnown(peer: Peer): void {
@@ -259,7 +259,7 @@ export class SyncClient {
   private apply(queued: QueuedBlock): boolean {
     const { block, peer } = queued;
     const { peers, observer, log } = this.options;
-    if (this.restsOnForgotten(block)) return true;
+    if (this.dependsOnDeleted(block)) return true;
     this.waiting.remove(block.idHex);
     const failure = this.take(block);
     if (failure === 'unstored') {
@@ -278,7 +278,7 @@ export class SyncClient {
     }
     const left = Math.max(0, ...peers.active().map(({ toFetch, remaining }) => toFetch.length + remaining));
     if (failure === undefined) {
-      peer.blockCameMs = this.options.now();
+      peer.blockReceivedMs = this.options.now();
       this.progress.applied(block.number, left);
       // The block is known now, so it is no longer requested. If it is later deleted together with a failed branch, it
       // can be requested again.
@@ -291,7 +291,7 @@ export class SyncClient {
         continue;
       }
       other.setCommonBlock(id);
-      if (other.toFetch.length === 0 && other.mayFetch) this.askForIds(other);
+      if (other.toFetch.length === 0 && other.mayFetch) this.requestIds(other);
     }
     return true;
   }
@@ -314,7 +314,7 @@ export class SyncClient {
    * nothing wrong, so the sync with them restarts.
    * @returns true if all peers of this block are affected; the block then stays queued
    */
-  private restsOnForgotten(block: EncodedBlock): boolean {
+  private dependsOnDeleted(block: EncodedBlock): boolean {
     const { chain } = this.options;
     const waiting = this.waitingFor(block.idHex);
     const innocent = waiting.filter(

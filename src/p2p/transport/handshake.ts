@@ -99,7 +99,7 @@ export class Handshake {
       from: toEndpoint(self()),
       networkId,
       code,
-      timestamp: rules.tellsStart ? startMs : BigInt(now()),
+      timestamp: rules.sendsStartTime ? startMs : BigInt(now()),
       version: TRANSPORT_VERSION,
     });
     channel.send(encodeHello(message));

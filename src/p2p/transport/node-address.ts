@@ -93,7 +93,7 @@ function isResolvable(ipv6: string): boolean {
 function isValidIpv6(ipv6: string, port: number): boolean {
   if (!isResolvable(ipv6) || port < 0 || port > PORT_MAX) return false;
   const { hostname } = new URL(`http://[${itemAt(ipv6.split('%'), 0)}]`);
-  return !STANDS_FOR_IPV4.test(hostname);
+  return !MAPPED_IPV4.test(hostname);
 }
 
 /** Returns whether an endpoint is valid. @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
@@ -108,7 +108,7 @@ export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = f
 }
 
 export const PORT_MAX = 65_535;
-const STANDS_FOR_IPV4 = /^\[::ffff:[0-9a-f]+:[0-9a-f]+]$/;
+const MAPPED_IPV4 = /^\[::ffff:[0-9a-f]+:[0-9a-f]+]$/;
 const OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|\\d)';
 const FIRST_OCTET = '(1\\d{2}|2[0-4]\\d|25[0-5]|[1-9]\\d|[1-9])';
 /** Line terminators that Java's `$` ignores at the end of a text. */

@@ -36,10 +36,10 @@ interface NodeDetectOptions {
   readonly now: () => number;
 }
 
-interface Asked {
+interface StatusRequest {
   readonly node: NodeAddress;
   readonly target: HostPort;
-  askedMs: number;
+  requestedMs: number;
   /** Time of the newest request that the node answered, ms. */
   answeredMs: number | undefined;
   /** Number of free connections that the node reported. */
@@ -52,7 +52,7 @@ interface Asked {
  */
 export class NodeDetect {
   private readonly options: NodeDetectOptions;
-  private readonly asked = new Map<string, Asked>();
+  private readonly requests = new Map<string, StatusRequest>();
   private readonly bad: BoundedCache<true>;
   private readonly timers: NodeJS.Timeout[] = [];
 
@@ -75,63 +75,65 @@ export class NodeDetect {
 
   /** Returns the nodes that have answered, those with the most free connections first. */
   nodes(): readonly NodeAddress[] {
-    const answered = [...this.asked.values()].flatMap(({ node, free }) => (free === undefined ? [] : [{ node, free }]));
+    const answered = [...this.requests.values()].flatMap(({ node, free }) =>
+      free === undefined ? [] : [{ node, free }],
+    );
     return answered.sort((a, b) => b.free - a.free).map(({ node }) => node);
   }
 
   round(): void {
     const { now } = this.options;
-    for (const stat of this.asked.values())
-      if (!isAnswered(stat) && stat.askedMs < now() - ANSWER_MS) this.giveUp(stat);
-    if (this.asked.size < NODES_MIN) this.askNew();
-    const oldest = [...this.asked.values()].sort((a, b) => a.askedMs - b.askedMs);
+    for (const stat of this.requests.values())
+      if (!isAnswered(stat) && stat.requestedMs < now() - ANSWER_MS) this.giveUp(stat);
+    if (this.requests.size < NODES_MIN) this.requestNew();
+    const oldest = [...this.requests.values()].sort((a, b) => a.requestedMs - b.requestedMs);
     const [first] = oldest;
-    if (first === undefined || first.askedMs > now() - REST_MS) return;
-    const count = first.askedMs > now() - SLOW_MS ? SLOW_COUNT : NORMAL_COUNT;
+    if (first === undefined || first.requestedMs > now() - REST_MS) return;
+    const count = first.requestedMs > now() - SLOW_MS ? SLOW_COUNT : NORMAL_COUNT;
     for (const stat of oldest.slice(0, count)) this.ask(stat);
   }
 
   /** Handles a status answer. @param free number of free connections */
   answered(target: HostPort, free: number): void {
-    const stat = this.asked.get(hostPortKey(target));
+    const stat = this.requests.get(hostPortKey(target));
     if (stat === undefined) return;
-    if (this.options.now() - stat.askedMs > ANSWER_MS || free === 0) this.giveUp(stat);
-    stat.answeredMs = stat.askedMs;
+    if (this.options.now() - stat.requestedMs > ANSWER_MS || free === 0) this.giveUp(stat);
+    stat.answeredMs = stat.requestedMs;
     stat.free = free;
   }
 
   /** Called when the connection of a status request is closed. */
-  gone(target: HostPort): void {
-    const stat = this.asked.get(hostPortKey(target));
+  disconnected(target: HostPort): void {
+    const stat = this.requests.get(hostPortKey(target));
     if (stat !== undefined && !isAnswered(stat)) this.giveUp(stat);
   }
 
-  private askNew(): void {
+  private requestNew(): void {
     const { candidates, targetOf } = this.options;
     let count = 0;
     for (const node of candidates()) {
-      if (count >= NEW_COUNT || this.asked.size >= NODES_MAX) return;
+      if (count >= NEW_COUNT || this.requests.size >= NODES_MAX) return;
       const target = targetOf(node);
-      if (target === undefined || this.asked.has(hostPortKey(target)) || this.bad.has(target.host)) continue;
-      const stat: Asked = { node, target, askedMs: 0, answeredMs: undefined, free: undefined };
-      this.asked.set(hostPortKey(target), stat);
+      if (target === undefined || this.requests.has(hostPortKey(target)) || this.bad.has(target.host)) continue;
+      const stat: StatusRequest = { node, target, requestedMs: 0, answeredMs: undefined, free: undefined };
+      this.requests.set(hostPortKey(target), stat);
       this.ask(stat);
       count++;
     }
   }
 
-  private ask(stat: Asked): void {
+  private ask(stat: StatusRequest): void {
     const { ask, now } = this.options;
-    stat.askedMs = now();
+    stat.requestedMs = now();
     ask(stat.target, stat.node.id);
   }
 
-  private giveUp({ target }: Asked): void {
+  private giveUp({ target }: StatusRequest): void {
     this.bad.set(target.host, true);
-    this.asked.delete(hostPortKey(target));
+    this.requests.delete(hostPortKey(target));
   }
 }
 
-function isAnswered({ askedMs, answeredMs }: Asked): boolean {
-  return askedMs === answeredMs;
+function isAnswered({ requestedMs, answeredMs }: StatusRequest): boolean {
+  return requestedMs === answeredMs;
 }

@@ -181,7 +181,7 @@ export class Transport {
         this.detecting.set(channel, target);
         channel.send(this.status());
       },
-      ended: () => this.detect.gone(target),
+      ended: () => this.detect.disconnected(target),
     });
   }
 

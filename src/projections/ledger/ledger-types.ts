@@ -76,10 +76,10 @@ export interface NewBlock {
 
 /**
  * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up to
- * `seq`. `undefined` removes this hold. Implemented by `WriterLedger.holdChanges`, or by a message to the thread that
+ * `seq`. `undefined` removes this hold. Implemented by `WriterLedger.retainChanges`, or by a message to the thread that
  * owns the ledger.
  */
-export type HoldChanges = (reader: string, seq: number | undefined) => void;
+export type RetainChanges = (reader: string, seq: number | undefined) => void;
 
 export interface BlockRef {
   readonly number: number;

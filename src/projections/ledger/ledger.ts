@@ -18,11 +18,11 @@ export type {
   BlockChanges,
   BlockRef,
   Genesis,
-  HoldChanges,
   LedgerOptions,
   NewBlock,
   Position,
   ReaderOptions,
+  RetainChanges,
   Retention,
 } from './ledger-types.js';
 

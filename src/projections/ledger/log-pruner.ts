@@ -4,7 +4,7 @@ import { present } from '../../primitives/assert.js';
 import type { Position } from './ledger-types.js';
 
 /** Number of pruned blocks between two log lines. */
-const TOLD_BLOCKS = 10_000;
+const BLOCKS_PER_LOG_LINE = 10_000;
 
 interface LogPrunerOptions {
   readonly blocks: BlockLog;
@@ -51,7 +51,7 @@ export class LogPruner {
   private tell(from: number, to: number): void {
     const { blocks, log } = this.options;
     const isFirst = blocks.begin.cut === undefined;
-    if (!isFirst && Math.floor(to / TOLD_BLOCKS) === Math.floor(from / TOLD_BLOCKS)) return;
+    if (!isFirst && Math.floor(to / BLOCKS_PER_LOG_LINE) === Math.floor(from / BLOCKS_PER_LOG_LINE)) return;
     log.info({ begin: to }, 'log pruned');
   }
 }

@@ -28,7 +28,7 @@ const ENTRIES_FOLLOWED_MAX = 64;
  * Maximum number of blocks, in addition to one batch, whose changes a commit deletes. It limits the duration of a
  * commit.
  */
-const FORGOTTEN_MAX = 1000;
+const DELETED_MAX = 1000;
 /** Key of the stored value that says that the history table is filled. */
 const INDEXED = 'indexed';
 
@@ -114,21 +114,21 @@ export class RetainedHistory {
     let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
     // During a catch-up, all blocks of a batch are above the last state commit, so deletion stops at that commit.
     while (wanted > this.kept && (this.blocks.index.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
-    wanted = Math.min(wanted, this.kept + FORGOTTEN_MAX);
+    wanted = Math.min(wanted, this.kept + DELETED_MAX);
     if (wanted <= this.kept) return;
     const limit = this.blocks.index.heightRow(wanted)?.seq;
     if (limit === undefined) return;
     const last = Math.min(limit, passedSeq);
     for (const seq of this.blocks.changesFrom(1)) {
       if (seq > last) break;
-      this.unindexForgotten(seq);
-      this.blocks.forgetChanges(seq);
+      this.unindexDeleted(seq);
+      this.blocks.deleteChanges(seq);
     }
     this.kept = wanted;
     this.blocks.facts.set(RETAINED, seqKey(wanted));
   }
 
-  private unindexForgotten(seq: number): void {
+  private unindexDeleted(seq: number): void {
     if (!this.keepsTable) return;
     const { number } = this.blocks.entry(seq);
     History.unindex(this.blocks, number, seq, new ChangeSet(this.blocks.changes(seq) as Buffer).rows());

@@ -26,7 +26,7 @@ export class WriterLedger extends Ledger {
   private waitingBlocks = 0;
   private problem: string | undefined;
   /** Seq of the newest entry that each reader has processed. Changes above it are retained. */
-  private readonly holds = new Map<string, number>();
+  private readonly readerPositions = new Map<string, number>();
 
   constructor(options: LedgerOptions, parts: LedgerParts) {
     super(options, parts);
@@ -129,7 +129,7 @@ export class WriterLedger extends Ledger {
     const wrong = this.parts.state.findMismatch(writes);
     if (wrong !== undefined) throw mismatch(wrong.ordered[0] as StoreId);
     checkFreeSpace(this.dataDir, this.waitingBytes());
-    this.forgetChanges();
+    this.pruneChanges();
     this.pruneLog(BLOCKS_PRUNED_MIN + 2 * this.waitingBlocks);
     this.blocks.commit();
     this.parts.marker.write({ seq, hash: this.blocks.hashOf(seq) });
@@ -153,9 +153,9 @@ export class WriterLedger extends Ledger {
    * to `seq`. Overrides the retention. `undefined` removes this hold. After a start, readers must call it again before
    * the first flush.
    */
-  holdChanges(reader: string, seq: number | undefined): void {
-    if (seq === undefined) this.holds.delete(reader);
-    else this.holds.set(reader, seq);
+  retainChanges(reader: string, seq: number | undefined): void {
+    if (seq === undefined) this.readerPositions.delete(reader);
+    else this.readerPositions.set(reader, seq);
   }
 
   /** Flushes and closes. @throws {TronError} as {@link flush}; the folder is closed and unlocked in any case. */
@@ -175,7 +175,7 @@ export class WriterLedger extends Ledger {
    */
   prune(blocks: number): boolean {
     const { keptHeight } = this;
-    this.forgetChanges();
+    this.pruneChanges();
     const isCut = this.pruneLog(blocks);
     this.blocks.commit();
     return isCut || this.keptHeight > keptHeight;
@@ -183,10 +183,10 @@ export class WriterLedger extends Ledger {
 
   /** Seq of the newest entry that all registered readers have processed. */
   private get passedByAll(): number {
-    return Math.min(...this.holds.values());
+    return Math.min(...this.readerPositions.values());
   }
 
-  private forgetChanges(): void {
+  private pruneChanges(): void {
     this.history.forget(this.current, this.flushedSeq, this.passedByAll);
   }
 

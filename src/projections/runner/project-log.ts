@@ -3,7 +3,7 @@ import { defer, type Observable, of, tap } from 'rxjs';
 import { inBatches } from '../../log/stream/in-batches.js';
 import { inTurn } from '../../log/stream/in-turn.js';
 import { TronError } from '../../primitives/errors.js';
-import type { HoldChanges, Ledger } from '../ledger/ledger.js';
+import type { Ledger, RetainChanges } from '../ledger/ledger.js';
 import { FoldedEntries } from './folded-entries.js';
 import type { Projection } from './projection.js';
 import type { ProjectionDatabase } from './projection-database.js';
@@ -11,7 +11,7 @@ import type { ProjectionDatabase } from './projection-database.js';
 interface RunnerOptions {
   readonly ledger: Ledger;
   /** Reports the progress of the projection to the writer, which retains the row changes above it. */
-  readonly holdChanges: HoldChanges;
+  readonly retainChanges: RetainChanges;
   readonly database: ProjectionDatabase;
   readonly projection: Projection;
   readonly log: Logger;
@@ -32,12 +32,12 @@ interface ProjectionProgress {
  * even after a crash. Errors with the first error of the projection.
  */
 export function projectLog(options: RunnerOptions): Observable<ProjectionProgress> {
-  const { ledger, holdChanges, database, projection, signal } = options;
+  const { ledger, retainChanges, database, projection, signal } = options;
   const { name, version } = projection;
   const holder = `projection ${name}`;
   return defer(() => {
     let seq = resume(options);
-    holdChanges(holder, seq);
+    retainChanges(holder, seq);
     return inTurn(
       () => inBatches(ledger.pages({ fromSeq: seq + 1, signal }), () => new FoldedEntries(ledger, projection, seq)),
       (folded) => {
@@ -48,10 +48,10 @@ export function projectLog(options: RunnerOptions): Observable<ProjectionProgres
     );
   }).pipe(
     tap({
-      next: ({ seq }) => holdChanges(holder, seq),
+      next: ({ seq }) => retainChanges(holder, seq),
       error: (error) => {
         // The data that the projection needs was already deleted, so nothing is retained for it any longer.
-        if (isGone(error)) holdChanges(holder, undefined);
+        if (isPruned(error)) retainChanges(holder, undefined);
       },
     }),
   );
@@ -66,6 +66,6 @@ function resume({ database, projection: { name, version }, log }: RunnerOptions)
   return -1;
 }
 
-function isGone(error: unknown): boolean {
+function isPruned(error: unknown): boolean {
   return error instanceof TronError && (error.code === 'HISTORY_NOT_KEPT' || error.code === 'LOG_CUT');
 }

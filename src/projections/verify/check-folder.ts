@@ -14,7 +14,7 @@ import { isSmallEnoughToWait, verifyInChild } from './verify-in-child.js';
  */
 const CHECK_RATE = 100 * 1024 * 1024;
 /** Interval of progress log lines, in ms. */
-const TELL_MS = 60_000;
+const PROGRESS_MS = 60_000;
 
 interface CheckOptions {
   readonly dataDir: string;
@@ -81,7 +81,7 @@ async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'o
     signal: record.signal,
     besideRate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
     onProgress: (progress) => {
-      if (Date.now() - told < TELL_MS) return;
+      if (Date.now() - told < PROGRESS_MS) return;
       told = Date.now();
       log.info({ ...progress }, 'data check in progress');
     },

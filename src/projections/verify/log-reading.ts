@@ -46,7 +46,7 @@ export class LogReading {
   /** Height of the first canonical block: 0, or the height of the base. */
   private begin = 0;
   /** Number of entries after entry 0 that were pruned. */
-  private left = 0;
+  private prunedCount = 0;
   private previousHash: Uint8Array = NO_HASH;
   private solidified: Buffer | undefined;
 
@@ -62,7 +62,7 @@ export class LogReading {
 
   /** Seq of the newest entry. */
   get lastSeq(): number {
-    return this.seen.length === 0 ? -1 : this.left + this.seen.length - 1;
+    return this.seen.length === 0 ? -1 : this.prunedCount + this.seen.length - 1;
   }
 
   /** Checks one row. Rows are in table order, `meta` and `entries` before all other tables. @throws {LmdbFileError} */
@@ -70,14 +70,14 @@ export class LogReading {
     if (table === 'entries') this.entry(key, value);
     else if (table === 'changes') this.changes(readSeq(key), value);
     else if (table === 'meta') this.metaRow(key, value);
-    else if (isBrought(table)) checkBrought(table, key, value);
+    else if (isImported(table)) checkImported(table, key, value);
     else add(this.found, table, sumOf(key, value));
   }
 
   /** Checks the totals. Must be called after the last row. @throws {LmdbFileError} */
   finish(): void {
     const cut = this.cut();
-    if (cut !== undefined && this.left === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
+    if (cut !== undefined && this.prunedCount === 0) throw new LmdbFileError(`it ends before entry ${cut.seq + 1}`);
     if (this.entries === 0 || this.canonical.length === 0)
       throw new LmdbFileError('it contains no block, as after a stop during the first start; start the node again');
     if (this.meta.has('indexed')) add(this.should, 'history', this.historySum);
@@ -108,7 +108,7 @@ export class LogReading {
 
   private entry(key: Buffer, stored: Buffer): void {
     const value = unpackRow(stored) ?? stored;
-    if (this.entries === 1 && this.left === 0) this.passLeft();
+    if (this.entries === 1 && this.prunedCount === 0) this.skipPruned();
     const seq = this.lastSeq + 1;
     const entry = readSeq(key) === seq ? decodeEntry(value) : undefined;
     if (entry?.seq !== seq) throw new LmdbFileError(`entry ${seq} is missing or corrupt`);
@@ -134,10 +134,10 @@ export class LogReading {
   }
 
   /** Skips the pruned entries after entry 0. */
-  private passLeft(): void {
+  private skipPruned(): void {
     const cut = this.cut();
     if (cut === undefined) return;
-    this.left = cut.seq;
+    this.prunedCount = cut.seq;
     this.previousHash = cut.hash;
     this.canonical.length = 0;
     this.beginAt(cut);
@@ -202,7 +202,7 @@ export class LogReading {
 
   private changes(seq: number, stored: Buffer): void {
     const value = unpackRow(stored) ?? stored;
-    const at = seq === 0 ? 0 : seq - this.left;
+    const at = seq === 0 ? 0 : seq - this.prunedCount;
     const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
       throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
@@ -269,11 +269,11 @@ export class LogReading {
   }
 }
 
-function isBrought(table: string): boolean {
+function isImported(table: string): boolean {
   return (IMPORTED_TABLES as readonly string[]).includes(table);
 }
 
-function checkBrought(table: string, key: Buffer, value: Buffer): void {
+function checkImported(table: string, key: Buffer, value: Buffer): void {
   if (openImported(key, value) === undefined) throw new LmdbFileError(`a row of its table '${table}' is corrupt`);
 }
 

@@ -84,7 +84,7 @@ function removeGenesisVotes(state: State): void {
 /** Returns the vote changes per candidate since the last maintenance, and deletes the votes. */
 function takeVotes(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
-  state.votes.takeAll((votes) => addChange(changes, votes));
+  state.votes.removeAll((votes) => addChange(changes, votes));
   return changes;
 }
 

@@ -36,7 +36,7 @@ export const release472: Release = {
     refusesShielded: false,
     verifiesBranchSignatures: false,
     wrapsSignerFailures: false,
-    tellsRestaked: false,
+    reportsRestaked: false,
     comparesSignatures: false,
     keepsEndedLeaves: false,
   },

@@ -31,7 +31,7 @@ export const release482: Release = {
     refusesShielded: true,
     verifiesBranchSignatures: true,
     wrapsSignerFailures: true,
-    tellsRestaked: true,
+    reportsRestaked: true,
     comparesSignatures: true,
     keepsEndedLeaves: true,
   },

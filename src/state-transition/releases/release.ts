@@ -66,7 +66,7 @@ interface ReleaseRules {
    * True if the internal transaction of CANCELALLUNFREEZEV2 can contain the amounts that were staked again.
    * Reference: Program.cancelAllUnfreezeV2Action.
    */
-  readonly tellsRestaked: boolean;
+  readonly reportsRestaked: boolean;
   /**
    * True if a pending transaction that was already verified is verified again when a block contains it with other
    * signatures, or when its owner's permissions have changed. Reference: Manager.isSameSig, getVerifyTxs, rePush.

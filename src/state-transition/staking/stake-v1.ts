@@ -42,7 +42,7 @@ export function freezeV1(accounts: VmAccounts, { owner, receiver, resource, dept
   const days = state.rules.checkFrozenTime ? properties.get('MIN_FROZEN_TIME') : 0n;
   const expireTime = properties.get('latest_block_header_timestamp') + days * DAY_MS;
   const account = accounts.writeExisting(owner);
-  if (isLent) lend(accounts, { owner, receiver, resource, amount, expireTime }, account);
+  if (isLent) delegate(accounts, { owner, receiver, resource, amount, expireTime }, account);
   else addFrozen(account, resource, amount, expireTime);
   properties.add(weightProperty(resource), amount / SUN_PER_TRX);
   account.balance -= amount;
@@ -56,7 +56,11 @@ interface Loan {
   readonly expireTime: bigint;
 }
 
-function lend(accounts: VmAccounts, { owner, receiver, resource, amount, expireTime }: Loan, account: Account): void {
+function delegate(
+  accounts: VmAccounts,
+  { owner, receiver, resource, amount, expireTime }: Loan,
+  account: Account,
+): void {
   const { delegatedResources } = accounts.state;
   const key = delegationKey(owner, receiver);
   if (!delegatedResources.has(key)) delegatedResources.put(key, newDelegation(owner, receiver));
@@ -80,7 +84,7 @@ export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: St
   const amount =
     owner === receiver
       ? removeFrozen(account, resource, now)
-      : takeLent(accounts, { owner, receiver, resource }, account);
+      : undelegate(accounts, { owner, receiver, resource }, account);
   account.balance = wrap64(account.balance + amount);
   state.properties.add(weightProperty(resource), -amount / SUN_PER_TRX);
   dropVotes(accounts, owner, account);
@@ -113,7 +117,7 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
   if ((frozen?.expireTime ?? 0n) > now) refuse("It's not time to unfreeze(Energy).");
 }
 
-function takeLent(
+function undelegate(
   accounts: VmAccounts,
   { owner, receiver, resource }: Pick<Loan, 'owner' | 'receiver' | 'resource'>,
   account: Account,

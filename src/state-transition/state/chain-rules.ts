@@ -29,7 +29,7 @@ export interface ChainRules {
    * True if internal transactions contain the amounts that CANCELALLUNFREEZEV2 stakes again.
    * `vm.saveCancelAllUnfreezeV2Details`
    */
-  readonly tellsRestaked: boolean;
+  readonly reportsRestaked: boolean;
   /** True if each block is solidified immediately, because the node receives only solidified blocks. `--solidity` */
   readonly isSolidityNode: boolean;
   /** True if programs have no time limit. `--debug`, `--solidity` */

@@ -263,7 +263,7 @@ export class State {
   }
 
   /** Like `reset`, but also clears the sums over rows of old cycles. Must be called after blocks were reverted. */
-  leaveBranch(): void {
+  resetBranch(): void {
     this.reset();
     this.oldRewards.clear();
   }

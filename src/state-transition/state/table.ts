@@ -49,11 +49,11 @@ export class Table<T> {
   private old = new Map<string, TableEntry<T>>();
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
-  /** Rows that `takeAll` deleted without creating entries for them. */
+  /** Rows that `removeAll` deleted without creating entries for them. */
   private rest: readonly StoredRow[] | undefined;
   /** Entry that represents `rest` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
-  /** Entries created after `takeAll`. */
+  /** Entries created after `removeAll`. */
   private readonly late = new Set<TableEntry<T>>();
   /** Incremented when entries returned earlier may be stale. */
   generation = 0;
@@ -154,7 +154,7 @@ export class Table<T> {
    * Deletes all rows. Rows are decoded one by one. No entries are created for rows without one, because a million
    * entries would take 1 GB.
    */
-  takeAll(take: (value: T) => void): void {
+  removeAll(take: (value: T) => void): void {
     const takeEntry = ({ key, value }: TableEntry<T>): void => {
       if (value === undefined) return;
       take(value);
@@ -173,7 +173,7 @@ export class Table<T> {
         rest.push({ key: Buffer.from(row.key), value: Buffer.from(row.value) });
       }
     }
-    this.journal.recordWith(this.restEntry, () => this.giveBack());
+    this.journal.recordWith(this.restEntry, () => this.restoreAll());
     this.rest = rest;
     this.ranges.clear();
   }
@@ -208,8 +208,8 @@ export class Table<T> {
       changes.push({ store: this.store, key, before: value, after: undefined });
     this.dirty.clear();
     this.ranges.clear();
-    if (this.rest !== undefined) this.forgetAll();
-    else this.forgetOldest();
+    if (this.rest !== undefined) this.evictAll();
+    else this.evictOldest();
   }
 
   /** Discards all decoded rows, and continues with another reader. */
@@ -217,10 +217,10 @@ export class Table<T> {
     this.reader = reader;
     this.dirty.clear();
     this.ranges.clear();
-    this.forgetAll();
+    this.evictAll();
   }
 
-  private forgetAll(): void {
+  private evictAll(): void {
     this.rest = undefined;
     this.late.clear();
     this.young.clear();
@@ -233,8 +233,8 @@ export class Table<T> {
     for (const row of this.rest ?? []) if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
   }
 
-  /** Reverts `takeAll`. Entries created since are deleted, because all later writes are already reverted. */
-  private giveBack(): void {
+  /** Reverts `removeAll`. Entries created since are deleted, because all later writes are already reverted. */
+  private restoreAll(): void {
     this.rest = undefined;
     for (const entry of this.late) {
       this.young.delete(entry.key);
@@ -265,7 +265,7 @@ export class Table<T> {
   }
 
   /** Drops the old generation, but only if no row has uncommitted changes: entries of written rows must remain. */
-  private forgetOldest(): void {
+  private evictOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
     this.old = this.young;
     this.young = new Map();
@@ -273,7 +273,7 @@ export class Table<T> {
   }
 
   private load(key: string): TableEntry<T> {
-    if (this.dirty.size === 0) this.forgetOldest();
+    if (this.dirty.size === 0) this.evictOldest();
     const committed = this.reader.get(this.store, fromHex(key));
     const entry: TableEntry<T> = { table: this, key, value: undefined, epoch: -1, committed };
     if (this.rest !== undefined) this.noteLate(entry);
@@ -281,7 +281,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** Records an entry created after `takeAll`. Its row counts as written and deleted. */
+  /** Records an entry created after `removeAll`. Its row counts as written and deleted. */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

@@ -11,7 +11,7 @@ import type { DecodedTransaction, TransactionContent } from '../transaction.js';
  * Decodes a transaction. As in java-tron, a malformed contract has no owner, and is rejected later for that reason.
  */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
-  return takeApart(message, Transaction.encode(message));
+  return decodeParts(message, Transaction.encode(message));
 }
 
 /**
@@ -19,7 +19,7 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
  * @throws {ProtobufError}
  */
 export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
-  return takeApart(Transaction.decode(bytes), bytes);
+  return decodeParts(Transaction.decode(bytes), bytes);
 }
 
 /** Returns the transaction with other results. The signed part and the id do not change. */
@@ -71,7 +71,7 @@ export function decodeContract(message: Transaction): TransactionContent {
   };
 }
 
-function takeApart(message: Transaction, bytes: Uint8Array): DecodedTransaction {
+function decodeParts(message: Transaction, bytes: Uint8Array): DecodedTransaction {
   const content = decodeContract(message);
   const { raw } = content;
   const id = sha256(message.rawData === undefined ? TransactionRaw.encode(raw) : firstField(bytes));

@@ -52,7 +52,7 @@ export interface LogMovesOptions extends Omit<LogRange, 'fromSeq'> {
 /**
  * Streams every log entry after `after` once, in order. Used by consumers that do not wait for solidification and
  * handle reverted blocks themselves. Ends with an error if a solidified block is reverted.
- * @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
+ * @throws {RevertedBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
   const { ledger, after } = options;
@@ -69,7 +69,7 @@ class MoveReader {
   private readonly ledger: Ledger;
   private readonly form: MoveForm;
   private readonly cursor: SolidCursor;
-  private readonly tellsGenesis: boolean;
+  private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
   /** Moves of an unfinished reorg, which are not emitted yet, with the blocks that they solidify. */
   private held: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
@@ -84,7 +84,7 @@ class MoveReader {
     const newest = after && newestSolid(ledger, after);
     const passed = floor !== undefined && floor.number > (newest?.number ?? 0) ? floor : newest;
     this.cursor = new SolidCursor(ledger, passed, form.polled !== true);
-    this.tellsGenesis = after === undefined;
+    this.emitsGenesis = after === undefined;
   }
 
   get fromSeq(): number {
@@ -98,7 +98,7 @@ class MoveReader {
     // java-tron reports genesis as solidified after block 1, and never as applied.
     this.early = [];
     if (entry.number === 0) {
-      if (this.tellsGenesis) this.early = solid;
+      if (this.emitsGenesis) this.early = solid;
       return [];
     }
     const by = entry.kind === 'applied' ? solidifiedBy(ledger, entry) : undefined;

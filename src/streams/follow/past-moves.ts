@@ -7,7 +7,8 @@ import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-m
 /**
  * Streams the chain after `after` for a late consumer. Up to `floor` it yields only canonical blocks, each once. Each
  * of them is reported as applied and solidified at the same time, with the current solidified number. After `floor` it
- * yields every log entry. Reference: HistoryEventService.syncEvent. @throws {UndoneBlockError | TronError} SEQ_UNKNOWN
+ * yields every log entry. Reference: HistoryEventService.syncEvent.
+ * @throws {RevertedBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* movesSince(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {
   const { ledger, after, floor, signal } = options;

@@ -26,7 +26,7 @@ interface SolidBlocksOptions extends Omit<LogRange, 'fromSeq'> {
 }
 
 /** Thrown if a block was reverted after it had been forwarded as solidified. The stream must stop. */
-export class UndoneBlockError extends TronError<'SOLIDIFIED_BLOCK_UNDONE'> {
+export class RevertedBlockError extends TronError<'SOLIDIFIED_BLOCK_UNDONE'> {
   constructor(message: string) {
     super('SOLIDIFIED_BLOCK_UNDONE', message);
   }
@@ -42,7 +42,7 @@ interface Applied {
  * Streams every solidified block after `after` once, ascending, even if the solidified height jumps. It depends only on
  * the log, so a restarted or lagging sink gets the same blocks. If the log does not have `after` yet (a new folder of
  * the same chain), it starts when the log reaches it.
- * @throws {UndoneBlockError} names the forwarded block and the one that replaced it
+ * @throws {RevertedBlockError} names the forwarded block and the one that replaced it
  */
 export function solidifiedBlocks({ ledger, after, ...range }: SolidBlocksOptions): AsyncGenerator<Page<SolidBlock>> {
   const cursor = new SolidCursor(ledger, after);
@@ -56,7 +56,7 @@ export class SolidCursor {
   private readonly ledger: Ledger;
   private readonly waiting = new Map<number, Applied>();
   /** Forwarded blocks that were reverted. They are removed when the same blocks are applied again. */
-  private readonly undone = new Map<number, Uint8Array>();
+  private readonly revertedIds = new Map<number, Uint8Array>();
   private readonly passed: BlockPosition | undefined;
   private readonly numbers: SolidifiedNumbers;
   /** Tracks which entries are part of a reorg. */
@@ -87,12 +87,12 @@ export class SolidCursor {
     return this.numbers.now;
   }
 
-  /** Yields the blocks that the next entries solidify. @throws {UndoneBlockError} */
+  /** Yields the blocks that the next entries solidify. @throws {RevertedBlockError} */
   *takeAll(entries: Iterable<LogEntry>): Generator<SolidBlock> {
     for (const entry of entries) yield* this.take(entry);
   }
 
-  /** Yields the blocks that the next entry solidifies. @throws {UndoneBlockError} */
+  /** Yields the blocks that the next entry solidifies. @throws {RevertedBlockError} */
   *take(entry: LogEntry): Generator<SolidBlock> {
     if (entry.kind === 'applied') {
       this.applied(entry);
@@ -122,10 +122,10 @@ export class SolidCursor {
     const { number, seq, id } = entry;
     this.switches.applied(number, id);
     const solidifiedBefore = this.numbers.applied(entry);
-    const undone = this.undone.get(number);
-    if (undone !== undefined) {
-      if (!equalBytes(undone, id)) throw undoneBy(number, undone, id);
-      this.undone.delete(number);
+    const reverted = this.revertedIds.get(number);
+    if (reverted !== undefined) {
+      if (!equalBytes(reverted, id)) throw revertedBy(number, reverted, id);
+      this.revertedIds.delete(number);
       return;
     }
     this.waiting.set(number, { seq, id: Uint8Array.from(id), solidifiedBefore });
@@ -135,7 +135,7 @@ export class SolidCursor {
     this.switches.reverted();
     this.numbers.reverted(number);
     if (this.waiting.delete(number)) return;
-    if (number <= this.last) this.undone.set(number, Uint8Array.from(id));
+    if (number <= this.last) this.revertedIds.set(number, Uint8Array.from(id));
   }
 
   private *solidified(number: number): Generator<SolidBlock> {
@@ -159,7 +159,8 @@ export class SolidCursor {
   private wasPassed(number: number, id: Uint8Array): boolean {
     const { passed } = this;
     if (passed === undefined || number > passed.number) return false;
-    if (number === passed.number && toHex(id) !== passed.id) throw undoneBy(number, Buffer.from(passed.id, 'hex'), id);
+    if (number === passed.number && toHex(id) !== passed.id)
+      throw revertedBy(number, Buffer.from(passed.id, 'hex'), id);
     return true;
   }
 }
@@ -173,9 +174,9 @@ export function solidifiedBy(ledger: Ledger, { seq }: AppliedEntry): number | un
   return next?.kind === 'solidified' ? next.number : undefined;
 }
 
-function undoneBy(number: number, undone: Uint8Array, by: Uint8Array): UndoneBlockError {
-  return new UndoneBlockError(
-    `block ${number} (${toHex(undone)}) was forwarded as solidified, but the chain replaced it by block ${number} ` +
+function revertedBy(number: number, reverted: Uint8Array, by: Uint8Array): RevertedBlockError {
+  return new RevertedBlockError(
+    `block ${number} (${toHex(reverted)}) was forwarded as solidified, but the chain replaced it by block ${number} ` +
       `(${toHex(by)}); forwarding stops, sent records are not retracted`,
   );
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Minimum number of blocks in `RUSH_MS` for a catch-up. No network produces blocks at this rate, even with
+ * Minimum number of blocks in `CATCH_UP_MS` for a catch-up. No network produces blocks at this rate, even with
  * `--block-time 200`. So the blocks are imported or synced.
  */
-const RUSH_BLOCKS = 20;
-const RUSH_MS = 3000;
+const CATCH_UP_BLOCKS = 20;
+const CATCH_UP_MS = 3000;
 /**
  * Duration of a sink's pause in ms, which adds to its lag. In this time the node syncs blocks of about half an hour.
  */
@@ -50,8 +50,8 @@ export class CatchUpThrottle {
     const { headNumber } = this.ledger.position;
     const now = this.clock();
     const [blocks, ms] = [headNumber - this.lookedAt, now - this.lookedMs];
-    const isFast = blocks >= RUSH_BLOCKS && blocks * RUSH_MS >= RUSH_BLOCKS * ms;
-    if (!isFast && ms < RUSH_MS) return this.isOn;
+    const isFast = blocks >= CATCH_UP_BLOCKS && blocks * CATCH_UP_MS >= CATCH_UP_BLOCKS * ms;
+    if (!isFast && ms < CATCH_UP_MS) return this.isOn;
     this.isOn = isFast;
     this.lookedMs = now;
     this.lookedAt = headNumber;

@@ -16,7 +16,7 @@ import {
 import { inTurn } from '../../log/stream/in-turn.js';
 import { errorText } from '../../primitives/errors.js';
 import type { Ledger } from '../../projections/ledger/ledger.js';
-import { UndoneBlockError } from '../follow/solid-blocks.js';
+import { RevertedBlockError } from '../follow/solid-blocks.js';
 import type { BlockRecords } from '../records/event-record.js';
 import type { RecordMaker } from '../records/record-maker.js';
 import { SinkError } from '../sink-error.js';
@@ -106,7 +106,7 @@ function written(sink: Sink, { blocks }: RecordBatch): Observable<readonly Block
 }
 
 function needsOperator(error: unknown): boolean {
-  return error instanceof SinkError || error instanceof UndoneBlockError;
+  return error instanceof SinkError || error instanceof RevertedBlockError;
 }
 
 /** Returns a signal that aborts some time after another one. */

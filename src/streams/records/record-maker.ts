@@ -93,7 +93,7 @@ export class RecordMaker {
       if (change === 'applied') this.branch?.applied(block);
       records.push(...events.contractRecords(events.logsOf(block, removed)));
       if (removed) this.branch?.reverted(number);
-      if (this.isTold(change) && !this.isLate('block')) records.push(...events.blockRecords(block, removed));
+      if (this.isReported(change) && !this.isLate('block')) records.push(...events.blockRecords(block, removed));
       if (!this.waitsForBlocks) records.push(...transactions);
       records.push(...events.changeRecords(block, removed), ...events.transferRecords(block, removed));
     }
@@ -114,7 +114,7 @@ export class RecordMaker {
   }
 
   /** Returns true if the release reports this change. Earlier releases do not report reverted blocks. */
-  private isTold(change: LogMove['change']): boolean {
+  private isReported(change: LogMove['change']): boolean {
     return change === 'applied' || (change === 'reverted' && this.options.laterTriggers);
   }
 
@@ -126,7 +126,7 @@ export class RecordMaker {
     if (this.isLate('transaction')) return [];
     if (change === 'solidified')
       return cause !== undefined && this.waitsForBlocks ? of(cause, this.events.transactionRecords(cause)) : [];
-    if (block === undefined || !this.isTold(change) || (isFollowed === true && this.waitsForBlocks)) return [];
+    if (block === undefined || !this.isReported(change) || (isFollowed === true && this.waitsForBlocks)) return [];
     return this.events.transactionRecords(block, change === 'reverted');
   }
 

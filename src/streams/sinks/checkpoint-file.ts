@@ -33,7 +33,7 @@ export function checkpointFileOf(dataDir: string, name: string): string {
 }
 
 /** Checkpoint of a sink, with the path of its file. */
-interface HeldPlace {
+interface SinkCheckpoint {
   readonly file: string;
   /** Seq of the log entry after which the sink resumes; -1 for the start of the log. */
   readonly seq: number;
@@ -43,7 +43,7 @@ interface HeldPlace {
  * Returns the checkpoints of all sinks of a data folder, even of removed ones, except complete backfills.
  * @throws {SinkError} malformed file
  */
-export function checkpointsOfSinks(dataDir: string): HeldPlace[] {
+export function checkpointsOfSinks(dataDir: string): SinkCheckpoint[] {
   const folder = join(dataDir, 'streams');
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -10,9 +10,9 @@ export interface SinkKind<Own extends object> {
   /** Options of this kind, each a member of an element of `tronicle.sinks`. */
   readonly members: { readonly [Name in keyof Own]-?: SinkMember<Own[Name]> };
   /** True if the kind supports the log topic, for read replicas. */
-  readonly takesLog?: true;
+  readonly supportsLog?: true;
   /** True if the kind supports protobuf values. */
-  readonly takesProtobuf?: true;
+  readonly supportsProtobuf?: true;
   /** Checks the options that every kind has. Default: all are supported. @throws {UsageError} naming the member */
   check?(given: GivenMembers, shared: SharedOptions): void;
   /**

@@ -48,7 +48,7 @@ export function docOf(type: SinkType): SinkDoc {
 }
 
 /** Returns the kinds that have a flag. */
-export function kindsThat(flag: 'takesLog' | 'takesProtobuf'): readonly SinkType[] {
+export function kindsThat(flag: 'supportsLog' | 'supportsProtobuf'): readonly SinkType[] {
   return SINK_TYPES.filter((type) => rowOf(type)[flag] === true);
 }
 

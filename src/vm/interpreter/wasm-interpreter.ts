@@ -15,7 +15,7 @@ import { readWord, wordBytes } from '../machine/slot-table.js';
 import { PRESENT } from '../machine/storage-cache.js';
 import type { TimeLimit } from '../machine/time-limit.js';
 import { wordBytesBehind } from '../opcodes/code-layout.js';
-import { pay, storeEnergy, takeEnergy } from '../opcodes/energy.js';
+import { pay, spendEnergy, storeEnergy } from '../opcodes/energy.js';
 import type { InstructionSet } from '../opcodes/instruction-sets.js';
 import type { OpRun } from '../opcodes/op-run.js';
 import { instructionSets } from '../opcodes/table.js';
@@ -32,7 +32,7 @@ const SLICE = 5_000_000;
  * Operations executed in JavaScript between two checks of the time limit. They need their own counter, because each of
  * them starts a new energy slice.
  */
-const OPERATIONS_PER_LOOK = 256;
+const OPERATIONS_PER_CHECK = 256;
 /** Prepared code is deleted between transactions when it uses more than this share of the code area. */
 const FULL = 0.5;
 /**
@@ -205,7 +205,7 @@ class FastRun implements OpRun, StorageHost {
       return;
     }
     const { time } = this;
-    if (time !== undefined && ++time.operationCount % OPERATIONS_PER_LOOK === 0) this.checkTime(time, opcode);
+    if (time !== undefined && ++time.operationCount % OPERATIONS_PER_CHECK === 0) this.checkTime(time, opcode);
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
     const { energy, flow, run } = this.instructions;
     // The loop passes a jump to JavaScript only if its target is invalid.
@@ -261,7 +261,7 @@ class FastRun implements OpRun, StorageHost {
       if (height > STACK_MAX) throw stackTooLarge();
       const cost = energy[opcode]!;
       const penalty = penaltyOf(cost, frame.factor);
-      takeEnergy(frame, names[opcode]!, cost + penalty, penalty);
+      spendEnergy(frame, names[opcode]!, cost + penalty, penalty);
       pc += wordBytesBehind(opcode);
     }
   }

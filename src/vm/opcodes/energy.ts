@@ -81,14 +81,14 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
   const isCall = varying?.isCall === true;
   const penalty = isCall ? run.callPenalty : penaltyOf(total, frame.factor);
   const cost = isCall ? total : total + penalty;
-  takeEnergy(frame, run.name, cost, penalty);
+  spendEnergy(frame, run.name, cost, penalty);
   frame.usage += isCall ? total - run.callEnergy - penalty : total;
 }
 
 /**
  * Charges energy, of which `penalty` is the dynamic energy penalty. @throws {VmError} if the energy is not sufficient
  */
-export function takeEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
+export function spendEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
     const { energyLimit: limit, energyUsed: used } = frame;
     throw frame.factor > 10_000

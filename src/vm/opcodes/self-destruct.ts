@@ -30,7 +30,7 @@ export function canSelfDestruct({ state, rules, accounts }: Machine, frame: Call
 }
 
 /** Like `canSelfDestruct`, since proposal 94: also false for unexpired stake 1.0. Reference: Program.canSuicide2. */
-export function canLeave({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
+export function canMoveStake({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
   return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
@@ -62,7 +62,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
   const { depth } = frame;
   const owner = frame.context;
   const obtainer = machine.addressOf(to);
-  if (rules.vote) leaveVotes(machine, owner);
+  if (rules.vote) removeVotes(machine, owner);
   const { balance } = accounts.existing(owner);
   machine.nonce++;
   const internal = machine.note(frame, {
@@ -119,7 +119,7 @@ function moveOut(machine: Machine, frame: CallFrame, to: bigint): void {
   });
   machine.destroyed.add(owner);
   if (owner === heir) return;
-  if (rules.vote) leaveVotes(machine, owner);
+  if (rules.vote) removeVotes(machine, owner);
   const { balance } = accounts.existing(owner);
   internal.value = balance;
   if (rules.solidity059 && accounts.get(heir) === undefined) accounts.createNormal(heir, depth);
@@ -149,7 +149,7 @@ function moveAll(
  * Pays the voting reward and the allowance to the balance, and removes all votes.
  * Reference: Program.withdrawRewardAndCancelVote.
  */
-function leaveVotes({ state, accounts, block }: Machine, owner: Address): void {
+function removeVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
   const account = accounts.writeExisting(owner);
   if (account.votes.length > 0) {

@@ -118,7 +118,7 @@ export function cancelUnfreezingOf(machine: Machine, frame: CallFrame): boolean 
   const { isDone } = attempt(machine, frame, internal, mark, () => {
     const cancelled = cancelUnfreezing(machine.accounts, frame.context);
     due = cancelled.due;
-    if (machine.state.rules.tellsRestaked) internal.extra = restakedJson(cancelled);
+    if (machine.state.rules.reportsRestaked) internal.extra = restakedJson(cancelled);
     return undefined;
   });
   if (isDone) noteDue(machine, frame, due, 'withdrawExpireUnfreezeWhileCanceling');
@@ -132,15 +132,15 @@ function restakedJson({ restaked }: Cancelled): string {
 
 /** DELEGATERESOURCE. Returns true for success. Reference: Program.delegateResource. */
 export function delegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
-  return lendOf(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
+  return changeDelegation(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
 }
 
 /** UNDELEGATERESOURCE. Returns true for success. Reference: Program.unDelegateResource. */
 export function undelegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
-  return lendOf(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
+  return changeDelegation(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
 }
 
-function lendOf(
+function changeDelegation(
   machine: Machine,
   frame: CallFrame,
   loan: { to: bigint; amount: bigint; kind: bigint; note: string; apply: typeof delegate },

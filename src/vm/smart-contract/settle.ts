@@ -68,8 +68,8 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
   const hasOrigin = !isOwn && state.accounts.has(origin);
   const account = state.existingAccountToWrite(caller);
   if (state.properties.supportsUnfreezeDelay() && !run.hasException && !run.isRevert) {
-    if (hasOrigin) giveBack(state, state.existingAccountToWrite(origin), run.bill.origin);
-    giveBack(state, account, run.bill.caller);
+    if (hasOrigin) refund(state, state.existingAccountToWrite(origin), run.bill.origin);
+    refund(state, account, run.bill.caller);
   }
   if (isOwn || (!hasOrigin && state.properties.isOn('ALLOW_TVM_CONSTANTINOPLE'))) {
     payShare(state, caller, account, { usage: total, left: run.bill.caller.left }, receipt);
@@ -85,7 +85,7 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
 
 /** Returns the energy that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
 function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
-  if (knowsLeft(state)) return min64(share, min64(left, limit));
+  if (knowsRemaining(state)) return min64(share, min64(left, limit));
   const now = leftEnergy(state, state.existingAccount(origin));
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
@@ -93,7 +93,7 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 /**
  * Returns true if programs can stake. They can change the account's remaining energy, so it is recorded before the run.
  */
-function knowsLeft({ properties }: State): boolean {
+function knowsRemaining({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
 }
 
@@ -105,7 +105,7 @@ function payShare(
   receipt: ResourceReceipt,
 ): void {
   const now = headSlot(state);
-  const left = knowsLeft(state) ? leftBefore : leftEnergy(state, account);
+  const left = knowsRemaining(state) ? leftBefore : leftEnergy(state, account);
   if (left >= usage) {
     useEnergy(state, address, usage, now);
     receipt.energyUsage = usage;
@@ -136,7 +136,7 @@ function burnFee(state: State, fee: bigint, result: number): void {
 }
 
 /** Reverts the usage that was added before the run. Reference: TransactionTrace.resetAccountUsage. */
-function giveBack(state: State, account: Account, prepaid: Prepaid): void {
+function refund(state: State, account: Account, prepaid: Prepaid): void {
   const window = windowSlots(account, ENERGY);
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;

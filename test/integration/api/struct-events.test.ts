@@ -24,7 +24,7 @@ t.test('decodes events and calls of structs by an operator ABI', async (t) => {
   for (let number = 1; number <= 8; number++)
     chain.append([{ from: 'ann', to: 'shop', logs: number === 1 ? logs : logs.slice(0, 1), data: orderCall() }]);
   await chain.settled();
-  chain.abis.give(hexOf('shop'), structAbi);
+  chain.abis.set(hexOf('shop'), structAbi);
 
   await t.test('/v1', async (t) => {
     const path = `/v1/contracts/${textOf('shop')}/events`;

@@ -166,7 +166,7 @@ t.test('flushes an announced block at once, and synced blocks when the sync is i
     signatures,
     target: node.target,
     targetReached: () => undefined,
-    blockCame: () => undefined,
+    blockReceived: () => undefined,
     observer: node.peers.counts,
     log: silentLog,
     now: node.clock.now,

@@ -85,7 +85,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   });
   t.teardown(() => metrics.close());
   const reasons: string[] = [];
-  chain.listeners.add({ leftBehind: (reason) => reasons.push(reason) });
+  chain.listeners.add({ outdated: (reason) => reasons.push(reason) });
   let real: DecodedBlock | undefined;
   for await (const { num, block } of readLines<{ num: number; block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
     if (num === 0 || block === undefined) continue;

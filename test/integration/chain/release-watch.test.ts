@@ -56,10 +56,10 @@ t.test('reports a proposal with an unknown parameter once enough witnesses appro
   proposal.approvals = witnesses.slice(0, 2).map(addressBytes);
   state.proposals.put(proposalKey(1n), proposal);
   const watch = new ReleaseWatch(state);
-  t.equal(watch.news(), undefined);
+  t.equal(watch.warning(), undefined);
   state.proposals.toWrite(proposalKey(1n))!.approvals = witnesses.slice(0, 3).map(addressBytes);
   const sets = 'proposal 1 is approved and sets parameter 199 at 2027-01-15T08:00:00.000Z';
   const none = 'no supported release knows it; install a newer version of this program';
-  t.equal(watch.news(), `${sets}, unknown to release 4.8.2; ${none}`);
-  t.equal(watch.news(), undefined);
+  t.equal(watch.warning(), `${sets}, unknown to release 4.8.2; ${none}`);
+  t.equal(watch.warning(), undefined);
 });

@@ -37,9 +37,11 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
       branches.push(branch.map(({ id }) => toHex(id)));
     },
   });
-  const subscription = servedLocally({ chain, config, log, now: Date.now }).news.subscribe(({ change, content }) => {
-    if (change === 'rejoined') rejoined.push(toHex(content.block.id));
-  });
+  const subscription = servedLocally({ chain, config, log, now: Date.now }).blockUpdates.subscribe(
+    ({ change, content }) => {
+      if (change === 'rejoined') rejoined.push(toHex(content.block.id));
+    },
+  );
   t.teardown(() => subscription.unsubscribe());
   const lines = gunzipSync(readFileSync(join(folder, 'pushes.ndjson.gz')))
     .toString()

@@ -45,7 +45,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     notifier,
   });
   const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
-  const reporter = new ChainReporter(chain, (news) => remoteChain.take(structuredClone(news) as ChainUpdate));
+  const reporter = new ChainReporter(chain, (news) => remoteChain.apply(structuredClone(news) as ChainUpdate));
   t.teardown(async () => {
     reporter.close();
     await ledger.close();
@@ -93,7 +93,7 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   return JSON.stringify([rows, heights, keys], shown);
 }
 
-function heardBy(news: ServedNode['news']): string[] {
+function heardBy(news: ServedNode['blockUpdates']): string[] {
   const heard: string[] = [];
   news.subscribe(({ change, content: { decoded, infos } }) => heard.push(`${change} ${decoded.idHex} ${infos.length}`));
   return heard;
@@ -103,7 +103,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
   const { chain, local, remote, remoteChain, reporter } = pair;
-  const [here, there] = [heardBy(local.news), heardBy(remoteChain.blockNews)];
+  const [here, there] = [heardBy(local.blockUpdates), heardBy(remoteChain.blockUpdates)];
   const blocks = blocksOf(folder);
   const mismatched: string[] = [];
   const shownBy = new WeakMap<ChainView, string>();
@@ -147,7 +147,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
 t.test('continues a delayed reader, regardless of deleted entries', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
-  const there = heardBy(remoteChain.blockNews);
+  const there = heardBy(remoteChain.blockUpdates);
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;

@@ -56,12 +56,12 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
       voted: new SharedArrayBuffer(8),
       clock: { now: 0, at: Date.now(), speed: 0 },
     },
-    waiting: () => told.news(),
+    waiting: () => told.pendingUpdate(),
     log: silent,
   });
   const reporter = new ChainReporter(chain, (news) => {
-    told.take(news);
-    if (news.kind === 'waiting') pool.tell(news as PendingUpdate);
+    told.apply(news);
+    if (news.kind === 'waiting') pool.update(news as PendingUpdate);
   });
   reporter.reportWhole();
   t.teardown(async () => {

@@ -125,7 +125,7 @@ t.test('decodes logs to events with an operator ABI', async (t) => {
 
 t.test('decodes structs and anonymous events completely with an operator ABI', async (t) => {
   const abis = new OperatorAbis(temporaryFolder(t), (path, error) => t.fail(`${path}: ${error.message}`));
-  abis.give(`41${'07'.repeat(20)}`, structAbi);
+  abis.set(`41${'07'.repeat(20)}`, structAbi);
   const content = contentOf(5);
   const [order, anonymous] = [orderLog(), encodedLog(structEvent('Anon'), { a: 3n, b: 4n })];
   const logs = [order, anonymous, { ...anonymous, data: '00' }].map(({ topics, data }) =>

@@ -2,7 +2,7 @@ import t from 'tap';
 import { toHex } from '../../../src/primitives/bytes.js';
 import type { WriterLedger } from '../../../src/projections/ledger/writer-ledger.js';
 import type { BlockPosition } from '../../../src/streams/follow/block-position.js';
-import { solidifiedBlocks, UndoneBlockError } from '../../../src/streams/follow/solid-blocks.js';
+import { RevertedBlockError, solidifiedBlocks } from '../../../src/streams/follow/solid-blocks.js';
 import { eachItem } from '../../support/log/each-item.js';
 import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
@@ -63,9 +63,9 @@ t.test('ends the stream on a reorg of a forwarded block and names both blocks', 
     })();
     const error = await reading.then(
       () => undefined,
-      (thrown: unknown) => thrown as UndoneBlockError,
+      (thrown: unknown) => thrown as RevertedBlockError,
     );
-    t.ok(error instanceof UndoneBlockError);
+    t.ok(error instanceof RevertedBlockError);
     t.match(error?.message, toHex(old[0]!.id));
     t.match(error?.message, toHex(by.id));
     t.strictSame(given, after === undefined ? [0, 1, 2] : []);

@@ -75,12 +75,12 @@ export async function serveRecording(
     .map((line) => JSON.parse(line) as RecordedBlock);
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
-  const { api, holdChanges } = servedLocally({ chain, config, log: silent, now: () => 0 });
+  const { api, retainChanges } = servedLocally({ chain, config, log: silent, now: () => 0 });
   const { ledger, state } = chain;
   const { addressPrefix } = config;
   const projections = startProjections({
     ledger,
-    holdChanges,
+    retainChanges,
     dataDir,
     names,
     addressPrefix,

@@ -176,7 +176,7 @@ export async function makeChain(
   const { addressPrefix } = config;
   const projections = startProjections({
     ledger,
-    holdChanges: (reader, seq) => ledger.holdChanges(reader, seq),
+    retainChanges: (reader, seq) => ledger.retainChanges(reader, seq),
     dataDir,
     names,
     addressPrefix,
@@ -188,7 +188,7 @@ export async function makeChain(
     head: () => new State(ledger.head, rules),
     writtenKeys: () => [],
     pending: () => [],
-    takenBack: () => [],
+    repushed: () => [],
   };
   const apiOf = (callBudget?: CallBudget) =>
     createApiContext({ source: source as never, config, now: () => NOW, ...(callBudget && { callBudget }) });
@@ -201,7 +201,7 @@ export async function makeChain(
   const progress = { ...NO_PROGRESS, projections: () => projections.progress() };
   const { histories } = projections;
   const blocks = new BlockReader(ledger);
-  const rpcServers = createRpcServers({ ...node, producers: [], news: NEVER, blocks });
+  const rpcServers = createRpcServers({ ...node, producers: [], blockUpdates: NEVER, blocks });
   const graphql = await createGraphqlServer({ ledger, rules, api: apiOf(), histories, progress, abis, log: silent });
   t.teardown(async () => {
     await graphql.close();

@@ -29,7 +29,7 @@ const RULES: ChainRules = {
   checkFrozenTime: true,
   energyLimitBlock: 4_727_890,
   tracesBalances: false,
-  tellsRestaked: false,
+  reportsRestaked: false,
   allowedContracts: new Set(),
   isSolidityNode: false,
   debug: false,

@@ -71,7 +71,7 @@ const rules: ChainRules = {
   checkFrozenTime: true,
   energyLimitBlock: 0,
   tracesBalances: false,
-  tellsRestaked: false,
+  reportsRestaked: false,
   allowedContracts: new Set(),
   isSolidityNode: false,
   debug: true,
@@ -95,7 +95,7 @@ export interface WorldOptions {
    */
   readonly passed?: BlockVersion;
   /** Value of `vm.saveCancelAllUnfreezeV2Details`. Default: false. */
-  readonly tellsRestaked?: boolean;
+  readonly reportsRestaked?: boolean;
   /** Value of `tronicle.devnet.chainId`. Default: the chain id that follows from the genesis id. */
   readonly chainId?: number;
 }
@@ -110,7 +110,7 @@ export function worldWith(codes: readonly Uint8Array[], options: WorldOptions = 
   const state = new State(reader, {
     ...rules,
     debug: options.debug ?? true,
-    tellsRestaked: options.tellsRestaked ?? false,
+    reportsRestaked: options.reportsRestaked ?? false,
     chainId: options.chainId,
     release: options.passed === undefined ? release482 : release4823,
   });

@@ -10,13 +10,13 @@ const id = (number: number): Uint8Array => blockId(number, 'cut');
 function logWithBase(dataDir: string): BlockLog {
   const blocks = new BlockLog({ dataDir, readOnly: false });
   blocks.environment.commit(() => {
-    blocks.brought.putId(0, id(0));
-    blocks.brought.putTapos(1, id(1).subarray(8, 16));
+    blocks.imported.putId(0, id(0));
+    blocks.imported.putTapos(1, id(1).subarray(8, 16));
     for (let number = BASE - 9; number <= BASE; number++) {
-      blocks.brought.putId(number, id(number));
-      blocks.brought.putTransaction(blockId(number, 'transaction'), number, 0);
+      blocks.imported.putId(number, id(number));
+      blocks.imported.putTransaction(blockId(number, 'transaction'), number, 0);
       const transactionIds = [blockId(number, 'transaction')];
-      blocks.brought.putBlock({
+      blocks.imported.putBlock({
         number,
         id: id(number),
         transactionIds,

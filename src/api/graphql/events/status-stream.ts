@@ -3,7 +3,7 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type NodeStatus, readStatus } from '../status.js';
 
 /** Interval in ms between status checks. */
-const LOOK_MS = 250;
+const CHECK_MS = 250;
 
 interface SeenStatus {
   readonly version: number;
@@ -24,16 +24,16 @@ export class StatusWatch {
   /** Returns the newest status once its version is above the given one, or undefined if the signal aborts. */
   async after(version: number, signal: AbortSignal): Promise<SeenStatus | undefined> {
     while (!signal.aborted) {
-      const seen = this.look();
+      const seen = this.check();
       if (seen.version > version) return seen;
-      await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
+      await sleep(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
     return undefined;
   }
 
-  private look(): SeenStatus {
+  private check(): SeenStatus {
     const nowMs = performance.now();
-    if (this.seen !== undefined && nowMs - this.lookedAt < LOOK_MS / 2) return this.seen;
+    if (this.seen !== undefined && nowMs - this.lookedAt < CHECK_MS / 2) return this.seen;
     this.lookedAt = nowMs;
     const status = readStatus(this.source);
     const { logSeq, pending, peers, projections, sinks, replica, storageProblem } = status;

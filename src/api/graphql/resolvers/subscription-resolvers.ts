@@ -61,7 +61,7 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
     }),
     status: {
       subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
-        patient(options, connection, new StatusStream(watch)),
+        stallGuarded(options, connection, new StatusStream(watch)),
       resolve: (status: NodeStatus) => status,
     },
     accountChanges: field<AccountChange, AccountChangeFilter>(options, 'change', (filter) =>
@@ -79,7 +79,7 @@ function field<T, Filter extends object>(
   return {
     subscribe: (_: unknown, { finality, after, filter }: Arguments<Filter>, { connection }: SubscriberContext) => {
       const { source, tail } = options;
-      return patient(
+      return stallGuarded(
         options,
         connection,
         new EventStream({ source, tail, finality, after, select: selector(filter ?? {}) }),
@@ -90,7 +90,7 @@ function field<T, Filter extends object>(
 }
 
 /** Guards a stream against slow clients. @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
-function patient<T>(
+function stallGuarded<T>(
   { limits }: SubscriptionOptions,
   connection: SubscriberContext['connection'],
   stream: ResumableStream<T>,

@@ -57,7 +57,7 @@ function callReply(
     extention.transaction = transaction;
     // For a contract creation, java-tron reports the id of the call message, not that of the transaction.
     const isCreation = message.contractAddress.length === 0;
-    extention.txid = transactionId(isCreation ? callAsked(call, message) : transaction);
+    extention.txid = transactionId(isCreation ? callRequested(call, message) : transaction);
     result.result = true;
     result.code = Code.SUCCESS;
   } catch (error) {
@@ -66,7 +66,7 @@ function callReply(
   return Object.assign(extention, { result });
 }
 
-function callAsked({ api, view }: GrpcCall, message: TriggerSmartContract): Transaction {
+function callRequested({ api, view }: GrpcCall, message: TriggerSmartContract): Transaction {
   return buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
 

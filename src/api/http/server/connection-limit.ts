@@ -78,7 +78,7 @@ export class ConnectionLimit {
     this.enqueue(socket);
     if (this.silent.size + this.live.size <= waitingMax) return;
     const [oldest = socket] = this.silent.keys();
-    this.forget(oldest);
+    this.removeQueued(oldest);
     oldest.destroy();
   }
 
@@ -112,14 +112,14 @@ export class ConnectionLimit {
       this.closeSilent();
     };
     const onEnd = (): void => void socket.destroy();
-    const onClose = (): void => this.forget(socket);
+    const onClose = (): void => this.removeQueued(socket);
     const stop = (): void => {
       socket.off('data', onData).off('end', onEnd).pause();
       if (head.length > 0) socket.unshift(head);
       head = Buffer.alloc(0);
     };
     const detach = (): void => {
-      this.forget(socket);
+      this.removeQueued(socket);
       socket.off('close', onClose);
       stop();
     };
@@ -128,7 +128,7 @@ export class ConnectionLimit {
     socket.on('data', onData).once('end', onEnd).once('close', onClose);
   }
 
-  private forget(socket: Socket): void {
+  private removeQueued(socket: Socket): void {
     this.silent.delete(socket);
     this.live.delete(socket);
   }

@@ -5,14 +5,14 @@ import type { ChainEvent } from './chain-events.js';
 
 /** Renders a block for notifications. Each part is rendered on first use and shared by all subscriptions. */
 export class BlockTexts {
-  readonly isUndone: boolean;
+  readonly isReverted: boolean;
   private readonly event: ChainEvent;
   private readonly context: RpcContext;
   private headerText: string | undefined;
   private renderedLogs: readonly RenderedLog[] | undefined;
 
   constructor(event: ChainEvent, context: RpcContext) {
-    this.isUndone = event.isUndone;
+    this.isReverted = event.isReverted;
     this.event = event;
     this.context = context;
   }
@@ -25,7 +25,7 @@ export class BlockTexts {
 
   get logs(): readonly RenderedLog[] {
     this.renderedLogs ??= renderLogs(this.event.content, {
-      removed: this.isUndone,
+      removed: this.isReverted,
       hasTime: this.context.api.settings.release.timesLogs,
     });
     return this.renderedLogs;

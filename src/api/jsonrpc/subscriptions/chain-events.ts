@@ -22,7 +22,7 @@ import { type BlockWithReceipts, contentOf } from '../block-content.js';
 
 /** Event: a block was added to the chain of a view, or was reverted. */
 export interface ChainEvent {
-  readonly isUndone: boolean;
+  readonly isReverted: boolean;
   readonly content: BlockWithReceipts;
 }
 
@@ -69,7 +69,7 @@ export class ChainEvents {
           entry.kind === 'applied'
             ? entry
             : present(this.ledger.entryOfId(entry.id), 'the log has an entry for this block');
-        return { isUndone: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
+        return { isReverted: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
       }),
     );
   }
@@ -90,7 +90,7 @@ export class ChainEvents {
 
   private *blocksBetween(above: number, newest: number): Generator<ChainEvent> {
     for (let number = above + 1; number <= newest; number++) {
-      if (this.ledger.block(number) !== undefined) yield { isUndone: false, content: contentOf(this.ledger, number) };
+      if (this.ledger.block(number) !== undefined) yield { isReverted: false, content: contentOf(this.ledger, number) };
     }
   }
 }

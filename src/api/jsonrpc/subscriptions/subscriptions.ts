@@ -15,7 +15,7 @@ import { QueuedNotifications } from './queued-notifications.js';
 /** Maximum number of subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 128;
 /** Interval of the checks of the sync status, in ms. No block event reports this status. */
-const SYNC_LOOK_MS = 1000;
+const SYNC_CHECK_MS = 1000;
 /** Maximum number of blocks behind the head that still counts as synced. */
 const BEHIND_MAX = 3;
 
@@ -97,7 +97,7 @@ export class Subscriptions {
   private create(owner: Subscriber, kind: string | null, detail: Json, send: (result: string) => void): Subscription {
     switch (kind) {
       case 'newHeads':
-        return { owner, block: (block) => block.isUndone || send(block.header) };
+        return { owner, block: (block) => block.isReverted || send(block.header) };
       case 'logs': {
         const filter = logFilterOf(detail, this.context.api.settings);
         return {
@@ -112,14 +112,14 @@ export class Subscriptions {
         return { owner, end: this.waiting.listen(wantsWhole(detail), (result) => send(JSON.stringify(result))) };
       }
       case 'syncing':
-        return { owner, end: this.tellSyncing(send) };
+        return { owner, end: this.emitSyncing(send) };
       default:
         throw invalidParams(`unknown subscription "${kind}"; use newHeads, logs, newPendingTransactions or syncing`);
     }
   }
 
   /** Sends the sync status now and after each change. @returns a function that ends the subscription */
-  private tellSyncing(send: (result: string) => void): () => void {
+  private emitSyncing(send: (result: string) => void): () => void {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
     const look = (): void => {
@@ -133,7 +133,7 @@ export class Subscriptions {
     // Runs after this turn, so that the client receives the response with the subscription id before the first
     // notification.
     setImmediate(look);
-    const timer = setInterval(look, SYNC_LOOK_MS);
+    const timer = setInterval(look, SYNC_CHECK_MS);
     return () => clearInterval(timer);
   }
 }

@@ -24,7 +24,7 @@ interface PrestateOptions {
  * Opcodes that read the account whose address is on top of the stack: BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH,
  * ISCONTRACT, SELFDESTRUCT.
  */
-const LOOKS_AT = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
+const READS = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xd4, 0xff]);
 /** Opcode that reads the account whose address is the second word on the stack. */
 const TOKENBALANCE = 0xd1;
 /** Estimated JSON size of an account, or of a slot with its value, in characters. */
@@ -49,7 +49,7 @@ export class TouchedState implements VmHooks {
     const { opcode, machine } = run;
     this.machine = machine;
     if (opcode === SLOAD_OPCODE || opcode === SSTORE_OPCODE) this.touchSlot(run.frame.context, run.peek(0));
-    else if (LOOKS_AT.has(opcode)) this.touch(machine.addressOf(run.peek(0)));
+    else if (READS.has(opcode)) this.touch(machine.addressOf(run.peek(0)));
     else if (opcode === TOKENBALANCE) this.touch(machine.addressOf(run.peek(1)));
   }
 

@@ -93,7 +93,7 @@ export class ApiThread {
       transfer: [metricsPort, peersPort],
       name: NAME,
       log,
-      onNews: ({ reader, seq }) => this.options.chain.ledger.holdChanges(reader, seq),
+      onNotification: ({ reader, seq }) => this.options.chain.ledger.retainChanges(reader, seq),
       answer: (question) => this.answer(question),
       onExit: () => {
         toMetrics.close();

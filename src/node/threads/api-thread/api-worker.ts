@@ -21,9 +21,9 @@ if (side !== undefined) {
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
   const link = side.link<ReaderPosition, ChainRequest, ChainUpdate, never>({
-    onNews: (news) => {
-      chain.take(news);
-      if (news.kind === 'waiting') pool.tell(news);
+    onNotification: (news) => {
+      chain.apply(news);
+      if (news.kind === 'waiting') pool.update(news);
     },
   });
   const chain = new RemoteChain({
@@ -35,7 +35,7 @@ if (side !== undefined) {
   });
   const callBudget = new CallBudget();
   const threads = config.tronicle.threads.pool || Math.max(1, availableParallelism() - OTHER_THREADS);
-  const pool = new Pool({ threads, callBudget, data, waiting: () => chain.news(), log });
+  const pool = new Pool({ threads, callBudget, data, waiting: () => chain.pendingUpdate(), log });
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);
   const api = createApiContext({ source: chain, config, now, peers, callBudget, votedHeight: () => voted.number });
@@ -45,8 +45,8 @@ if (side !== undefined) {
     metrics,
     api,
     ledger,
-    holdChanges: (reader, seq) => link.send({ reader, seq }),
-    news: chain.blockNews,
+    retainChanges: (reader, seq) => link.send({ reader, seq }),
+    blockUpdates: chain.blockUpdates,
     remembered,
     control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,
     pool,

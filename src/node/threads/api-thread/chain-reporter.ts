@@ -62,11 +62,11 @@ export class ChainReporter {
     if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
     const news = { kind: 'waiting', seq, storedNumber, heldStates: snapshots.size } as const;
     if (this.isWhole) {
-      const [pending, takenBack] = [mempool.pending.values(), mempool.repush.values()];
-      const lists = { pending: pending.map(bytesOf), takenBack: takenBack.map(bytesOf) };
+      const [pending, repushed] = [mempool.pending.values(), mempool.repush.values()];
+      const lists = { pending: pending.map(bytesOf), repushed: repushed.map(bytesOf) };
       this.send({ ...news, isWhole: true, ...lists, rows: mempool.effects() });
     } else if (this.added.length > 0) {
-      const lists = { pending: this.added.splice(0), takenBack: [] };
+      const lists = { pending: this.added.splice(0), repushed: [] };
       this.send({ ...news, isWhole: false, ...lists, rows: this.rows.splice(0) });
     }
     this.isWhole = false;

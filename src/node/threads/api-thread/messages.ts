@@ -49,7 +49,7 @@ export interface PendingUpdate {
    */
   readonly isWhole: boolean;
   readonly pending: readonly PendingBytes[];
-  readonly takenBack: readonly PendingBytes[];
+  readonly repushed: readonly PendingBytes[];
   readonly rows: readonly WrittenRow[];
   /** Newest block that java-tron would have flushed to disk. */
   readonly storedNumber: number;
@@ -74,7 +74,7 @@ export interface BlockMove {
 /** Updates sent to the API thread. */
 export type ChainUpdate = PendingUpdate | BlocksUpdate;
 
-/** Sent by the API thread: position up to which a reader has read the log, see `WriterLedger.holdChanges`. */
+/** Sent by the API thread: position up to which a reader has read the log, see `WriterLedger.retainChanges`. */
 export interface ReaderPosition {
   readonly reader: string;
   readonly seq: number | undefined;

@@ -30,14 +30,14 @@ interface RemoteChainOptions {
 export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly blockNews = new Subject<BlockUpdate>();
+  readonly blockUpdates = new Subject<BlockUpdate>();
   readonly waitingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly options: RemoteChainOptions;
   private readonly isControlled: boolean;
-  private waiting: TakenWaiting[] = [];
-  private takenBackOnes: readonly TakenWaiting[] = [];
+  private pendingEntries: PendingEntry[] = [];
+  private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
   /**
    * Seq of the log entry whose state `rows` change; -1 if none. `stateSeq` is the entry for which decoded rows are
@@ -46,7 +46,7 @@ export class RemoteChain implements ChainSource {
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'heldStates'> | undefined;
   private stateSeq = -1;
-  private readonly told: SolidifiedNotifier;
+  private readonly solidifiedNotifier: SolidifiedNotifier;
   private version = 0;
 
   constructor(options: RemoteChainOptions) {
@@ -57,7 +57,7 @@ export class RemoteChain implements ChainSource {
     this.rules = rules;
     this.overlay = new OverlaidState(ledger.head);
     this.state = new State(this.overlay, rules);
-    this.told = new SolidifiedNotifier(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
+    this.solidifiedNotifier = new SolidifiedNotifier(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
   }
 
   head(): State {
@@ -94,11 +94,11 @@ export class RemoteChain implements ChainSource {
   }
 
   pending(): readonly PendingTransactions[] {
-    return this.waiting;
+    return this.pendingEntries;
   }
 
-  takenBack(): readonly PendingTransactions[] {
-    return this.takenBackOnes;
+  repushed(): readonly PendingTransactions[] {
+    return this.repushedEntries;
   }
 
   readonly submit = ({ bytes }: DecodedTransaction): Promise<void> => this.options.submit(bytes);
@@ -111,27 +111,30 @@ export class RemoteChain implements ChainSource {
       : control(call);
   }
 
-  take(news: ChainUpdate): void {
-    if (news.kind === 'waiting') this.takeWaiting(news);
-    else this.takeBlocks(news);
+  apply(news: ChainUpdate): void {
+    if (news.kind === 'waiting') this.applyPending(news);
+    else this.applyBlocks(news);
   }
 
   /** Returns all pending transactions as one update, for a new thread. */
-  news(): PendingUpdate {
+  pendingUpdate(): PendingUpdate {
     const { rows, rowsSeq: seq } = this;
     const { headNumber, solidifiedNumber } = this.ledger.position;
     const { known = { storedNumber: solidifiedNumber, heldStates: headNumber - solidifiedNumber } } = this;
-    const [pending, takenBack] = [this.waiting.map(({ given }) => given), this.takenBackOnes.map(({ given }) => given)];
-    return { kind: 'waiting', seq, isWhole: true, pending, takenBack, rows, ...known };
+    const [pending, repushed] = [
+      this.pendingEntries.map(({ given }) => given),
+      this.repushedEntries.map(({ given }) => given),
+    ];
+    return { kind: 'waiting', seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  private takeWaiting({ seq, isWhole, pending, takenBack, rows, storedNumber, heldStates }: PendingUpdate): void {
+  private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, heldStates }: PendingUpdate): void {
     if (isWhole) {
-      this.waiting = pending.map(waitingOf);
-      this.takenBackOnes = takenBack.map(waitingOf);
+      this.pendingEntries = pending.map(pendingEntry);
+      this.repushedEntries = repushed.map(pendingEntry);
       this.rows = [...rows];
     } else {
-      this.waiting.push(...pending.map(waitingOf));
+      this.pendingEntries.push(...pending.map(pendingEntry));
       this.rows.push(...rows);
     }
     this.rowsSeq = seq;
@@ -140,38 +143,39 @@ export class RemoteChain implements ChainSource {
     this.waitingChanges.next();
   }
 
-  private takeBlocks({ blocks }: BlocksUpdate): void {
+  private applyBlocks({ blocks }: BlocksUpdate): void {
     for (const move of blocks) {
       if (move.change === 'undone') this.state.oldRewards.clear();
       // Reading the position makes the ledger read new entries from disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
-      if (this.isControlled && move.change === 'undone' && entry !== undefined) this.told.wentBack(entry.number - 1);
+      if (this.isControlled && move.change === 'undone' && entry !== undefined)
+        this.solidifiedNotifier.reverted(entry.number - 1);
       if (entry !== undefined && move.change !== 'switched') {
-        this.blockNews.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
+        this.blockUpdates.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
       }
-      this.takeSolidified(move);
+      this.emitSolidified(move);
     }
   }
 
-  private takeSolidified({ change, solidified }: BlocksUpdate['blocks'][number]): void {
+  private emitSolidified({ change, solidified }: BlocksUpdate['blocks'][number]): void {
     if (change !== 'joined') {
-      this.told.changed(solidified);
+      this.solidifiedNotifier.changed(solidified);
       return;
     }
-    for (const number of this.told.joined(solidified)) {
+    for (const number of this.solidifiedNotifier.applied(solidified)) {
       const block = this.ledger.block(number);
       if (block !== undefined)
-        this.blockNews.next({ change: 'solidified', content: contentOf({ block: () => block }, number) });
+        this.blockUpdates.next({ change: 'solidified', content: contentOf({ block: () => block }, number) });
     }
   }
 }
 
-interface TakenWaiting extends PendingTransactions {
+interface PendingEntry extends PendingTransactions {
   readonly given: PendingBytes;
 }
 
 /** Decodes the transaction on first use. */
-function waitingOf(given: PendingBytes): TakenWaiting {
+function pendingEntry(given: PendingBytes): PendingEntry {
   let message: Transaction | undefined;
   return {
     given,

@@ -80,7 +80,7 @@ export class ForwarderThread {
       pastChanges: this.options.pastChanges?.thread,
       notifier: ledger.notifierBuffer,
     };
-    const onNews = (status: SinkStatus): void => this.options.onStatus?.(status);
-    return new WorkerHandle({ file: FILE, data, name: NAME, log, onNews, onExit });
+    const onNotification = (status: SinkStatus): void => this.options.onStatus?.(status);
+    return new WorkerHandle({ file: FILE, data, name: NAME, log, onNotification, onExit });
   }
 }

@@ -31,7 +31,7 @@ export class PoolThread {
     return isCompiled(FILE);
   }
 
-  tell(news: PendingUpdate): void {
+  update(news: PendingUpdate): void {
     // A thread that starts later receives all pending transactions.
     this.worker?.link.send(news);
   }

@@ -53,7 +53,7 @@ if (side !== undefined) {
       head: () => new State(ledger.head, rules),
       writtenKeys: () => [],
       pending: () => [],
-      takenBack: () => [],
+      repushed: () => [],
       waitingChanges: NEVER,
       submit: refuse,
     },
@@ -125,7 +125,7 @@ if (side !== undefined) {
   }
 
   const link = side.link<never, never, PendingUpdate, PoolTask>({
-    onNews: (news) => chain.take(news),
+    onNotification: (news) => chain.apply(news),
     answer: async (task): Promise<PoolAnswer | MovedAnswer> => {
       const started = performance.now();
       const outcome = await answer(task);

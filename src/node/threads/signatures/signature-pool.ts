@@ -26,7 +26,7 @@ export class SignaturePool {
   prepare(block: Uint8Array): FindSigner {
     const job = SignatureJob.of(block);
     if (job.length > 0) this.workers[this.next++ % Math.max(1, this.workers.length)]?.postMessage(job.shared);
-    const signatures = new AskedSignatures(job);
+    const signatures = new RequestedSignatures(job);
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
@@ -43,7 +43,7 @@ export class SignaturePool {
 }
 
 /** Finds requested signatures in a job. Execution requests them mostly in block order, with gaps. */
-class AskedSignatures {
+class RequestedSignatures {
   private readonly job: SignatureJob;
   private next = 0;
   private places: Map<string, number> | undefined;

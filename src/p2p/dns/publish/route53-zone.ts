@@ -26,8 +26,8 @@ const BATCH_ITEMS = 1000;
 /** Characters of one string of a record. Reference: AwsClient.splitTxt. */
 const STRING_CHARACTERS = 253;
 /** Maximum number of status queries of a change, and ms between two. Reference: AwsClient.submitChanges. */
-const ASKED_MAX = 60;
-const ASK_MS = 15_000;
+const POLLS_MAX = 60;
+const POLL_MS = 15_000;
 /** Maximum number of zone pages read, with 100 records each. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 5000;
 
@@ -40,7 +40,7 @@ export interface Route53Options {
   readonly zoneId: string | undefined;
   /** Endpoint and status query interval; for tests. */
   readonly endpoint?: string;
-  readonly askMs?: number;
+  readonly pollMs?: number;
 }
 
 /** Manages TXT records at Amazon Route 53, through its SDK. Reference: AwsClient. */
@@ -127,10 +127,10 @@ export class Route53Zone implements DnsZone {
   }
 
   private async untilEverywhere(Id: string | undefined): Promise<void> {
-    for (let asked = 0; asked < ASKED_MAX; asked++) {
+    for (let asked = 0; asked < POLLS_MAX; asked++) {
       const answer = await this.call('GetChange', () => this.client.send(new GetChangeCommand({ Id }), this.signal()));
       if (answer.ChangeInfo?.Status === 'INSYNC') return;
-      await this.call('GetChange', () => sleep(this.options.askMs ?? ASK_MS, undefined, this.abortable()));
+      await this.call('GetChange', () => sleep(this.options.pollMs ?? POLL_MS, undefined, this.abortable()));
     }
   }
 

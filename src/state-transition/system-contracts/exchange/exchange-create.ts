@@ -6,7 +6,7 @@ import { refuse } from '../../errors.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { failWhenShort } from '../overflow.js';
-import { isTokenName, poolSum, putExchange, requireBalance, requireTrader, takeToken } from './exchange-pool.js';
+import { debitToken, isTokenName, poolSum, putExchange, requireBalance, requireTrader } from './exchange-pool.js';
 
 /** Creates an exchange pool of two tokens. Reference: ExchangeCreateActuator. */
 export const exchangeCreate: ContractHandler<ExchangeCreateContract> = {
@@ -35,8 +35,8 @@ function execute(contract: ExchangeCreateContract, state: State, result: Transac
   const fee = state.properties.get('EXCHANGE_CREATE_FEE');
   const account = state.existingAccountToWrite(owner);
   account.balance = poolSum(state, account.balance, -fee);
-  takeToken(state, owner, account, contract.firstTokenId, contract.firstTokenBalance);
-  takeToken(state, owner, account, contract.secondTokenId, contract.secondTokenBalance);
+  debitToken(state, owner, account, contract.firstTokenId, contract.firstTokenBalance);
+  debitToken(state, owner, account, contract.secondTokenId, contract.secondTokenBalance);
   const id = state.properties.get('LATEST_EXCHANGE_NUM') + 1n;
   putExchange(state, poolOf(contract, id, state.properties.get('latest_block_header_timestamp')));
   state.saveAccount(owner, account);

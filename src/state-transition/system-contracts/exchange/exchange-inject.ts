@@ -7,6 +7,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import {
   changedPool,
+  debitToken,
   isTokenName,
   poolSum,
   putExchange,
@@ -15,7 +16,6 @@ import {
   requireOpen,
   requireTrader,
   sidesOf,
-  takeToken,
 } from './exchange-pool.js';
 
 /** Adds to both sides of the owner's pool at its current ratio. Reference: ExchangeInjectActuator. */
@@ -58,8 +58,8 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   // Unlike the validation, the execution fails if the product exceeds 64 bits.
   const other = floorDiv(mulExact(sides.otherBalance, quant), sides.balance);
   const account = state.existingAccountToWrite(owner);
-  takeToken(state, owner, account, tokenId, quant);
-  takeToken(state, owner, account, sides.otherToken, other);
+  debitToken(state, owner, account, tokenId, quant);
+  debitToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);
   putExchange(state, changedPool(state, exchange, sides, { own: quant, other }));
   result.exchangeInjectAnotherAmount = other;

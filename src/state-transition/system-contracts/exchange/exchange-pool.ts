@@ -170,13 +170,13 @@ export function requireBalance(
 }
 
 /** Subtracts a token amount from an account. If a TRC10 amount exceeds the balance, subtracts nothing. */
-export function takeToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+export function debitToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, -amount);
   else reduceAsset(state, owner, account, token, amount);
 }
 
 /** Adds a token amount to an account. @throws {ArithmeticError} */
-export function giveToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
+export function creditToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);
 }

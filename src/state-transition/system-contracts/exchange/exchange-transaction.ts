@@ -6,8 +6,9 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import {
   changedPool,
+  creditToken,
+  debitToken,
   exchangedAmount,
-  giveToken,
   isHardened,
   isTokenName,
   type PoolSides,
@@ -18,7 +19,6 @@ import {
   requireOpen,
   requireTrader,
   sidesOf,
-  takeToken,
 } from './exchange-pool.js';
 
 /** Sells one token of a pool for the other. Reference: ExchangeTransactionActuator. */
@@ -58,8 +58,8 @@ function execute(contract: ExchangeTransactionContract, state: State, result: Tr
   const received = exchangedAmount(state, sides, quant);
   const pool = failWhenRefused(() => tradedPool(state, exchange, sides, quant, received));
   const account = state.existingAccountToWrite(owner);
-  takeToken(state, owner, account, tokenId, quant);
-  giveToken(state, owner, account, sides.otherToken, received);
+  debitToken(state, owner, account, tokenId, quant);
+  creditToken(state, owner, account, sides.otherToken, received);
   state.saveAccount(owner, account);
   putExchange(state, pool);
   result.exchangeReceivedAmount = received;

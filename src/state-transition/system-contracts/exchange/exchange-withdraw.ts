@@ -7,7 +7,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import {
   changedPool,
-  giveToken,
+  creditToken,
   isHardened,
   isTokenName,
   type PoolSides,
@@ -83,8 +83,8 @@ function execute(contract: ExchangeWithdrawContract, state: State, result: Trans
   const sides = sidesOf(exchange, tokenId);
   const other = longValueExact((sides.otherBalance * quant) / sides.balance);
   const account = state.existingAccountToWrite(owner);
-  giveToken(state, owner, account, tokenId, quant);
-  giveToken(state, owner, account, sides.otherToken, other);
+  creditToken(state, owner, account, tokenId, quant);
+  creditToken(state, owner, account, sides.otherToken, other);
   state.saveAccount(owner, account);
   putExchange(state, changedPool(state, exchange, sides, { own: -quant, other: -other }));
   result.exchangeWithdrawAnotherAmount = other;

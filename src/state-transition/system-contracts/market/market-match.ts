@@ -81,7 +81,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
     paid = mulDiv(offered, maker.buyTokenQuantity, maker.sellTokenQuantity);
     if (wanted > offered && paid === 0n) {
       closeOrder(state, maker, MarketOrderState.INACTIVE);
-      giveBack(state, maker);
+      returnRest(state, maker);
       return;
     }
     order.sellTokenQuantityRemain -= paid;
@@ -91,7 +91,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   }
   const bought = min64(wanted, offered);
   taker.account.credit(order.buyTokenId, bought);
-  giveTo(state, maker.ownerAddress, maker.buyTokenId, paid);
+  credit(state, maker.ownerAddress, maker.buyTokenId, paid);
   taker.result.orderDetails.push(
     Object.assign(new MarketOrderDetail(), {
       makerOrderId: maker.orderId,
@@ -103,14 +103,14 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
 }
 
 /** Returns the unsold rest of a maker's order to its account, because the rest is too small to buy anything. */
-function giveBack(state: State, maker: MarketOrder): void {
+function returnRest(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
-  giveTo(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
+  credit(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
   maker.sellTokenQuantityRemain = 0n;
 }
 
 /** Adds a token amount to an account. @throws {ArithmeticError} */
-function giveTo(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
+function credit(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
   const address = toAddress(owner);
   const account = state.existingAccountToWrite(address);
   if (isTrx(token)) account.balance = addExact(account.balance, amount);

@@ -86,14 +86,14 @@ function execute(contract: DelegateResourceContract, state: State): void {
   const { resource, balance } = contract;
   const owner = toAddress(contract.ownerAddress);
   const receiver = toAddress(contract.receiverAddress);
-  lend(state, owner, receiver, contract);
+  delegate(state, owner, receiver, contract);
   const account = state.existingAccountToWrite(owner);
   addDelegatedV2(account, resource, balance);
   addFrozenV2(account, resource, -balance);
   state.saveAccount(owner, account);
 }
 
-function lend(state: State, owner: Address, receiver: Address, contract: DelegateResourceContract): void {
+function delegate(state: State, owner: Address, receiver: Address, contract: DelegateResourceContract): void {
   const { resource, balance, lock } = contract;
   const now = state.properties.get('latest_block_header_timestamp');
   unlockExpired(state, owner, receiver);

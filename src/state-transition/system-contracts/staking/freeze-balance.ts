@@ -77,7 +77,13 @@ function execute(contract: FreezeBalanceContract, state: State): void {
   const expiry = properties.get('latest_block_header_timestamp') + contract.frozenDuration * DAY_MS;
   let increase: bigint;
   if (isForReceiver(state, contract) && resource !== ResourceCode.TRON_POWER) {
-    increase = lend(state, { owner, receiver: toAddress(contract.receiverAddress), resource, frozenBalance, expiry });
+    increase = delegate(state, {
+      owner,
+      receiver: toAddress(contract.receiverAddress),
+      resource,
+      frozenBalance,
+      expiry,
+    });
     addDelegated(account, resource, frozenBalance);
   } else {
     const before = stakedTrx(account, resource);
@@ -98,7 +104,7 @@ interface Loan {
 }
 
 /** Delegates stake 1.0 to a receiver. Returns the increase of the receiver's stake in whole TRX. */
-function lend(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
+function delegate(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);
   setLent(row, resource, lentBalance(row, resource) + frozenBalance, expiry);

@@ -109,8 +109,8 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
   const hasTronPower = properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   if (hasTronPower && account.oldTronPower === 0n) initializeOldTronPower(account);
   const { unfrozen, decrease } = isForReceiver(state, contract)
-    ? takeBackLent(state, account, owner, toAddress(contract.receiverAddress), resource)
-    : takeBackOwn(state, account, resource);
+    ? unfreezeDelegated(state, account, owner, toAddress(contract.receiverAddress), resource)
+    : unfreezeOwn(state, account, resource);
   account.balance += unfrozen;
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? decrease : -unfrozen / SUN_PER_TRX);
   // If votes depend on TRON power only, unfreezing another resource does not change them.
@@ -121,26 +121,32 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
   result.unfreezeAmount = unfrozen;
 }
 
-interface TakenBack {
+interface Unfrozen {
   readonly unfrozen: bigint;
   /** Change of the network's stake in whole TRX, never positive. */
   readonly decrease: bigint;
 }
 
-function takeBackOwn(state: State, account: Account, resource: number): TakenBack {
+function unfreezeOwn(state: State, account: Account, resource: number): Unfrozen {
   const before = stakedTrx(account, resource);
   const unfrozen = removeFrozen(account, resource, state.properties.get('latest_block_header_timestamp'));
   return { unfrozen, decrease: stakedTrx(account, resource) - before };
 }
 
-function takeBackLent(state: State, account: Account, owner: Address, receiver: Address, resource: number): TakenBack {
+function unfreezeDelegated(
+  state: State,
+  account: Account,
+  owner: Address,
+  receiver: Address,
+  resource: number,
+): Unfrozen {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.existingToWrite(key);
   const unfrozen = lentBalance(row, resource);
   setLent(row, resource, 0n, 0n);
   addDelegated(account, resource, -unfrozen);
   const decrease = reduceAcquired(state, receiver, resource, unfrozen);
-  if (isEmptyDelegation(row)) forgetLoan(state, owner, receiver, key);
+  if (isEmptyDelegation(row)) deleteDelegation(state, owner, receiver, key);
   return { unfrozen, decrease };
 }
 
@@ -158,7 +164,7 @@ function reduceAcquired(state: State, receiver: Address, resource: number, sun: 
   return acquired(account, resource) / SUN_PER_TRX - (isShort ? sun : before) / SUN_PER_TRX;
 }
 
-function forgetLoan(state: State, owner: Address, receiver: Address, key: string): void {
+function deleteDelegation(state: State, owner: Address, receiver: Address, key: string): void {
   state.delegatedResources.delete(key);
   if (state.properties.isOn('ALLOW_DELEGATE_OPTIMIZATION')) {
     convertDelegationIndex(state, owner);

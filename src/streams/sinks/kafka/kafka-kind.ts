@@ -17,8 +17,8 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     shownBy:
       '`npm test` kills the node 30 times and the broker 6 times; `npm run reliability -- forward-kills --night` ten times as often',
   },
-  takesLog: true,
-  takesProtobuf: true,
+  supportsLog: true,
+  supportsProtobuf: true,
   members: {
     bootstrap: {
       type: 'string[]',

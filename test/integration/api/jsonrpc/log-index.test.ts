@@ -21,7 +21,7 @@ const SEED = 7;
 /** Follows the log until the index is complete, or without an end. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
-  const options = { ledger, holdChanges: () => undefined, database, projection: logBlooms, log: silent };
+  const options = { ledger, retainChanges: () => undefined, database, projection: logBlooms, log: silent };
   const running = lastValueFrom(projectLog({ ...options, signal: stop.signal }), { defaultValue: undefined });
   return {
     reached: async (): Promise<void> => {

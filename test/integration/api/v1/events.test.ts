@@ -137,7 +137,7 @@ t.test('returns events without an ABI', async (t) => {
   const [dark] = (await chain.get(`/v1/contracts/${textOf('dark')}/events`)).data;
   t.match(dark, { event_name: '', event: '', result: {}, topics: unknownLog.topics, data: 'cd' });
   const inputs = [{ name: 'by', type: 'uint256', indexed: false }];
-  chain.abis.give(hexOf('shade'), [{ type: 'event', name: 'Dimmed', inputs }]);
+  chain.abis.set(hexOf('shade'), [{ type: 'event', name: 'Dimmed', inputs }]);
   const shade = (await chain.get(`/v1/contracts/${textOf('shade')}/events?event_name=Dimmed`)).data;
   t.match(shade, [{ event_name: 'Dimmed', result: { by: '3' } }], 'by an ABI that was given');
   const [token] = (await chain.get(`/v1/contracts/${textOf('token')}/events?event_name=Transfer`)).data;

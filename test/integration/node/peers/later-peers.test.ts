@@ -249,6 +249,6 @@ t.test('treats an announced block as common with all its announcers', async (t: 
       [common, common],
       more,
     );
-    t.equal(seen.filter(({ blockCameMs }) => blockCameMs > 0).length, 1, 'one of them gave it');
+    t.equal(seen.filter(({ blockReceivedMs }) => blockReceivedMs > 0).length, 1, 'one of them gave it');
   }
 });

@@ -36,7 +36,7 @@ interface Node {
   readonly chain: Chain;
   readonly dataDir: string;
   pushTo(height: number): Promise<void>;
-  serve(isRush?: boolean): SinkService;
+  serve(isCatchUp?: boolean): SinkService;
 }
 
 async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonly SinkOptions[]): Promise<Node> {
@@ -54,7 +54,7 @@ async function openNode(t: Parameters<typeof temporaryFolder>[0], sinks: readonl
         if (num >= next && num <= height) chain.importBlock(decodeBlock(fromHex(block)));
       await chain.ledger.flush();
     },
-    serve: (isRush = false) => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT, isRush }),
+    serve: (isCatchUp = false) => serveSinks({ config, dataDir, chain, log: silent, closeLimits: PATIENT, isCatchUp }),
   };
 }
 

@@ -81,7 +81,7 @@ async function use(stage: Stage, name: string): Promise<void> {
 function isDetermined({ nodes }: Stage): boolean {
   const strangers = nodes.ours.network.peers.active().filter(({ channel }) => !channel.isTrusted);
   const inSync = strangers.filter(({ isInSync }) => isInSync);
-  const times = new Set(inSync.map(({ blockCameMs }) => blockCameMs));
+  const times = new Set(inSync.map(({ blockReceivedMs }) => blockReceivedMs));
   if (inSync.length >= 3) return inSync.length === 3 && times.size === 3;
   return strangers.length - inSync.length <= 1;
 }

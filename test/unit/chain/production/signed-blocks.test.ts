@@ -105,7 +105,7 @@ t.test('forgets only the records above a height', async (t) => {
   const blocks = SignedBlocks.open(dataDir);
   blocks.record(signed(ONE, 6000, 10));
   blocks.record(signed(OTHER, 9000, 11));
-  blocks.forgetAbove(10);
+  blocks.deleteAbove(10);
   t.strictSame(recorded(blocks), { [ONE]: [10, 6000] });
   t.strictSame(recorded(SignedBlocks.open(dataDir)), { [ONE]: [10, 6000] });
 });

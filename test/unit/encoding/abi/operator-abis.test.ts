@@ -86,7 +86,7 @@ t.test('prefers the operator ABI over the chain and keeps ABIs that only the cha
   const nameOf = () =>
     abis.decode(fromHex(CONTRACT), { topics: [topicOf('Paid(uint256)')], data: word(5) })?.parameters;
   t.match(nameOf(), [{ name: 'old', value: '5' }]);
-  given.give(CONTRACT, [paid, pay]);
+  given.set(CONTRACT, [paid, pay]);
   t.match(nameOf(), [{ name: 'amount', value: '5' }]);
   const call = new Uint8Array([...topicOf('pay(uint256)').subarray(0, 4), ...word(7)]);
   t.match(abis.decodeCall(fromHex(CONTRACT), call), { function: { name: 'pay' }, parameters: [{ value: '7' }] });

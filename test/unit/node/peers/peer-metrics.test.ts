@@ -37,9 +37,9 @@ t.test('counts peer events with the metric names of java-tron', async (t) => {
   peers.refused('BAD_TRX', false);
   peers.handled('BLOCK', 50);
   peers.handled('BLOCK', 51);
-  peers.blockCame(400, 30);
-  peers.blockCame(400, undefined);
-  peers.blockTaken(0.2, true);
+  peers.blockReceived(400, 30);
+  peers.blockReceived(400, undefined);
+  peers.blockAccepted(0.2, true);
   peers.blockFailed(7, 'because');
   t.same(await lines(peers, 'tron:tcp_bytes_sum'), ['tron:tcp_bytes_sum{type="in"} 350']);
   t.same(await lines(peers, 'tron:udp_bytes_sum'), [

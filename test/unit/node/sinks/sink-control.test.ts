@@ -23,7 +23,7 @@ class Runner implements SinkRunner {
     this.calls.push(`stop ${name}`);
   }
 
-  forgetSink(name: string): void {
+  removeSink(name: string): void {
     this.statuses.delete(name);
   }
 

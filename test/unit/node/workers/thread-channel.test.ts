@@ -7,11 +7,11 @@ import { ChainError } from '../../../../src/state-transition/errors.js';
 function pair(answer: (question: string) => unknown) {
   const news: string[] = [];
   const here: ThreadChannel<string, string> = new ThreadChannel({
-    postMessage: (message) => there.take(structuredClone(message)),
+    postMessage: (message) => there.receive(structuredClone(message)),
   });
   const there: ThreadChannel<never, never, string, string> = new ThreadChannel(
-    { postMessage: (message) => here.take(structuredClone(message)) },
-    { onNews: (told) => news.push(told), answer },
+    { postMessage: (message) => here.receive(structuredClone(message)) },
+    { onNotification: (told) => news.push(told), answer },
   );
   return { here, news };
 }
@@ -50,5 +50,5 @@ t.test('rejects pending requests on close and ignores late responses', async (t)
   const asked = here.request('?');
   here.end();
   await t.rejects(asked, ChannelClosedError);
-  here.take({ answered: 1, value: 'late' });
+  here.receive({ answered: 1, value: 'late' });
 });

@@ -15,7 +15,7 @@ function echo(data: object = {}, isBackground = false) {
     name: 'the echo',
     isBackground,
     log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
-    onNews: (told) => news.push(told),
+    onNotification: (told) => news.push(told),
     answer: (question) => `not ${question}`,
     onExit: (error) => exits.push(error),
   });

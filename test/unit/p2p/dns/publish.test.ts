@@ -43,7 +43,7 @@ const providers: Readonly<Record<string, (t: Test) => Promise<Fixture>>> = {
     const { endpoint, stored, state } = await fakeRoute53(t);
     return {
       zone: (wrong) =>
-        new Route53Zone({ ...keys, ...wrong, region: 'us-east-1', zoneId: undefined, endpoint, askMs: 1 }),
+        new Route53Zone({ ...keys, ...wrong, region: 'us-east-1', zoneId: undefined, endpoint, pollMs: 1 }),
       texts: (name) => {
         const value = stored.get(`${name.toLowerCase()}. TXT`)?.value;
         return value === undefined ? undefined : [...value.matchAll(/"([^"]*)"/g)].map(([, text]) => text!);
@@ -166,7 +166,7 @@ for (const [provider, open] of Object.entries(providers)) {
 t.test('Route 53: publishes leaves before the root, in batches of bounded size', async (t) => {
   const { endpoint, state } = await fakeRoute53(t);
   const nodes = { list: nodesOf(700) };
-  const zone = new Route53Zone({ ...keys, region: 'us-east-1', zoneId: undefined, endpoint, askMs: 1 });
+  const zone = new Route53Zone({ ...keys, region: 'us-east-1', zoneId: undefined, endpoint, pollMs: 1 });
   const publisher = publisherOf(t, zone, nodes, { nodesPerLeaf: 1 });
   await publisher.publish();
   t.ok(state.batches.length > 1);

@@ -109,7 +109,7 @@ t.test('requests items of a disconnected peer from another one', async (t) => {
   second.announce(advertiser, 'block', idsFrom(1, 10));
   t.same(second.asked, []);
   left.shift();
-  advertiser.peerGone(first.asPeer);
+  advertiser.peerDisconnected(first.asPeer);
   advertiser.close();
   t.same([...second.asked].sort(), idsFrom(1, 10));
 });

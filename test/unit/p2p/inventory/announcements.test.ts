@@ -48,7 +48,7 @@ t.test('requests announced ids from peers in turn, and from another after a disc
   const [first, second] = a.sent.length === 1 ? [a, b] : [b, a];
   t.same(decodeItems(first.sent[0]!.subarray(1)), { kind: 'block', ids: [id] });
   peers.remove(first.peer.channel);
-  advertiser.peerGone(first.peer);
+  advertiser.peerDisconnected(first.peer);
   t.equal(second.sent.length, 1, 'and again of the other');
 });
 
@@ -61,7 +61,7 @@ t.test('announces a queued block as soon as a peer connects', async (t) => {
   advertiser.announceBlock('0a'.repeat(32), new Uint8Array(2));
   const beganMs = performance.now();
   peers.add(peer);
-  advertiser.peerCame();
+  advertiser.peerConnected();
   peer.needsSyncFromPeer = false;
   peer.needsSyncFromUs = false;
   await until('it is told', () => sent.length > 0);
@@ -104,7 +104,7 @@ t.test('does not request an item from a peer that announced it long ago since 4.
     a.peer.itemRequests.set(`b${id}`, now());
     time += ms;
     peers.remove(a.peer.channel);
-    advertiser.peerGone(a.peer);
+    advertiser.peerDisconnected(a.peer);
     advertiser.close();
     return b.sent.length;
   };

@@ -36,7 +36,7 @@ t.test('requests a slow block from a second peer', async (t) => {
 
 t.test('sends no request for a block that has arrived', async (t) => {
   const { watch, second } = watched(t);
-  watch.came(NEXT);
+  watch.received(NEXT);
   mock.timers.tick(1000);
   t.same(second.sent, []);
 });

@@ -24,7 +24,7 @@ t.test('sends less than three requests a second to a release that limits them', 
   const { peer } = fakePeer({ now: () => time });
   const asked = (ms: number) => {
     let count = 0;
-    for (const end = time + ms; time < end; time += 10) if (peer.mayAsk('blocks')) count++;
+    for (const end = time + ms; time < end; time += 10) if (peer.mayRequest('blocks')) count++;
     return count;
   };
   t.equal(asked(1000), 100, 'of an older release any number');

@@ -23,7 +23,7 @@ interface Made extends FakeOptions {
 function made(options: Made): FakePeer {
   const fake = fakePeer({ now: () => NOW, ...options });
   fake.peer.usefulMs = NOW - (options.idleMs ?? 0);
-  fake.peer.blockCameMs = NOW - (options.blockMs ?? 0);
+  fake.peer.blockReceivedMs = NOW - (options.blockMs ?? 0);
   return fake;
 }
 

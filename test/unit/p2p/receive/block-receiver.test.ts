@@ -49,9 +49,9 @@ function receiver({ judgement = good, pushed = { kind: 'applied' }, ...more }: S
   };
   const peers = setOf([fake]);
   // Sync methods that a receiver uses.
-  const sync: Pick<SyncClient, 'start' | 'takeBlock'> = {
+  const sync: Pick<SyncClient, 'start' | 'receiveBlock'> = {
     start: () => done.push('sync'),
-    takeBlock: () => done.push('to the sync'),
+    receiveBlock: () => done.push('to the sync'),
   };
   const blocks = new BlockReceiver({
     chain: chain as LocalChain,

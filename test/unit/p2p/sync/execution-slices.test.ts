@@ -34,7 +34,7 @@ function turns(t: Test) {
   t.teardown(() => made.close());
   const come = (number: number): void => {
     waiting.add({ block: blockAt(number), peer });
-    made.blockCame();
+    made.blockReceived();
   };
   return { made, peer, counts, come };
 }

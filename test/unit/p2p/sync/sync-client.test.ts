@@ -69,7 +69,7 @@ function syncing(
   t.teardown(() => sync.close());
   for (const { peer } of peers) {
     sync.start(peer);
-    sync.takeIds(peer, { ids: ids(0, 2000), remaining: 0 });
+    sync.receiveIds(peer, { ids: ids(0, 2000), remaining: 0 });
   }
   return { sync, peers, known, chain };
 }
@@ -109,10 +109,10 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   t.equal(countOf(peers), 50);
   const [gone, left] = peers;
   // All requested blocks arrive except the first, so none of them is executed.
-  for (let number = 2; number <= 50; number++) sync.takeBlock(gone!.peer, blockAt(number));
+  for (let number = 2; number <= 50; number++) sync.receiveBlock(gone!.peer, blockAt(number));
   t.equal(countOf([left!]), 0, 'no place is free');
   gone!.peer.disconnect('TIME_OUT');
-  sync.peerGone(gone!.peer);
+  sync.peerDisconnected(gone!.peer);
   await until('the other is asked for all of them', () => countOf([left!]) === 50);
   t.same(
     fetches(left!)[0],
@@ -124,7 +124,7 @@ t.test('uses the capacity that executed blocks free', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 1);
   const [only] = peers;
-  for (let number = 1; number <= 50; number++) sync.takeBlock(only!.peer, blockAt(number));
+  for (let number = 1; number <= 50; number++) sync.receiveBlock(only!.peer, blockAt(number));
   await until('fifty more are asked for', () => countOf(peers) === 100);
 });
 
@@ -137,7 +137,7 @@ t.test('does not delay sync blocks for outstanding announced items', async (t) =
     const [only] = peers;
     const before = countOf(peers);
     only!.peer.itemRequests.set('an item', Date.now());
-    for (let number = 1; number <= 100; number++) sync.takeBlock(only!.peer, blockAt(number));
+    for (let number = 1; number <= 100; number++) sync.receiveBlock(only!.peer, blockAt(number));
     t.equal(countOf(peers) - before, count, release.name);
   }
 });
@@ -145,14 +145,14 @@ t.test('does not delay sync blocks for outstanding announced items', async (t) =
 t.test('requests a block again after its failed branch is deleted', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
-  sync.takeBlock(one!.peer, blockAt(1));
+  sync.receiveBlock(one!.peer, blockAt(1));
   await until('it is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
-  for (const { peer } of peers) sync.peerGone(peer);
+  for (const { peer } of peers) sync.peerDisconnected(peer);
   other!.peer.isSyncing = false;
   const before = fetches(other!).length;
   sync.start(other!.peer);
-  sync.takeIds(other!.peer, { ids: ids(0, 3), remaining: 0 });
+  sync.receiveIds(other!.peer, { ids: ids(0, 3), remaining: 0 });
   t.same(
     fetches(other!)[before],
     ids(1, 3).map(({ hex }) => hex),
@@ -162,11 +162,11 @@ t.test('requests a block again after its failed branch is deleted', async (t) =>
 t.test('disconnects the sender of a wrong parent, but not of a deleted one', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [honest, liar] = peers;
-  sync.takeBlock(honest!.peer, blockAt(1));
+  sync.receiveBlock(honest!.peer, blockAt(1));
   await until('the first is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   liar!.peer.setCommonBlock(idAt(0));
-  sync.takeBlock(honest!.peer, blockAt(2));
+  sync.receiveBlock(honest!.peer, blockAt(2));
   await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
   t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
   t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
@@ -176,13 +176,13 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
   const { sync, peers, known, chain } = syncing(t, older, 1);
   const only = peers[0]!;
   const { peer } = only;
-  sync.takeBlock(peer, blockAt(1));
+  sync.receiveBlock(peer, blockAt(1));
   await until('the first is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
   chain.branchHead = idAt(2000);
   const [asked, sinceMs] = [summaries(only), peer.commonBlockMs];
-  sync.takeBlock(peer, blockAt(2));
+  sync.receiveBlock(peer, blockAt(2));
   await until('it is asked', () => summaries(only) > asked);
   t.notOk(peer.isClosed);
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
@@ -191,22 +191,22 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
 /** A peer's answer to a question for ids: the blocks up to `last`. */
 function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
   peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
-  sync.takeIds(peer, { ids: ids(0, last), remaining: 0 });
+  sync.receiveIds(peer, { ids: ids(0, last), remaining: 0 });
 }
 
 t.test('requests a block from each peer once, and disconnects the only peer that has it', async (t) => {
   const { sync, peers, known } = syncing(t, later, 2);
   const [one, other] = peers;
-  sync.takeBlock(one!.peer, blockAt(1));
+  sync.receiveBlock(one!.peer, blockAt(1));
   await until('the first is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   answer(sync, other!, 3);
-  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   t.same(fetches(other!)[1], [idAt(1).hex], 'what one has not sent yet is awaited of it');
   answer(sync, one!, 3);
   t.notOk(one!.peer.isClosed, 'the other has it');
   other!.peer.disconnect('TIME_OUT');
-  sync.peerGone(other!.peer);
+  sync.peerDisconnected(other!.peer);
   t.equal(one!.peer.disconnectReason, 'SYNC_FAIL');
   t.equal(
     fetches(one!)
@@ -219,17 +219,17 @@ t.test('requests a block from each peer once, and disconnects the only peer that
 t.test('requests a deleted parent before its child', async (t) => {
   const { sync, peers, known, chain } = syncing(t, later, 2);
   const [one, other] = peers;
-  sync.takeBlock(one!.peer, blockAt(1));
+  sync.receiveBlock(one!.peer, blockAt(1));
   await until('the first is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
   const asked = summaries(one!);
-  sync.takeBlock(one!.peer, blockAt(2));
+  sync.receiveBlock(one!.peer, blockAt(2));
   await until('it is asked anew', () => summaries(one!) > asked);
   answer(sync, other!, 3);
-  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');
-  sync.takeBlock(other!.peer, blockAt(1));
+  sync.receiveBlock(other!.peer, blockAt(1));
   await until('both are taken', () => known.has(idAt(2).hex));
 });
 
@@ -242,7 +242,7 @@ t.test('accepts a response that starts with blocks deleted since the request', a
     peer.toFetch = [];
     peer.chainRequest = { ids: new Set([idAt(0).hex, idAt(2000).hex]), last: idAt(2000), atMs: 0 };
     chain.head = idAt(height);
-    sync.takeIds(peer, { ids: ids(2000, 2010), remaining: 0 });
+    sync.receiveIds(peer, { ids: ids(2000, 2010), remaining: 0 });
     t.equal(peer.disconnectReason, reason);
     t.same(peer.toFetch, []);
     t.equal(peer.chainRequest === undefined, reason !== undefined, 'it is asked from the beginning');
@@ -255,7 +255,7 @@ t.test('requests ids again if queued blocks fall below the solidified block', as
   chain.head = idAt(2000);
   chain.solidified = idAt(1);
   const asked = peers.map(summaries);
-  sync.takeBlock(one!.peer, blockAt(1));
+  sync.receiveBlock(one!.peer, blockAt(1));
   await until('both are asked', () => peers.every((peer, at) => summaries(peer) > asked[at]!));
   t.notOk(known.has(idAt(1).hex));
   t.same(
@@ -268,19 +268,19 @@ t.test('skips blocks that arrived in another way without waiting', async (t) => 
   const { sync, peers, known } = syncing(t, older, 2);
   const [slow, other] = peers;
   for (let number = 1; number <= 100; number++) known.add(idAt(number).hex);
-  sync.peerGone(slow!.peer);
-  for (let number = 101; number <= 200; number++) sync.takeBlock(other!.peer, blockAt(number));
+  sync.peerDisconnected(slow!.peer);
+  for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   await until('its own blocks are taken', () => known.has(idAt(200).hex));
 });
 
 t.test('counts a block of two peers once', async (t) => {
   const { sync, peers, known } = syncing(t, older, 2);
   const [one, other] = peers;
-  for (const { peer } of peers) sync.takeBlock(peer, blockAt(2, 49 << 20));
+  for (const { peer } of peers) sync.receiveBlock(peer, blockAt(2, 49 << 20));
   t.equal(one!.peer.inProcess.size + other!.peer.inProcess.size, 1);
-  for (let number = 3; number <= 100; number++) sync.takeBlock(one!.peer, blockAt(number));
+  for (let number = 3; number <= 100; number++) sync.receiveBlock(one!.peer, blockAt(number));
   const before = countOf(peers);
-  sync.takeBlock(one!.peer, blockAt(1));
+  sync.receiveBlock(one!.peer, blockAt(1));
   await until('all are taken', () => known.has(idAt(100).hex));
   await until('more are asked for', () => countOf(peers) > before);
 });
@@ -291,7 +291,7 @@ t.test('reads blocks ahead of execution while more arrive, up to an idle time', 
   const [only] = peers;
   answer(sync, present(only, 'there is one'), 100);
   const turn = () => new Promise((resolve) => setTimeout(resolve, 100));
-  const take = (number: number) => sync.takeBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
+  const take = (number: number) => sync.receiveBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
   for (let number = 1; number <= 4; number++) take(number);
   await turn();
   t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
@@ -320,15 +320,15 @@ t.test('keeps a block that could not be stored, and its peers', async (t) => {
     tried.push(block.number);
     return isFull ? { kind: 'unstored' } : importBlock(block, as);
   };
-  for (let number = 1; number <= 3; number++) sync.takeBlock(only!.peer, blockAt(number));
+  for (let number = 1; number <= 3; number++) sync.receiveBlock(only!.peer, blockAt(number));
   await until('a block is tried', () => tried.length > 0);
-  sync.takeBlock(only!.peer, blockAt(4));
+  sync.receiveBlock(only!.peer, blockAt(4));
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.same(tried, [1], 'nothing is executed for one slot');
   t.equal(only!.peer.toFetch[0]?.number, 1);
   isFull = false;
   aheadMs = 3001;
-  sync.takeBlock(only!.peer, blockAt(5));
+  sync.receiveBlock(only!.peer, blockAt(5));
   await until('all are executed', () => tried.length === 6);
   t.same(tried, [1, 1, 2, 3, 4, 5]);
   t.equal(only!.peer.toFetch[0]?.number, 6);

@@ -45,7 +45,7 @@ t.test('detects and dials nodes in the expected order', async (t) => {
   detect.answered(targetOf(nodes[250]!), 7);
   time += 1;
   detect.answered(targetOf(nodes[251]!), 7);
-  detect.gone(targetOf(nodes[252]!));
+  detect.disconnected(targetOf(nodes[252]!));
   t.same(
     [250, 251].map((at) => detect.nodes().includes(nodes[at]!)),
     [true, false],

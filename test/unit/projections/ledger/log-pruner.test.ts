@@ -70,14 +70,14 @@ t.test('deletes old blocks with all their index rows', async (t) => {
 
 t.test('keeps the log for an unfinished reader', async (t) => {
   const { ledger } = await opened(t, KEPT);
-  ledger.holdChanges('sink', -1);
+  ledger.retainChanges('sink', -1);
   await grow(ledger, 40);
   t.equal(ledger.beginNumber, 0);
-  ledger.holdChanges('sink', ledger.entryOfId(blockId(20, 'x'))!.seq);
+  ledger.retainChanges('sink', ledger.entryOfId(blockId(20, 'x'))!.seq);
   await ledger.flush();
   await grow(ledger, 1);
   t.equal(ledger.beginNumber, 20);
-  ledger.holdChanges('sink', undefined);
+  ledger.retainChanges('sink', undefined);
   await grow(ledger, 1);
   t.equal(ledger.beginNumber, 32);
   await ledger.close();

@@ -1,7 +1,7 @@
 import { lastValueFrom, merge } from 'rxjs';
 import t from 'tap';
 import { seqKey } from '../../../../src/log/block-key.js';
-import type { HoldChanges, Ledger } from '../../../../src/projections/ledger/ledger.js';
+import type { Ledger, RetainChanges } from '../../../../src/projections/ledger/ledger.js';
 import { projectLog } from '../../../../src/projections/runner/project-log.js';
 import type { Projection } from '../../../../src/projections/runner/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
@@ -26,12 +26,12 @@ async function runToEnd(
   ledger: Ledger,
   database: ProjectionDatabase,
   projections: readonly Projection[],
-  holdChanges: HoldChanges = () => undefined,
+  retainChanges: RetainChanges = () => undefined,
 ): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
   const all = projections.map((projection) =>
-    projectLog({ ledger, holdChanges, database, projection, log: silent, signal }),
+    projectLog({ ledger, retainChanges, database, projection, log: silent, signal }),
   );
   const running = lastValueFrom(merge(...all), { defaultValue: undefined });
   const isDone = (): boolean =>
@@ -94,7 +94,7 @@ t.test('ends with the error of a failed projection', async (t) => {
   const { signal } = new AbortController();
   const running = projectLog({
     ledger,
-    holdChanges: () => undefined,
+    retainChanges: () => undefined,
     database,
     projection: failing,
     log: silent,
@@ -112,9 +112,9 @@ t.test('retains unread entries during writes, but not for a late projection', as
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
   const held = new Map<string, number | undefined>();
   // Same notification as from the API thread to the chain thread.
-  const holdChanges: HoldChanges = (name, seq) => {
+  const retainChanges: RetainChanges = (name, seq) => {
     held.set(name, seq);
-    ledger.holdChanges(name, seq);
+    ledger.retainChanges(name, seq);
   };
   const followed = [{ ...byBlock(), name: 'followed' }];
   const grow = async (): Promise<void> => {
@@ -125,15 +125,15 @@ t.test('retains unread entries during writes, but not for a late projection', as
   };
   appendCounterBlock(ledger);
   await ledger.flush();
-  await runToEnd(reader, database, followed, holdChanges);
+  await runToEnd(reader, database, followed, retainChanges);
   await grow();
   t.ok(ledger.keptHeight > 50, 'the writer has gone on, and forgotten what nobody asked for');
-  await runToEnd(reader, database, followed, holdChanges);
+  await runToEnd(reader, database, followed, retainChanges);
   t.equal(held.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
   await grow();
   const late = projectLog({
     ledger: reader,
-    holdChanges,
+    retainChanges,
     database,
     projection: { ...byBlock(), name: 'late' },
     log: silent,

@@ -91,7 +91,7 @@ t.test('caches rows of old cycles, and reads them again after a rollback', async
   t.equal(rewards(), paid - (table()[2]! * 5n) / UNIT + (table()[1]! * 5n) / UNIT);
   t.ok(reads() > 0);
   const before = reads();
-  state.leaveBranch();
+  state.resetBranch();
   rewards();
   t.ok(reads() > before, 'on another branch');
   const sums = chain(1n, cycles.length - 1);

@@ -22,7 +22,7 @@ function tableOf(stored: Readonly<Record<string, string>>) {
 
 const taken = (table: Table<Uint8Array>): string[] => {
   const all: string[] = [];
-  table.takeAll((value) => all.push(toHex(value)));
+  table.removeAll((value) => all.push(toHex(value)));
   return all.sort();
 };
 const rows = (table: Table<Uint8Array>): string[] => [...table.range()].map(([key, value]) => `${key} ${toHex(value)}`);

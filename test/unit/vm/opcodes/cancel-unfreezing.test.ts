@@ -8,8 +8,8 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 const CANCEL = 'dc50';
 
 /** The internal transactions of a contract that cancels, with two waiting amounts of bandwidth and one that is due. */
-function cancelled(tellsRestaked: boolean): readonly (readonly [note: string, extra: string])[] {
-  const state = worldWith([fromHex(CANCEL)], { tellsRestaked, properties: { UNFREEZE_DELAY_DAYS: 14n } });
+function cancelled(reportsRestaked: boolean): readonly (readonly [note: string, extra: string])[] {
+  const state = worldWith([fromHex(CANCEL)], { reportsRestaked, properties: { UNFREEZE_DELAY_DAYS: 14n } });
   const now = state.properties.get('latest_block_header_timestamp');
   state.accountToWrite(contractAt(0))!.unfrozenV2 = [
     { type: 0, unfreezeAmount: 3_000_000n, unfreezeExpireTime: now + 1n },
