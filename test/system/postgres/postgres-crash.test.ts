@@ -3,6 +3,7 @@ import t from 'tap';
 import { seeded, temporaryFolder } from '../../support/projections/chain.js';
 import { chainIds, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
 import { PostgresServer } from '../../support/streams/postgres-server.js';
+import { until } from '../../support/until.js';
 
 /** `12+4` here, `120+40` at night: kills of the node and of the database. */
 const [NODE_KILLS = 12, DATABASE_KILLS = 4] = (process.env['TRONICLE_POSTGRES_KILLS'] ?? '12+4').split('+').map(Number);
@@ -76,6 +77,13 @@ async function countRepeats(server: PostgresServer): Promise<{ begin(): Promise<
   );
   return {
     begin: async () => {
+      // The other sink may have forwarded first.
+      await until('the tables', async () => {
+        const [row] = await server.query<{ isThere: boolean }>(
+          `select to_regclass('solidified.blocks') is not null and to_regclass('solidified.transactions') is not null as "isThere"`,
+        );
+        return row?.isThere;
+      });
       for (const table of ['blocks', 'transactions'])
         await server.query(
           `create trigger repeats after update on solidified.${table} for each row execute function public.note_repeat()`,
