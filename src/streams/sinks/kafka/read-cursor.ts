@@ -4,6 +4,7 @@ import type { Admin, Consumer, Kafka } from 'kafkajs';
 import { itemAt } from '../../../primitives/assert.js';
 import type { Access } from './access.js';
 import { claimKey, decodeClaim, decodeCursor, type SinkClaim, type SinkCursor } from './cursor.js';
+import { topicOffsets } from './topic-offsets.js';
 
 export interface ReadCursorOptions {
   readonly kafka: Kafka;
@@ -78,7 +79,7 @@ export async function readNewest(options: ReadCursorOptions, needs: 'cursor' | '
 
 /** Returns first and last offset of the topic. A `read_committed` reader receives no record from `high` on. */
 async function endsOf({ admin, access, topic }: ReadCursorOptions): Promise<{ low: bigint; high: bigint }> {
-  const [ends] = await access.attempt({ operation: 'Describe', topics: [topic] }, () => admin.fetchTopicOffsets(topic));
+  const [ends] = await access.attempt({ operation: 'Describe', topics: [topic] }, () => topicOffsets(admin, topic));
   return { low: BigInt(ends?.low ?? 0), high: BigInt(ends?.high ?? 0) };
 }
 

@@ -8,6 +8,7 @@ import { Access } from './access.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaAccess } from './kafka-options.js';
 import { groupPositionOf, type LogGroup, LogGroups } from './log-groups.js';
+import { topicOffsets } from './topic-offsets.js';
 
 /** Source of a replica's log. */
 export interface LogSource extends KafkaAccess {
@@ -95,7 +96,7 @@ async function offsetIn(
   topic: string,
   { nextSeq, offset }: Pick<ReadLogOptions, 'nextSeq' | 'offset'>,
 ): Promise<bigint> {
-  const [ends] = await admin.fetchTopicOffsets(topic);
+  const [ends] = await topicOffsets(admin, topic);
   const [low, high] = [BigInt(ends?.low ?? 0), BigInt(ends?.high ?? 0)];
   if (offset === undefined) return low;
   if (offset >= high) throw deleted(topic, nextSeq);

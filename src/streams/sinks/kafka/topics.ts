@@ -5,6 +5,7 @@ import type { StoredCheckpoint } from '../checkpoint-file.js';
 import { type Access, errorTypes } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
+import { topicOffsets } from './topic-offsets.js';
 
 /** Partitions and batch limit of a topic. */
 export interface TopicShape {
@@ -70,7 +71,7 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
       await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : ANY_AGE);
       continue;
     }
-    for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+    for (const { partition, high } of await topicOffsets(admin, topic)) {
       const place = places?.[partition];
       if (place !== undefined && BigInt(high) <= BigInt(place.offset))
         throw shortened(sink, topic, partition, cursor?.place?.number);

@@ -1,0 +1,27 @@
+import type { Admin } from 'kafkajs';
+import t from 'tap';
+import { topicOffsets } from '../../../../../src/streams/sinks/kafka/topic-offsets.js';
+
+const OFFSETS = [{ partition: 0, offset: '5', high: '5', low: '0' }];
+
+/** Returns a client whose first requests fail with these error types. */
+function adminThatFails(...types: string[]): Pick<Admin, 'fetchTopicOffsets'> {
+  return {
+    fetchTopicOffsets: async () => {
+      const type = types.shift();
+      if (type !== undefined) throw Object.assign(new Error(type), { type });
+      return OFFSETS;
+    },
+  };
+}
+
+t.test('repeats the request for a topic that has no leader yet', async (t) => {
+  const admin = adminThatFails('NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE') as Admin;
+  t.same(await topicOffsets(admin, 'new'), OFFSETS);
+});
+
+t.test('does not repeat a request that is denied', async (t) => {
+  const admin = adminThatFails('TOPIC_AUTHORIZATION_FAILED') as Admin;
+  await t.rejects(topicOffsets(admin, 'closed'), { message: 'TOPIC_AUTHORIZATION_FAILED' });
+  t.same(await topicOffsets(admin, 'closed'), OFFSETS);
+});
