@@ -5,9 +5,9 @@ import { itemAt } from '../../primitives/assert.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { backupFolder } from '../backup-folder.js';
 import { CommandOutput } from '../command-line/command-output.js';
-import { BACKUP_RATE } from '../command-line/command-rows.js';
 import { whole } from '../command-line/progress.js';
 import { readArguments } from '../command-line/read-arguments.js';
+import { BACKUP_RATE } from '../command-line/rows/data-rows.js';
 import type { Command } from './command.js';
 
 /** Copies a data folder, also while its node is running. */

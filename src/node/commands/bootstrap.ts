@@ -7,8 +7,8 @@ import { type BootstrapReport, bootstrap } from '../bootstrap/bootstrap.js';
 import type { HistoryRequest } from '../bootstrap/import-blocks.js';
 import { chainRules, genesisOf } from '../chain-config.js';
 import { CommandOutput, nextCommand } from '../command-line/command-output.js';
-import { HISTORY_BLOCKS } from '../command-line/command-rows.js';
 import { readArguments } from '../command-line/read-arguments.js';
+import { HISTORY_BLOCKS } from '../command-line/rows/data-rows.js';
 import type { Command } from './command.js';
 
 /** Converts a data folder of java-tron. */

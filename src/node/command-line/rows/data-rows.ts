@@ -1,0 +1,169 @@
+import type { CommandRow } from '../command-row.js';
+import { CONFIG_AND_DATA_FLAGS, DATA_FLAGS, OUTPUT } from './shared-options.js';
+
+/** Number of blocks that `bootstrap` imports with receipts by default: as many as a lite node of java-tron has. */
+export const HISTORY_BLOCKS = 65_536;
+/** Default rate of `backup`, in bytes per second. */
+export const BACKUP_RATE = 104_857_600;
+
+/** Commands that work on a data folder while no node runs in it, or read it. */
+export const dataRows = [
+  {
+    name: 'import',
+    summary: 'Import blocks from an export file or JSON lines; resumes after a stop',
+    usage: ['import <file> [options]'],
+    words: [{ name: '<file>', doc: "File of 'tronicle export', or JSON lines, plain or gzip" }],
+    options: [
+      {
+        names: ['--until'],
+        value: '<height>',
+        doc: 'Last block to import',
+        fallback: 'the last block of the file',
+      },
+      { names: ['--sinks'], doc: 'Open the sinks of the configuration and forward the blocks during the import' },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle import blocks.tron -d data --until 500000'],
+    notes: ['Without --sinks, a sink forwards the imported blocks at the next start of the node.'],
+  },
+  {
+    name: 'bootstrap',
+    summary: 'Convert a java-tron data folder or archive; resumes after a stop',
+    usage: ['bootstrap <source> [options]'],
+    words: [
+      { name: '<source>', doc: 'Data folder of java-tron, .tgz archive of one, or - for an archive on standard input' },
+    ],
+    options: [
+      {
+        names: ['--history'],
+        value: '<blocks>',
+        doc: 'Number of blocks to import with receipts, all, or none',
+        fallback: String(HISTORY_BLOCKS),
+      },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle bootstrap /var/lib/java-tron/output-directory -d data --history 100000'],
+    notes: ['Reads LevelDB or RocksDB data, full or lite, and never changes it.'],
+  },
+  {
+    name: 'replay',
+    summary: 'Rebuild the state from the log and compare the digest of every block',
+    usage: ['replay [--from <height>] [options]', 'replay --projection <name> [options]'],
+    words: [],
+    options: [
+      {
+        names: ['--from'],
+        value: '<height>',
+        doc: 'First block to execute; the state before it must be retained',
+        fallback: 'the start of the log',
+      },
+      {
+        names: ['--projection'],
+        value: '<name>',
+        doc: 'Rebuild one projection in a temporary folder and compare it with the stored rows',
+        fallback: 'the whole state',
+      },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
+    notes: [
+      'With --projection, the node may run. The exit code is 1 if a row differs; the first one is named. `tronicle status` lists the projections.',
+    ],
+  },
+  {
+    name: 'prune',
+    summary: 'Delete old blocks from the log; run compact afterwards to free disk space',
+    usage: ['prune --keep <blocks> [options]'],
+    words: [],
+    options: [
+      { names: ['--keep'], value: '<blocks>', doc: 'Number of blocks to keep', fallback: 'required' },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle prune --keep 100000 -d data'],
+    notes: [
+      'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or a projection has not read are kept.',
+      'A pruned folder cannot be replayed from genesis: keep a backup, or the snapshot that it was created from.',
+    ],
+  },
+  {
+    name: 'compact',
+    summary: 'Rewrite the databases of a data folder to free disk space',
+    usage: ['compact [options]'],
+    words: [],
+    options: [...OUTPUT],
+    flags: DATA_FLAGS,
+    examples: ['tronicle compact -d data'],
+    notes: [
+      'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original and replaces the original in one step. If it is killed or the disk is full, the original stays.',
+    ],
+  },
+  {
+    name: 'backup',
+    summary: 'Copy a consistent snapshot of a data folder, even while its node runs',
+    usage: ['backup <target> [options]'],
+    words: [{ name: '<target>', doc: 'Folder of the copy; it must be missing or empty' }],
+    options: [
+      {
+        names: ['--rate'],
+        value: '<bytes/s>',
+        doc: 'Maximum number of bytes per second, or off',
+        fallback: String(BACKUP_RATE),
+      },
+      ...OUTPUT,
+    ],
+    flags: DATA_FLAGS,
+    examples: ['tronicle backup /backup/monday -d data --rate off'],
+    notes: [
+      'Free space cannot be reused in the files of a running node during the copy, so they grow. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
+    ],
+  },
+  {
+    name: 'verify',
+    summary: 'Verify the log (hash chain, checksums) and the state digest of a data folder',
+    usage: ['verify [options]'],
+    words: [],
+    options: [...OUTPUT],
+    flags: DATA_FLAGS,
+    examples: ['tronicle verify -d /backup/monday'],
+  },
+  {
+    name: 'reconcile',
+    summary: 'Sum all transfer records and compare them with the balances of the state',
+    usage: ['reconcile [options]'],
+    words: [],
+    options: [
+      { names: ['--account'], value: '<address>', doc: 'Compare only this account', fallback: 'all accounts' },
+      { names: ['--from'], value: '<height>', doc: 'First block of the range', fallback: 'the whole chain' },
+      { names: ['--to'], value: '<height>', doc: 'Last block of the range', fallback: 'the newest block' },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
+    notes: [
+      'Covers TRX and TRC10 assets. Prints a line of JSON per balance that differs, then one with the number of records by kind; with --json, one object of both. The exit code is 1 if a balance differs.',
+      'Pruned row changes are made by executing the blocks again. While the node runs, the default range is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
+    ],
+  },
+  {
+    name: 'export',
+    summary: 'Write blocks to a compact file, or state rows (--state) as JSON lines',
+    usage: ['export <file> [options]', 'export --java <folder> [options]'],
+    words: [{ name: '<file>', doc: 'File to write; an existing file is replaced', isOptional: true }],
+    options: [
+      { names: ['--until'], value: '<height>', doc: 'Last block to export', fallback: 'the head' },
+      { names: ['--state'], doc: 'Write the rows of the state instead of the blocks' },
+      {
+        names: ['--java'],
+        value: '<folder>',
+        doc: 'Write the head and the recent blocks to a LevelDB folder from which java-tron can continue',
+      },
+      ...OUTPUT,
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle export blocks.tron -d data --until 500000', 'tronicle export --java leveldb -d data'],
+  },
+] as const satisfies readonly CommandRow[];

@@ -1,0 +1,21 @@
+import { LOG_LEVELS } from '../../../config/log-levels.js';
+
+/** Flags of the commands that read the configuration and a data folder. */
+export const CONFIG_AND_DATA_FLAGS = ['--config', '--output-directory'] as const;
+/** Flags of the commands that read a data folder only. */
+export const DATA_FLAGS = ['--output-directory'] as const;
+
+/** Option of the commands that run a node. */
+export const LOG_LEVEL = {
+  names: ['--log-level'],
+  value: '<level>',
+  doc: 'Lowest level of the lines in the log; wins over TRONICLE_LOG_LEVEL and tronicle.log.level',
+  fallback: 'info',
+  choices: LOG_LEVELS,
+} as const;
+
+/** Options of the commands that take long. */
+export const OUTPUT = [
+  { names: ['--json'], doc: 'Print the result as one JSON object, also on a terminal' },
+  { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },
+] as const;

@@ -1,0 +1,172 @@
+import type { CommandRow } from '../command-row.js';
+import { CONFIG_AND_DATA_FLAGS, DATA_FLAGS } from './shared-options.js';
+
+/** Commands for a running node, keys, checks, tests and the shell. */
+export const toolRows = [
+  {
+    name: 'stream',
+    summary: 'List and change sinks of a running node; backfill a topic from a height',
+    usage: [
+      'stream list [options]',
+      'stream add <file> [options]',
+      'stream pause|resume|remove <sink> [options]',
+      'stream filter <sink> <file> [options]',
+      'stream backfill --from <height> --topic <trigger> [options]',
+      'stream schema [--topic <trigger>]',
+    ],
+    words: [
+      {
+        name: '<action>',
+        doc: 'Request to the running node; schema needs no node',
+        choices: ['list', 'add', 'pause', 'resume', 'remove', 'filter', 'backfill', 'schema'],
+      },
+      {
+        name: '<sink>',
+        doc: 'Name of a sink; for add, a file with one element of tronicle.sinks as JSON',
+        isOptional: true,
+      },
+      { name: '<file>', doc: 'File with the filter as JSON', isOptional: true },
+    ],
+    options: [
+      { names: ['--watch'], doc: 'list: print the table again every two seconds' },
+      { names: ['--json'], doc: 'list: print JSON, also on a terminal' },
+      { names: ['--from'], value: '<height>', doc: 'backfill: first block' },
+      { names: ['--to'], value: '<height>', doc: 'backfill: last block', fallback: 'the newest block' },
+      {
+        names: ['--topic'],
+        value: '<trigger>',
+        doc: 'backfill and schema: trigger of the records, such as block or transaction',
+      },
+      { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
+      {
+        names: ['--into'],
+        value: '<target>',
+        doc: 'backfill: Kafka topic, schema or file to write',
+        fallback: 'the target of the sink',
+      },
+    ],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: [
+      'tronicle stream list -d data --watch',
+      'tronicle stream backfill -c my.conf -d data --from 1 --to 1000 --topic block --sink kafka --into past',
+      'tronicle stream schema --topic transfer',
+    ],
+    notes: [
+      'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that the sink has forwarded.',
+      'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill and schema work, and backfill needs --to.',
+      'With --topic, schema prints the JSON Schema of the records of a trigger. Without it, it prints an AsyncAPI document of all Kafka topics.',
+    ],
+  },
+  {
+    name: 'keystore',
+    summary: 'Create, import, list and re-encrypt key files of witnesses',
+    usage: [
+      'keystore new [options]',
+      'keystore import [--key-file <file>] [--force] [options]',
+      'keystore list [options]',
+      'keystore update <address> [options]',
+      'keystore export-protection <file> [-d <folder>]',
+      'keystore import-protection <file> [-d <folder>]',
+    ],
+    words: [
+      {
+        name: '<action>',
+        doc: 'Operation on key files or on their protection',
+        choices: ['new', 'import', 'list', 'update', 'export-protection', 'import-protection'],
+      },
+      { name: '<address>', doc: 'Address of the key, or file of the protection', isOptional: true },
+    ],
+    options: [
+      { names: ['--keystore-dir'], value: '<folder>', doc: 'Folder of the key files', fallback: 'Wallet' },
+      {
+        names: ['--password-file'],
+        value: '<file>',
+        doc: 'File with the password; for update, the current password on line 1 and the new one on line 2',
+        fallback: 'read from the terminal',
+      },
+      {
+        names: ['--key-file'],
+        value: '<file>',
+        doc: 'import: file with the private key as hex',
+        fallback: 'read from the terminal',
+      },
+      { names: ['--force'], doc: 'import: add the key even if the folder has a file of the same address' },
+      { names: ['--json'], doc: 'Print JSON' },
+    ],
+    flags: DATA_FLAGS,
+    examples: [
+      'tronicle keystore new --password-file password.txt',
+      'tronicle keystore export-protection signed.json -d data',
+    ],
+    notes: [
+      'SM2 keys are not supported.',
+      'The protection is the newest signed block of each witness. The import keeps the newer one, and needs a stopped node.',
+    ],
+  },
+  {
+    name: 'status',
+    summary: 'Print release, head, solidified block, state digest and projections',
+    usage: ['status [options]'],
+    words: [],
+    options: [{ names: ['--digests'], doc: 'Read all rows and also print a SHA-256 of each projection' }],
+    flags: CONFIG_AND_DATA_FLAGS,
+    examples: ['tronicle status -d data'],
+    notes: [
+      'Each projection of the state has its log position, row count and a checksum of its rows. Nodes that disagree differ in a checksum.',
+    ],
+  },
+  {
+    name: 'doctor',
+    summary: 'Check machine, ports, clock and data; exit code 1 if a finding is critical',
+    usage: ['doctor [options]'],
+    words: [],
+    options: [
+      {
+        names: ['--ntp'],
+        value: '<host[:port]>',
+        doc: 'Time server for the check of the clock',
+        fallback: 'pool.ntp.org',
+      },
+      { names: ['--json'], doc: 'Print the findings as JSON' },
+    ],
+    flags: [...CONFIG_AND_DATA_FLAGS, '--p2p-disable'],
+    examples: ['tronicle doctor -c my.conf -d data --json'],
+  },
+  {
+    name: 'test-driver',
+    summary: 'Run the node for a test driver: JSON lines in, JSON lines out',
+    usage: ['test-driver --config <file> --data <folder> [options]'],
+    words: [],
+    options: [
+      { names: ['--data'], value: '<folder>', doc: 'Data folder', fallback: 'required' },
+      { names: ['--no-repush'], doc: 'Do not execute pending transactions again after a block' },
+    ],
+    flags: ['--config'],
+    examples: ['tronicle test-driver --config test.conf --data /tmp/drive'],
+    notes: [
+      'Reads one JSON request per line and prints one JSON answer per line. All flags of run apply. `drive` is an alias.',
+    ],
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    usage: ['completion bash|zsh|fish'],
+    words: [{ name: '<shell>', doc: 'Shell that runs the script', choices: ['bash', 'zsh', 'fish'] }],
+    options: [],
+    flags: [],
+    examples: ['tronicle completion bash'],
+    notes: [
+      'bash: add `source <(tronicle completion bash)` to ~/.bashrc. zsh: write the output to a file _tronicle in a completion folder. fish: write it to ~/.config/fish/completions/tronicle.fish.',
+    ],
+  },
+  {
+    name: 'man',
+    summary: 'Print the manual page; the package installs it as tronicle(1)',
+    usage: ['man'],
+    words: [],
+    options: [],
+    flags: [],
+    examples: ['tronicle man'],
+    notes: ['`tronicle man | man -l -` shows the page.'],
+  },
+] as const satisfies readonly CommandRow[];
