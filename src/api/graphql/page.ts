@@ -26,13 +26,17 @@ export function encodeListCursor(list: string, ...places: readonly number[]): st
   return Buffer.from(`${list}:${places.join(':')}`).toString('base64url');
 }
 
-/** Decodes a list cursor. @throws {GraphQLError} BAD_CURSOR, also for a cursor of another list */
-export function decodeListCursor(list: string, count: number, cursor: string): number[] {
+/**
+ * Decodes a list cursor.
+ * @param count number of numbers in it, at least 1
+ * @throws {GraphQLError} BAD_CURSOR, also for a cursor of another list
+ */
+export function decodeListCursor(list: string, count: number, cursor: string): [number, ...number[]] {
   const [name, ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
   const numbers = places.map(Number);
   const isGood = name === list && numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
   if (!isGood) throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
-  return numbers;
+  return numbers as [number, ...number[]];
 }
 
 /**

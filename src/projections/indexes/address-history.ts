@@ -12,7 +12,7 @@ export const addressHistoryIndex: HistoryIndex<undefined> = {
   name: 'address-history',
   // Version 2 added TRC1155.
   version: 2,
-  places: 1,
+  partsAfterHeight: 1,
   rowsOf: ({ entry, transactions }, addressPrefix) =>
     transactions.flatMap((transaction) => {
       const { parameter, info, internal, index } = transaction;

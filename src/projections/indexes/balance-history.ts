@@ -16,7 +16,7 @@ interface BalanceChange {
 export const balanceHistoryIndex: HistoryIndex<BalanceChange> = {
   name: 'balance-history',
   version: 1,
-  places: 0,
+  partsAfterHeight: 0,
   rowsOf: (block) =>
     changedAccounts(block).flatMap(({ address, before, after }) => {
       const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];

@@ -12,7 +12,7 @@ import { indexKey } from './history-key.js';
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
   version: 1,
-  places: 2,
+  partsAfterHeight: 2,
   rowsOf: ({ entry }, addressPrefix) =>
     TransactionRet.decode(entry.results).transactioninfo.flatMap(({ log }, index) =>
       log.flatMap(({ address, topics: [topic] }, at) => {

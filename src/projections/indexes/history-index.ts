@@ -3,7 +3,8 @@ import type { HistoryBlock } from './history-blocks.js';
 
 /**
  * An index of account activity as one file. Its rows are found by address, newest or oldest first. GraphQL and `/v1`
- * present them in forms of their own; an index without such a form is an `IndexDefinition`. Listed in `indexes.ts`.
+ * have hand-written code for each of these indexes. For an `IndexDefinition`, they derive the code from the definition.
+ * Listed in `indexes.ts`.
  */
 export interface HistoryIndex<Value = unknown> {
   /** Name in `tronicle.projections`: words with hyphens. */
@@ -11,7 +12,7 @@ export interface HistoryIndex<Value = unknown> {
   /** Must be increased when the rows change. The index is then rebuilt. */
   readonly version: number;
   /** Number of parts of a position after the height: index of the transaction, number within the transaction. */
-  readonly places: 0 | 1 | 2;
+  readonly partsAfterHeight: 0 | 1 | 2;
   /** Returns the stored rows of a block. A pure function. @throws {TronError} HISTORY_NOT_KEPT */
   rowsOf(block: HistoryBlock, addressPrefix: number): readonly ProjectionRow[];
   /** Decodes the value of a stored row. */

@@ -7,7 +7,7 @@ import { indexKey } from './history-key.js';
 export const internalTransactionsIndex: HistoryIndex<InternalTransaction> = {
   name: 'internal-transactions',
   version: 1,
-  places: 2,
+  partsAfterHeight: 2,
   rowsOf: ({ entry, transactions }) =>
     transactions.flatMap(({ index, internal }) =>
       internal.flatMap((one, at) =>

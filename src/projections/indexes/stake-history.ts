@@ -24,7 +24,7 @@ interface StakeSummary {
 export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   name: 'stake-history',
   version: 1,
-  places: 0,
+  partsAfterHeight: 0,
   rowsOf: (block) =>
     changedAccounts(block).flatMap(({ address, before, after }) => {
       const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];

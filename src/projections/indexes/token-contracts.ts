@@ -8,7 +8,7 @@ import { transfersOf } from './token-transfer.js';
 export const tokenContractsIndex: HistoryIndex<undefined> = {
   name: 'token-contracts',
   version: 1,
-  places: 0,
+  partsAfterHeight: 0,
   rowsOf: ({ entry, transactions }, addressPrefix) => {
     const pairs = transactions.flatMap((transaction) =>
       transfersOf(transaction, addressPrefix)

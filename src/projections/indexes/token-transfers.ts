@@ -9,7 +9,7 @@ export const tokenTransfersIndex: HistoryIndex<TokenTransfer> = {
   name: 'token-transfers',
   // Version 2 added TRC1155.
   version: 2,
-  places: 2,
+  partsAfterHeight: 2,
   rowsOf: ({ entry, transactions }, addressPrefix) =>
     transactions.flatMap((transaction) =>
       transfersOf(transaction, addressPrefix).flatMap((transfer, at) =>

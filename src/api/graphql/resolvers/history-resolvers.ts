@@ -18,11 +18,11 @@ import type { AccountAt } from './account-at.js';
 export function historyResolvers(source: GraphqlSource) {
   const field =
     <Value, Node>(
-      { name, places, decode }: HistoryIndex<Value>,
+      { name, partsAfterHeight, decode }: HistoryIndex<Value>,
       nodeOf: (position: HistoryPosition, value: Value) => Node,
     ) =>
     ({ address }: AccountAt, { first, after }: PageArguments) => {
-      const before = after ? (decodeListCursor(name, 1 + places, after) as [number, ...number[]]) : undefined;
+      const before = after ? decodeListCursor(name, 1 + partsAfterHeight, after) : undefined;
       const { rows, hasMore, upTo } = source.histories.page(name, address, pageSize(first), before);
       const last = rows.at(-1);
       const endCursor = last === undefined ? null : encodeListCursor(name, ...last.place);

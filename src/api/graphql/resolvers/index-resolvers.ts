@@ -1,4 +1,3 @@
-import type { HistoryPosition } from '../../../projections/indexes/history-key.js';
 import { INDEX_PLACES } from '../../../projections/indexes/index-definition.js';
 import { indexDefinitions } from '../../../projections/indexes/indexes.js';
 import { readIndexPage } from '../../context/index-pages.js';
@@ -14,8 +13,7 @@ export function indexResolvers(source: GraphqlSource) {
       indexField(index),
       ({ address }: AccountAt, { first, after }: PageArguments) => {
         const before = after ? decodeListCursor(index.name, INDEX_PLACES, after) : undefined;
-        const limit = pageSize(first);
-        const page = readIndexPage(source, index, address, { limit, before: before as HistoryPosition | undefined });
+        const page = readIndexPage(source, index, address, { limit: pageSize(first), before });
         const { items, last, next, upTo } = page;
         const endCursor = last === undefined ? null : encodeListCursor(index.name, ...last);
         const nodes = items.map(({ values, ...place }) => ({ ...place, ...shown(values) }));

@@ -1,5 +1,4 @@
 import { toAddress } from '../../../primitives/address.js';
-import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, toHex } from '../../../primitives/bytes.js';
 import { WORD_BYTES } from '../../../primitives/units.js';
 import { storedWord } from '../../../state-transition/state/storage-key.js';
@@ -49,7 +48,7 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
   const isDown = args.order !== 'OLDEST_FIRST';
   const step = isDown ? -1 : 1;
   const list = isDown ? 'blocks-down' : 'blocks-up';
-  const start = args.after ? itemAt(decodeListCursor(list, 1, args.after), 0) + step : isDown ? headNumber : 0;
+  const start = args.after ? decodeListCursor(list, 1, args.after)[0] + step : isDown ? headNumber : 0;
   const nodes: ReadBlock[] = [];
   for (let number = start; number >= 0 && number <= headNumber && nodes.length < count; number += step) {
     const block = blocks.byNumber(number);
