@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { mutants } from '../reliability/mutants/mutants.js';
 import { mutations } from '../simulation/mutations.js';
 import { ROOT } from './source-files.js';
 
-t.test('finds the text that a mutation removes exactly once in its file', async (t) => {
-  for (const { what, file, from } of mutations) {
-    const places = readFileSync(join(ROOT, file), 'utf8').split(from).length - 1;
-    t.equal(places, 1, `${what}: ${file}`);
+t.test('finds the text that a fault replaces exactly once in its file', async (t) => {
+  for (const { fault, file, find, replace } of [...mutations, ...Object.values(mutants).flat()]) {
+    const places = readFileSync(join(ROOT, file), 'utf8').split(find).length - 1;
+    t.equal(places, 1, `${fault}: ${file}`);
+    t.not(find, replace, fault);
   }
 });

@@ -1,7 +1,7 @@
-import type { Mutants } from './mutant.js';
+import type { Fault } from '../../support/faulty-copy.js';
 
 /** Faults of the interfaces. */
-export const interfaceMutants: Mutants = {
+export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   'malformed-http': [
     {
       fault: 'an error of a handler is no answer',

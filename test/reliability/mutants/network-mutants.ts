@@ -1,7 +1,7 @@
-import type { Mutants } from './mutant.js';
+import type { Fault } from '../../support/faulty-copy.js';
 
 /** Faults of the network. */
-export const networkMutants: Mutants = {
+export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
   'simulated-networks': [
     {
       fault: 'a node stays on the shorter branch',

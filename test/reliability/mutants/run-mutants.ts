@@ -1,12 +1,7 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Mutant } from './mutant.js';
+import { FaultyCopy } from '../../support/faulty-copy.js';
 import { mutants } from './mutants.js';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url));
 /** Parts of the repository that a build and a measurement need. */
 const PARTS = ['src', 'test', 'proto', 'config', 'deploy', 'package.json', 'tsconfig.json'];
 
@@ -24,13 +19,11 @@ interface Ended {
 export async function runMutants(name: string, options: readonly string[]): Promise<number> {
   const list = mutants[name];
   if (list === undefined) throw new Error(`${name} has no mutants; add some to test/reliability/mutants/mutants.ts`);
-  const copy = mkdtempSync(join(tmpdir(), 'tronicle-mutants-'));
+  const copy = new FaultyCopy(PARTS);
   let survived = 0;
   try {
-    for (const part of PARTS) cpSync(join(root, part), join(copy, part), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     for (const mutant of list) {
-      const { code, output } = await runMutant(copy, mutant, [name, ...options]);
+      const { code, output } = await copy.with(mutant, () => measure(copy.folder, [name, ...options]));
       // A measurement that finds a fault says MISSED. Anything else is an error of the mutant or of the measurement.
       const isFound = code !== 0 && output.includes(': MISSED ');
       if (!isFound) survived++;
@@ -40,25 +33,16 @@ export async function runMutants(name: string, options: readonly string[]): Prom
       console.log(`${name}, mutant "${mutant.fault}": ${result} (${shown.slice(0, 300)})`);
     }
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    copy.remove();
   }
   return survived;
 }
 
-async function runMutant(copy: string, mutant: Mutant, args: readonly string[]): Promise<Ended> {
-  const path = join(copy, mutant.file);
-  const original = readFileSync(path, 'utf8');
-  const parts = original.split(mutant.find);
-  if (parts.length !== 2)
-    throw new Error(`${mutant.file} contains the text of "${mutant.fault}" ${parts.length - 1} times, expected once`);
-  try {
-    writeFileSync(path, parts.join(mutant.replace));
-    const built = await run(copy, ['src/build.mjs']);
-    if (built.code !== 0) return { code: 2, output: built.output };
-    return await run(copy, ['--import', 'tsx', 'test/reliability/run.ts', ...args]);
-  } finally {
-    writeFileSync(path, original);
-  }
+/** Builds a copy and runs a measurement in it. */
+async function measure(folder: string, args: readonly string[]): Promise<Ended> {
+  const built = await run(folder, ['src/build.mjs']);
+  if (built.code !== 0) return { code: 2, output: built.output };
+  return run(folder, ['--import', 'tsx', 'test/reliability/run.ts', ...args]);
 }
 
 function run(cwd: string, args: readonly string[]): Promise<Ended> {

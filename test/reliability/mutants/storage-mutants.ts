@@ -1,9 +1,9 @@
-import type { Mutants } from './mutant.js';
+import type { Fault } from '../../support/faulty-copy.js';
 
 const WRITER = 'src/projections/ledger/writer-ledger.ts';
 
 /** Faults of storage. */
-export const storageMutants: Mutants = {
+export const storageMutants: Readonly<Record<string, readonly Fault[]>> = {
   'kill-while-importing': [
     {
       fault: 'nothing is flushed before the end',

@@ -1,7 +1,7 @@
-import type { Mutants } from './mutant.js';
+import type { Fault } from '../../support/faulty-copy.js';
 
 /** Faults of streams and sinks. */
-export const streamMutants: Mutants = {
+export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
   'forward-kills': [
     {
       fault: 'the cursor is written with some batches only',

@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A fault in one file of the sources. A test that is worth something fails with it. */
+export interface Fault {
+  /** The fault, as a sentence. */
+  readonly fault: string;
+  /** File of the sources. */
+  readonly file: string;
+  /** Text that occurs once in the file. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A copy of parts of the repository, in which one fault at a time is present. */
+export class FaultyCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tronicle-fault-'));
+
+  /** @param parts files and folders to copy; the installed packages are linked */
+  constructor(parts: readonly string[]) {
+    for (const part of parts) cpSync(join(root, part), join(this.folder, part), { recursive: true });
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Runs work while a fault is present. @throws {Error} the text of the fault does not occur once in its file */
+  async with<Result>(fault: Fault, work: () => Promise<Result>): Promise<Result> {
+    const path = join(this.folder, fault.file);
+    const original = readFileSync(path, 'utf8');
+    writeFileSync(path, withFault(original, fault));
+    try {
+      return await work();
+    } finally {
+      writeFileSync(path, original);
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+function withFault(text: string, { fault, file, find, replace }: Fault): string {
+  const parts = text.split(find);
+  if (parts.length !== 2)
+    throw new Error(`${file} contains the text of "${fault}" ${parts.length - 1} times, expected once`);
+  return parts.join(replace);
+}
