@@ -319,8 +319,8 @@ export class Chain {
 
   /** Notifies listeners once if the network uses rules that the emulated release does not know. */
   warnOfNewerRules(): void {
-    const news = this.watch.warning();
-    if (news !== undefined) this.notify((listener) => listener.outdated?.(news));
+    const warning = this.watch.warning();
+    if (warning !== undefined) this.notify((listener) => listener.outdated?.(warning));
   }
 
   private notify(say: (listener: ChainListener) => void): void {

@@ -141,16 +141,17 @@ export class RejectedBlocks {
     for (let attempt = 0; ; attempt++) {
       const mark = state.mark();
       const executions: Execution[] = [];
-      const told = (): RejectedBlock['transactions'] => this.describe(block, executions);
+      const transactions = (): RejectedBlock['transactions'] => this.describe(block, executions);
       try {
         executeBlock(executor, state, marked, {
           isOwn: false,
           isVerified: () => true,
           onExecuted: (_, execution) => executions.push(execution),
         });
-        return { transactions: told(), rows: this.rowsSince(mark) };
+        return { transactions: transactions(), rows: this.rowsSince(mark) };
       } catch (error) {
-        if (!(error instanceof ResultDiffersError) || attempt === MARKS_MAX) return { transactions: told(), rows: [] };
+        if (!(error instanceof ResultDiffersError) || attempt === MARKS_MAX)
+          return { transactions: transactions(), rows: [] };
         marked = withMark(marked, error);
       } finally {
         state.revertTo(mark);

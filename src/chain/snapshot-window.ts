@@ -9,10 +9,10 @@ export class SnapshotWindow {
   private most: number;
   private waiting = 0;
 
-  /** Creates the counter. @param held number of revertible blocks at start-up */
-  constructor(held: number) {
-    this.count = held;
-    this.most = held;
+  /** Creates the counter. @param count number of revertible blocks at start-up */
+  constructor(count: number) {
+    this.count = count;
+    this.most = count;
   }
 
   get size(): number {

@@ -47,11 +47,11 @@ export function requestedSignatures({
  * Returns the signers of a transaction and the sum of their weights.
  * Reference: TransactionUtil.getTransactionSignWeight.
  */
-export function signWeight(asked: CheckContext, transaction: Transaction): TransactionSignWeight {
+export function signWeight(context: CheckContext, transaction: Transaction): TransactionSignWeight {
   const reply = new TransactionSignWeight();
   reply.result = new TransactionSignWeightResult();
-  fill({ reply, result: reply.result, codes: WeightCode }, asked, transaction, (decoded) =>
-    weighInto(reply, asked.view, decoded),
+  fill({ reply, result: reply.result, codes: WeightCode }, context, transaction, (decoded) =>
+    weighInto(reply, context.view, decoded),
   );
   return reply;
 }

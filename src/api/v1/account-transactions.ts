@@ -65,8 +65,8 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
   const after = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range: HeightRange = heightRange(source, query);
   const start: PagePosition | undefined = after && [after[0], ...after.slice(1, 2)];
-  const looks = limit * CANDIDATES;
-  const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), looks + 2);
+  const candidatesMax = limit * CANDIDATES;
+  const rows = firstOf(source.histories.rows(HISTORY, address, { ...range, isAscending, start }), candidatesMax + 2);
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
       const found = [ownCandidate(source, row, address, ends)];
@@ -75,7 +75,10 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
     }
   }
   const candidates = isAfter(after, isAscending, all());
-  return takePage({ list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: 1 }, new OneChain(source));
+  return takePage(
+    { list: HISTORY, candidates, limit, candidatesMax: candidatesMax, candidateWork: 1 },
+    new OneChain(source),
+  );
 }
 
 function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {

@@ -38,18 +38,18 @@ export const contractEvents: V1Answer = (source, query, path) => {
   // The index is keyed by the first topic. The first topic of an anonymous event is arbitrary, so rows are filtered by
   // name instead.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
-  const looks = isFiltered ? limit * CANDIDATES : limit;
+  const candidatesMax = isFiltered ? limit * CANDIDATES : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
   // Reads two more rows: the last row of the previous page, and one row that shows whether another page exists.
-  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), looks + 2));
+  const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), candidatesMax + 2));
   const places = merge(lists, isAscending);
   const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
   const candidates = isAfter(start, isAscending, all);
   return takePage(
-    { list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: isFiltered ? 1 : 0 },
+    { list: HISTORY, candidates, limit, candidatesMax: candidatesMax, candidateWork: isFiltered ? 1 : 0 },
     new OneChain(source),
   );
 };

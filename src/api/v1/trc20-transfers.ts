@@ -37,8 +37,8 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
     (contract === undefined || token === contract) &&
     (onlyTo === onlyFrom || (onlyTo ? to === address : from === address));
   const asked = new Set<string>();
-  const looks = limit * CANDIDATES;
-  const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), looks + 2);
+  const candidatesMax = limit * CANDIDATES;
+  const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), candidatesMax + 2);
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
       const transfer = tokenTransfersIndex.decode(row.value);
@@ -54,7 +54,7 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
   }
   const candidates = isAfter(start, isAscending, all());
   return takePage(
-    { list: HISTORY, candidates, limit, candidatesMax: looks, candidateWork: CANDIDATE_WORK },
+    { list: HISTORY, candidates, limit, candidatesMax: candidatesMax, candidateWork: CANDIDATE_WORK },
     new OneChain(source),
   );
 };

@@ -36,16 +36,16 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     answer: () => metrics.snapshot(),
   });
   port.on('message', (message) => link.receive(message));
-  let told: ProgressUpdate = NO_PROGRESS_YET;
+  let last: ProgressUpdate = NO_PROGRESS_YET;
   const tell = (): void => {
-    const news: ProgressUpdate = {
+    const update: ProgressUpdate = {
       sinks: metrics.sinks(),
       replica: metrics.replica(),
       storageProblem: metrics.storageProblem(),
     };
-    if (isSame(news, told)) return;
-    told = news;
-    link.send(news);
+    if (isSame(update, last)) return;
+    last = update;
+    link.send(update);
   };
   const tellStatistics = (): void => link.send({ statistics: metrics.statistics() });
   tell();

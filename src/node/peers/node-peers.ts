@@ -74,19 +74,19 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
   const link = new ThreadChannel<PeersUpdate, never, Broadcast>(port, {
     onNotification: (transaction) => peers.broadcast(transaction),
   });
-  let told = '';
-  let looks = 0;
-  const tell = (): void => {
-    if (peers.joined === undefined && told === '') return;
+  let last = '';
+  let updates = 0;
+  const sendUpdate = (): void => {
+    if (peers.joined === undefined && last === '') return;
     const { active, inSync, dialled } = peers;
     const counts = `${active} ${inSync} ${dialled}`;
-    const isDetailed = looks++ % DETAILS_EACH === 0 || counts !== told;
+    const isDetailed = updates++ % DETAILS_EACH === 0 || counts !== last;
     if (!isDetailed) return;
-    told = counts;
+    last = counts;
     const { details, cheats, nodes } = peers;
     link.send({ active, inSync, dialled, details, cheats, nodes });
   };
-  const timer = setInterval(tell, UPDATE_MS).unref();
+  const timer = setInterval(sendUpdate, UPDATE_MS).unref();
   port.on('message', (message) => link.receive(message));
   port.on('close', () => clearInterval(timer));
   port.unref();

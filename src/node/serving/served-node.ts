@@ -140,15 +140,15 @@ function waitingChangesOf({ listeners }: Mempool): Observable<void> {
  */
 function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
   return new Observable((subscriber) => {
-    const told = new SolidifiedNotifier(chain.solidifiedNumber);
+    const notifier = new SolidifiedNotifier(chain.solidifiedNumber);
     const listener: ChainListener = {
       applied: (block, { transactioninfo: infos }) => {
         if (chain.isReorging) {
-          told.changed(chain.solidifiedNumber);
+          notifier.changed(chain.solidifiedNumber);
           return;
         }
         subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
-        for (const number of told.applied(chain.solidifiedNumber)) {
+        for (const number of notifier.applied(chain.solidifiedNumber)) {
           if (chain.ledger.block(number) === undefined) continue;
           subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, number) });
         }
@@ -161,8 +161,8 @@ function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUp
         }
       },
       reverted: (block) => {
-        told.changed(chain.solidifiedNumber);
-        if (isControlled) told.reverted(block.number - 1);
+        notifier.changed(chain.solidifiedNumber);
+        if (isControlled) notifier.reverted(block.number - 1);
         const undone = chain.ledger.entryOfId(block.id);
         if (undone === undefined) return;
         subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });

@@ -19,15 +19,15 @@ export class MovedAnswer {
 }
 
 /** Handlers of incoming messages. `answer` may return a promise. Its errors keep their class on the other side. */
-export interface ChannelHandlers<NewsIn, QuestionIn> {
-  readonly onNotification?: ((news: NewsIn) => void) | undefined;
-  readonly answer?: ((question: QuestionIn) => unknown) | undefined;
+export interface ChannelHandlers<NotificationIn, RequestIn> {
+  readonly onNotification?: ((notification: NotificationIn) => void) | undefined;
+  readonly answer?: ((request: RequestIn) => unknown) | undefined;
 }
 
 type LinkMessage =
-  | { readonly news: unknown }
-  | { readonly ask: number; readonly question: unknown }
-  | { readonly answered: number; readonly value?: unknown; readonly error?: SentError };
+  | { readonly notification: unknown }
+  | { readonly requestId: number; readonly request: unknown }
+  | { readonly answerTo: number; readonly value?: unknown; readonly error?: SentError };
 
 interface PendingRequest {
   resolve(value: unknown): void;
@@ -45,37 +45,37 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
  * Ordered messages between two threads: notifications without an answer, and requests with one. Notifications sent
  * before an answer arrive before it. Each side creates a channel over its port and passes it the incoming messages.
  */
-export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
+export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   private readonly port: Port;
-  private readonly handlers: ChannelHandlers<NewsIn, QuestionIn>;
+  private readonly handlers: ChannelHandlers<NotificationIn, RequestIn>;
   private readonly pending = new Map<number, PendingRequest>();
   private requestCount = 0;
 
-  constructor(port: Port, handlers: ChannelHandlers<NewsIn, QuestionIn> = {}) {
+  constructor(port: Port, handlers: ChannelHandlers<NotificationIn, RequestIn> = {}) {
     this.port = port;
     this.handlers = handlers;
   }
 
-  send(news: NewsOut): void {
-    this.post({ news });
+  send(notification: NotificationOut): void {
+    this.post({ notification });
   }
 
   /** Sends a request. Rejects with the error of the other side, or with ChannelClosedError if it ends first. */
-  request<Answer>(question: QuestionOut): Promise<Answer> {
-    const ask = ++this.requestCount;
+  request<Answer>(request: RequestOut): Promise<Answer> {
+    const requestId = ++this.requestCount;
     return new Promise((resolve, reject) => {
-      this.pending.set(ask, { resolve: (value) => resolve(value as Answer), reject });
-      this.post({ ask, question });
+      this.pending.set(requestId, { resolve: (value) => resolve(value as Answer), reject });
+      this.post({ requestId, request });
     });
   }
 
   /** Processes a message of the other side. */
   receive(message: unknown): void {
     // Both sides run the same build, so the form is known.
-    const taken = message as LinkMessage;
-    if ('news' in taken) this.handlers.onNotification?.(taken.news as NewsIn);
-    else if ('ask' in taken) void this.answer(taken.ask, taken.question as QuestionIn);
-    else this.settle(taken.answered, taken);
+    const received = message as LinkMessage;
+    if ('notification' in received) this.handlers.onNotification?.(received.notification as NotificationIn);
+    else if ('requestId' in received) void this.answer(received.requestId, received.request as RequestIn);
+    else this.settle(received.answerTo, received);
   }
 
   /** Rejects all pending requests, because no more messages arrive. */
@@ -84,21 +84,21 @@ export class ThreadChannel<NewsOut, QuestionOut, NewsIn = never, QuestionIn = ne
     this.pending.clear();
   }
 
-  private async answer(answered: number, question: QuestionIn): Promise<void> {
+  private async answer(answerTo: number, request: RequestIn): Promise<void> {
     try {
-      const answer = await this.handlers.answer?.(question);
-      if (answer instanceof MovedAnswer) this.post({ answered, value: answer.value }, answer.memory);
-      else this.post({ answered, value: answer });
+      const answer = await this.handlers.answer?.(request);
+      if (answer instanceof MovedAnswer) this.post({ answerTo, value: answer.value }, answer.memory);
+      else this.post({ answerTo, value: answer });
     } catch (error) {
-      this.post({ answered, error: sendError(error) });
+      this.post({ answerTo, error: sendError(error) });
     }
   }
 
-  private settle(ask: number, { value, error }: { readonly value?: unknown; readonly error?: SentError }): void {
-    const asking = this.pending.get(ask);
-    this.pending.delete(ask);
-    if (error === undefined) asking?.resolve(value);
-    else asking?.reject(receiveError(error));
+  private settle(requestId: number, { value, error }: { readonly value?: unknown; readonly error?: SentError }): void {
+    const request = this.pending.get(requestId);
+    this.pending.delete(requestId);
+    if (error === undefined) request?.resolve(value);
+    else request?.reject(receiveError(error));
   }
 
   private post(message: LinkMessage, memory: readonly ArrayBuffer[] = []): void {

@@ -25,9 +25,9 @@ export class WorkerContext<Data> {
    * Creates the channel to the owner. Queues incoming messages until {@link serve} is called, so handlers may use
    * objects that are created before that call.
    */
-  link<NewsOut, QuestionOut, NewsIn, QuestionIn>(
-    handlers: ChannelHandlers<NewsIn, QuestionIn>,
-  ): ThreadChannel<NewsOut, QuestionOut, NewsIn, QuestionIn> {
+  link<NotificationOut, RequestOut, NotificationIn, RequestIn>(
+    handlers: ChannelHandlers<NotificationIn, RequestIn>,
+  ): ThreadChannel<NotificationOut, RequestOut, NotificationIn, RequestIn> {
     return new ThreadChannel(this.port, handlers);
   }
 

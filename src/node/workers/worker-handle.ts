@@ -15,7 +15,7 @@ export interface CloseSign {
   readonly how: unknown;
 }
 
-interface WorkerOptions<NewsIn, QuestionIn> extends ChannelHandlers<NewsIn, QuestionIn> {
+interface WorkerOptions<NotificationIn, RequestIn> extends ChannelHandlers<NotificationIn, RequestIn> {
   /** Compiled module next to the caller. */
   readonly file: URL;
   readonly data: unknown;
@@ -35,14 +35,14 @@ export function isCompiled(file: URL): boolean {
 }
 
 /** Handle of a thread for its owner: start, end, log lines, channel. */
-export class WorkerHandle<NewsOut, QuestionOut, NewsIn = never, QuestionIn = never> {
+export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   /** Resolves when the thread is ready. Rejects with the error that prevented it. */
   readonly ready: Promise<void>;
-  readonly link: ThreadChannel<NewsOut, QuestionOut, NewsIn, QuestionIn>;
+  readonly link: ThreadChannel<NotificationOut, RequestOut, NotificationIn, RequestIn>;
   private readonly worker: Worker;
   private readonly exit: Promise<void>;
 
-  constructor(options: WorkerOptions<NewsIn, QuestionIn>) {
+  constructor(options: WorkerOptions<NotificationIn, RequestIn>) {
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
     const worker = new Worker(file, { workerData: data, transferList: [...transfer] });
     this.worker = worker;

@@ -33,7 +33,7 @@ interface LookUpOptions {
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
   return async (name) => {
     const all = servers.length > 0 ? servers : PUBLIC_SERVERS[hasIpv4() ? 'ipv4' : 'ipv6'];
-    for (let asked = 0; asked < QUERIES_MAX; asked++) {
+    for (let query = 0; query < QUERIES_MAX; query++) {
       const resolver = new Resolver({ timeout: ANSWER_MS, tries: 1 });
       resolver.setServers([itemAt(all, Math.floor(random() * all.length))]);
       try {

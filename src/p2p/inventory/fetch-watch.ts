@@ -41,14 +41,14 @@ export class FetchWatch {
     const id = ids.find((hex) => blockIdOfHex(hex).number === chain.head.number + 1);
     if (id === undefined) return;
     this.watched = { id, peer, sinceMs: now() };
-    this.timer = setInterval(() => this.look(), CHECK_MS);
+    this.timer = setInterval(() => this.check(), CHECK_MS);
   }
 
   received(id: string): void {
     if (this.watched?.id === id) this.clear();
   }
 
-  private look(): void {
+  private check(): void {
     const { peers, timeoutMs, now } = this.options;
     if (this.watched === undefined) return;
     const { id, peer, sinceMs } = this.watched;

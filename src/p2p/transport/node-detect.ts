@@ -32,7 +32,7 @@ interface NodeDetectOptions {
   /** Returns the address of a node to dial. */
   readonly targetOf: (node: NodeAddress) => HostPort | undefined;
   /** Sends a status request to a node. */
-  readonly ask: (target: HostPort, nodeId: string) => void;
+  readonly request: (target: HostPort, nodeId: string) => void;
   readonly now: () => number;
 }
 
@@ -123,7 +123,7 @@ export class NodeDetect {
   }
 
   private ask(stat: StatusRequest): void {
-    const { ask, now } = this.options;
+    const { request: ask, now } = this.options;
     stat.requestedMs = now();
     ask(stat.target, stat.node.id);
   }

@@ -103,7 +103,7 @@ export class Transport {
     this.detect = new NodeDetect({
       candidates: options.candidates,
       targetOf: (node) => this.pool.targetOf(node),
-      ask: (target, nodeId) => this.ask(target, nodeId),
+      request: (target, nodeId) => this.ask(target, nodeId),
       now,
     });
   }

@@ -76,8 +76,8 @@ export interface NewBlock {
 
 /**
  * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up to
- * `seq`. `undefined` removes this hold. Implemented by `WriterLedger.retainChanges`, or by a message to the thread that
- * owns the ledger.
+ * `seq`. `undefined` allows their deletion again. Implemented by `WriterLedger.retainChanges`, or by a message to the
+ * thread that owns the ledger.
  */
 export type RetainChanges = (reader: string, seq: number | undefined) => void;
 

@@ -150,8 +150,8 @@ export class WriterLedger extends Ledger {
 
   /**
    * Prevents the deletion of entries above `seq` and of their changes, for a reader that has processed all entries up
-   * to `seq`. Overrides the retention. `undefined` removes this hold. After a start, readers must call it again before
-   * the first flush.
+   * to `seq`. Overrides the retention. `undefined` allows their deletion again. After a start, readers must call it
+   * again before the first flush.
    */
   retainChanges(reader: string, seq: number | undefined): void {
     if (seq === undefined) this.readerPositions.delete(reader);

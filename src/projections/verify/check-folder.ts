@@ -76,13 +76,13 @@ export function checkMetaPages(dataDir: string): void {
 
 async function checkBeside({ dataDir, log, record, rate }: Omit<CheckOptions, 'onDamage'>): Promise<void> {
   const begun = Date.now();
-  let told = begun;
+  let lastLineAt = begun;
   const report = await verifyInChild(dataDir, {
     signal: record.signal,
     besideRate: rate === undefined || rate === 'off' ? CHECK_RATE : rate,
     onProgress: (progress) => {
-      if (Date.now() - told < PROGRESS_MS) return;
-      told = Date.now();
+      if (Date.now() - lastLineAt < PROGRESS_MS) return;
+      lastLineAt = Date.now();
       log.info({ ...progress }, 'data check in progress');
     },
   });

@@ -12,7 +12,7 @@ import { callContract } from './call-contract.js';
 import { createContract } from './create-contract.js';
 import type { OpRun, Run } from './op-run.js';
 import { STIPEND } from './prices.js';
-import { canMoveStake, canSelfDestruct, leave, selfDestruct } from './self-destruct.js';
+import { canMoveStake, canSelfDestruct, moveStake, selfDestruct } from './self-destruct.js';
 
 /** Calls, creations, logs, and operations that end a program. Reference: OperationActions. */
 export const calls = {
@@ -52,7 +52,7 @@ export const calls = {
   selfDestructRestricted(run) {
     const { machine, frame } = run;
     if (frame.isStatic) throw staticViolation();
-    if (canMoveStake(machine, frame)) leave(machine, frame, run.pop());
+    if (canMoveStake(machine, frame)) moveStake(machine, frame, run.pop());
     else frame.isRevert = true;
     run.isStopped = true;
   },

@@ -96,7 +96,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
  * Reference: Program.suicide2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if `to` has already destroyed itself
  */
-export function leave(machine: Machine, frame: CallFrame, to: bigint): void {
+export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void {
   if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
     throw refusedAsTimeout('SELFDESTRUCT with selfdestructed beneficiary');
   }

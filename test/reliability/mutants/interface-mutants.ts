@@ -4,7 +4,7 @@ import type { Fault } from '../../support/faulty-copy.js';
 export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   'malformed-http': [
     {
-      fault: 'an error of a handler is no answer',
+      fault: 'an error in a handler is not answered',
       file: 'src/api/http/dispatch.ts',
       find: '  if (text === undefined) throw error;\n  if (isStackOverflow',
       replace: "  if (text !== '') throw error;\n  if (isStackOverflow",
@@ -12,7 +12,7 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'malformed-grpc': [
     {
-      fault: 'a malformed size ends in an unexpected error',
+      fault: 'a negative length in a message throws an unexpected error',
       file: 'src/codec/reader.ts',
       find: 'if (length < 0) throw new ProtobufError(NEGATIVE_SIZE);',
       replace: 'if (length < 0) throw new RangeError(NEGATIVE_SIZE);',
@@ -36,7 +36,7 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'slow-requests': [
     {
-      fault: 'a request may take any time',
+      fault: 'a request has no time limit',
       file: 'src/api/http/server/create-server.ts',
       find: '    requestTimeout: requestTimeoutMs,\n    headersTimeout: Math.min(idleTimeoutMs, requestTimeoutMs),',
       replace: '    requestTimeout: 0,\n    headersTimeout: 0,',

@@ -4,7 +4,7 @@ import type { Fault } from '../../support/faulty-copy.js';
 export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
   'simulated-networks': [
     {
-      fault: 'a node stays on the shorter branch',
+      fault: 'a node does not change to a longer branch',
       file: 'src/chain/chain.ts',
       find: 'const branch = reorgTo(this.reorgChain(options), target);',
       replace: 'const branch = [reorgTo, target].slice(2) as never[];',
@@ -20,7 +20,7 @@ export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'malformed-datagrams': [
     {
-      fault: 'a malformed datagram ends in an exception',
+      fault: 'a malformed datagram throws an exception',
       file: 'src/p2p/discovery/discovery.ts',
       find: "this.options.log.debug({ peer: sender, reason }, 'discovery datagram dropped');",
       replace: 'void reason;\n      throw error;',

@@ -37,7 +37,7 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'late-producers': [
     {
-      fault: 'a process takes its sink back',
+      fault: 'a fenced process claims its sink again',
       file: 'src/streams/sinks/kafka/kafka-sink.ts',
       find: 'if (this.hasClaimed && owner !== undefined && owner !== this.owner)',
       replace: "if (this.hasClaimed && owner === 'nobody')",
@@ -53,7 +53,7 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   subscribers: [
     {
-      fault: 'a subscription that is not read never ends',
+      fault: 'a stalled subscription never ends',
       file: 'src/api/graphql/stall-guarded-stream.ts',
       find: '      this.isTooSlow = true;\n      this.timer = setTimeout(giveUp, limits.giveUpMs);',
       replace: '      void giveUp;',

@@ -122,7 +122,7 @@ export class Subscriptions {
   private emitSyncing(send: (result: string) => void): () => void {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
-    const look = (): void => {
+    const check = (): void => {
       const { state, headNumber } = api.view(name);
       const timeMs = state.properties.number('latest_block_header_timestamp');
       const isSyncing = api.peers.active > 0 && blocksBehind(api, timeMs) > BEHIND_MAX;
@@ -132,8 +132,8 @@ export class Subscriptions {
     };
     // Runs after this turn, so that the client receives the response with the subscription id before the first
     // notification.
-    setImmediate(look);
-    const timer = setInterval(look, SYNC_CHECK_MS);
+    setImmediate(check);
+    const timer = setInterval(check, SYNC_CHECK_MS);
     return () => clearInterval(timer);
   }
 }

@@ -21,9 +21,9 @@ if (side !== undefined) {
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
   const link = side.link<ReaderPosition, ChainRequest, ChainUpdate, never>({
-    onNotification: (news) => {
-      chain.apply(news);
-      if (news.kind === 'waiting') pool.update(news);
+    onNotification: (update) => {
+      chain.apply(update);
+      if (update.kind === 'waiting') pool.update(update);
     },
   });
   const chain = new RemoteChain({

@@ -111,9 +111,9 @@ export class RemoteChain implements ChainSource {
       : control(call);
   }
 
-  apply(news: ChainUpdate): void {
-    if (news.kind === 'waiting') this.applyPending(news);
-    else this.applyBlocks(news);
+  apply(update: ChainUpdate): void {
+    if (update.kind === 'waiting') this.applyPending(update);
+    else this.applyBlocks(update);
   }
 
   /** Returns all pending transactions as one update, for a new thread. */
@@ -122,7 +122,7 @@ export class RemoteChain implements ChainSource {
     const { headNumber, solidifiedNumber } = this.ledger.position;
     const { known = { storedNumber: solidifiedNumber, heldStates: headNumber - solidifiedNumber } } = this;
     const [pending, repushed] = [
-      this.pendingEntries.map(({ given }) => given),
+      this.pendingEntries.map(({ given: sent }) => sent),
       this.repushedEntries.map(({ given }) => given),
     ];
     return { kind: 'waiting', seq, isWhole: true, pending, repushed, rows, ...known };

@@ -31,9 +31,9 @@ export class PoolThread {
     return isCompiled(FILE);
   }
 
-  update(news: PendingUpdate): void {
+  update(pending: PendingUpdate): void {
     // A thread that starts later receives all pending transactions.
-    this.worker?.link.send(news);
+    this.worker?.link.send(pending);
   }
 
   /** Must not be called while busy. Rejects with ChannelClosedError if the thread ends or exceeds the limit. */

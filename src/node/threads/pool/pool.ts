@@ -70,8 +70,8 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   }
 
   /** Sends an update of the pending transactions to all threads. Tasks that start later use it. */
-  update(news: PendingUpdate): void {
-    for (const thread of this.threads) thread.update(news);
+  update(pending: PendingUpdate): void {
+    for (const thread of this.threads) thread.update(pending);
   }
 
   http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer> {

@@ -127,7 +127,7 @@ export class Route53Zone implements DnsZone {
   }
 
   private async untilEverywhere(Id: string | undefined): Promise<void> {
-    for (let asked = 0; asked < POLLS_MAX; asked++) {
+    for (let poll = 0; poll < POLLS_MAX; poll++) {
       const answer = await this.call('GetChange', () => this.client.send(new GetChangeCommand({ Id }), this.signal()));
       if (answer.ChangeInfo?.Status === 'INSYNC') return;
       await this.call('GetChange', () => sleep(this.options.pollMs ?? POLL_MS, undefined, this.abortable()));

@@ -50,5 +50,5 @@ t.test('rejects pending requests on close and ignores late responses', async (t)
   const asked = here.request('?');
   here.end();
   await t.rejects(asked, ChannelClosedError);
-  here.receive({ answered: 1, value: 'late' });
+  here.receive({ answerTo: 1, value: 'late' });
 });

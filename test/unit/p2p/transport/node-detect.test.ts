@@ -24,7 +24,7 @@ t.test('detects and dials nodes in the expected order', async (t) => {
   const detect = new NodeDetect({
     candidates: () => nodes,
     targetOf,
-    ask: ({ host }) => void asked.push(host),
+    request: ({ host }) => void asked.push(host),
     now: () => time,
   });
   const round = (): readonly string[] => {
