@@ -7,10 +7,10 @@ import { appendTransfers } from './transfer-chain.js';
 
 /**
  * Appends blocks to a chain up to a height and forwards them to sinks, a JSON list as in `tronicle.sinks`. The chain
- * has reorgs and jumps of the solidified height. The process ends when everything is forwarded. After a kill, it
- * continues at the next start.
+ * has reorgs and jumps of the solidified height, each of which is printed. The process ends when everything is
+ * forwarded. After a kill, it continues at the next start.
  */
-const [, , dataDir = '', sinks = '[]', height = '0', seed = '0'] = process.argv;
+const [, , dataDir = '', sinks = '[]', height = '0', seed = '0', pace = '0'] = process.argv;
 const ledger = await openChain(dataDir);
 const random = seeded(Number(seed));
 const forwarder = new Forwarder({
@@ -44,7 +44,9 @@ while (ledger.position.headNumber < Number(height)) {
     appendTransfers(ledger, { salt, transactions: random(12), ...(jumps && { solidified: next - random(LAG) }) });
   }
   await ledger.flush();
-  await sleep(random(20));
+  const { solidifiedNumber: solidified } = ledger.position;
+  if (solidified > solidifiedNumber) process.stdout.write(`${JSON.stringify({ solidified })}\n`);
+  await sleep(Number(pace) + random(20));
 }
 const { headNumber } = ledger.position;
 appendTransfers(ledger, { solidified: headNumber });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Block } from '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/primitives/bytes.js';
@@ -13,27 +14,54 @@ interface ForwardingOptions {
   /** Height at which the process ends, when everything is forwarded. */
   readonly height: number;
   readonly seed: number;
+  /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write hardly ever. */
+  readonly isPaced?: boolean;
 }
 
+/** A process that appends blocks and forwards them. */
 interface Forwarding {
   readonly process: ChildProcess;
-  /** Resolves when the process has passed on its first block, or has ended. */
-  readonly hasForwarded: Promise<void>;
   readonly exit: Promise<number | null>;
+  /** Resolves at the next block that becomes solidified after the sinks were opened, or when the process has ended. */
+  readonly hasSolidified: Promise<void>;
+  /** Returns true if a sink has not yet forwarded the newest solidified block. */
+  isUnderWay(): boolean;
 }
 
+/** Pause between some blocks in ms, with which a chain grows more slowly than in a sync. */
+const PACE_MS = 150;
+
+/** A line of the process: the status of a sink, or a new solidified height. */
+type Line =
+  | { readonly solidified: number }
+  | { readonly name: string; readonly state: string; readonly number: number };
+
 /** Starts a process that appends blocks to a chain and forwards them, see `forwarding-child.ts`. */
-export function startForwarding({ dataDir, sinks, height, seed }: ForwardingOptions): Forwarding {
-  const args = [child, dataDir, JSON.stringify(sinks), String(height), String(seed)];
+export function startForwarding({ dataDir, sinks, height, seed, isPaced = true }: ForwardingOptions): Forwarding {
+  const pace = isPaced ? PACE_MS : 0;
+  const args = [child, dataDir, JSON.stringify(sinks), String(height), String(seed), String(pace)];
   const running = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = new Promise<number | null>((resolve) => running.once('close', resolve));
-  const hasForwarded = new Promise<void>((resolve) => {
-    running.stdout.on('data', (chunk: Buffer) => {
-      if (chunk.includes('"forwarding"')) resolve();
+  const forwarded = new Map<string, number>();
+  let newest = -1;
+  const hasSolidified = new Promise<void>((resolve) => {
+    createInterface({ input: running.stdout }).on('line', (text) => {
+      const line = JSON.parse(text) as Line;
+      if ('name' in line) {
+        if (line.state === 'forwarding') forwarded.set(line.name, line.number);
+        return;
+      }
+      newest = line.solidified;
+      if (forwarded.size === sinks.length) resolve();
     });
     exit.then(() => resolve(), resolve);
   });
-  return { process: running, hasForwarded, exit };
+  return {
+    process: running,
+    exit,
+    hasSolidified,
+    isUnderWay: () => [...forwarded.values()].some((number) => number < newest),
+  };
 }
 
 /** Returns the names of what is killed, each as often as given, in random order. */
