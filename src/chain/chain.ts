@@ -9,6 +9,7 @@ import {
   decodeBlock,
   hasRightMerkleRoot,
   merkleRoot,
+  sumsOfBlock,
 } from '../state-transition/block/decoded-block.js';
 import { type EncodedBlock, encodedOf, readEncodedBlock } from '../state-transition/block/encoded-block.js';
 import {
@@ -338,6 +339,7 @@ export class Chain {
       id: block.id,
       parentId: ledger.position.headId,
       bytes: block.bytes,
+      sums: sumsOfBlock(block),
       results: block.transactions.length === 0 ? new Uint8Array(0) : TransactionRet.encode(outcome.results),
       transactionIds: block.transactions.map(({ id }) => id),
       changes,

@@ -2,6 +2,8 @@
 export interface BlockParts {
   readonly transactionCount: number;
   readonly hasReceipts: boolean;
+  /** Undefined for a block that was stored without them. */
+  readonly sums: BlockSums | undefined;
   /** Size of `block` and of `results` in bytes. */
   readonly blockSize: number;
   readonly resultsSize: number;
@@ -14,6 +16,14 @@ export interface BlockParts {
   receipt(index: number): Uint8Array;
   /** Energy used and event logs of all receipts before an index, which may be the transaction count. */
   sumBefore(index: number): ReceiptSum;
+}
+
+/** Sums over the transactions of a block that answers contain. They need all transactions, so the log stores them. */
+export interface BlockSums {
+  /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
+  readonly encodedSize: number;
+  /** Sum of the fee limits of the transactions in SUN, as a Java long. */
+  readonly feeLimits: bigint;
 }
 
 /** Sums over the receipts of a block up to an index. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { BlockSums } from '../codec/block-parts.js';
 import { checksum64 } from '../crypto/checksum.js';
 import { BlockIndex } from './block-index.js';
 import { seqKey } from './block-key.js';
@@ -123,15 +124,20 @@ export class BlockLog {
     if (this.readOnly) this.refresh();
   }
 
-  /** Appends one entry. @param changes record that belongs to an `applied` entry. @returns seq of the entry */
-  append(entry: NewEntry, changes?: Buffer): number {
+  /**
+   * Appends one entry.
+   * @param changes record that belongs to an `applied` entry
+   * @param sums sums over the block of an `applied` entry. They are stored beside the entry and are not part of it
+   * @returns seq of the entry
+   */
+  append(entry: NewEntry, changes?: Buffer, sums?: BlockSums): number {
     const seq = this.last + 1;
     const full: LogEntry =
       entry.kind === 'applied'
         ? { ...entry, seq, changesChecksum: changes ? checksum64(changes) : 0n }
         : { ...entry, seq };
     const bytes = encodeEntry(full, this.lastHash);
-    this.stored.add(seq, bytes, changes);
+    this.stored.add(seq, bytes, changes, sums);
     this.last = seq;
     this.lastHash = hashOfEntry(bytes);
     if (!this.hasPlaces) this.beginPlaces(seq);

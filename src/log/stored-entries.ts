@@ -1,3 +1,4 @@
+import type { BlockSums } from '../codec/block-parts.js';
 import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 import { type AppliedEntry, readEntryInParts } from './log-entry.js';
@@ -12,6 +13,11 @@ interface StoredChanges {
   readonly isWaiting: boolean;
 }
 
+interface WaitingEntry {
+  readonly bytes: Buffer;
+  readonly sums: BlockSums | undefined;
+}
+
 /**
  * Bytes of entries and `changes` records by seq: uncommitted ones in memory, committed ones on disk. Data on disk is
  * packed. Methods return unpacked data.
@@ -19,7 +25,7 @@ interface StoredChanges {
 export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
-  private readonly waitingEntries = new Map<number, Buffer>();
+  private readonly waitingEntries = new Map<number, WaitingEntry>();
   /** Uncommitted records by seq. `undefined` means that the record will be deleted. */
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
   /** Entries to delete with the next commit. */
@@ -54,7 +60,7 @@ export class StoredEntries {
 
   /** Returns an entry, or undefined if it does not exist or is corrupt. */
   entry(seq: number): OpenedEntry | undefined {
-    const row = this.waitingEntries.get(seq) ?? this.entries.getBinary(seqKey(seq));
+    const row = this.waitingEntries.get(seq)?.bytes ?? this.entries.getBinary(seqKey(seq));
     return row && openEntry(row);
   }
 
@@ -87,8 +93,9 @@ export class StoredEntries {
     for (const key of this.changesTable.getKeys({ start: seqKey(from) })) yield readSeq(key);
   }
 
-  add(seq: number, bytes: Buffer, changes: Buffer | undefined): void {
-    this.waitingEntries.set(seq, bytes);
+  /** @param sums sums over the block of an `applied` entry, if they are known */
+  add(seq: number, bytes: Buffer, changes: Buffer | undefined, sums?: BlockSums): void {
+    this.waitingEntries.set(seq, { bytes, sums });
     if (changes) this.waitingChanges.set(seq, changes);
     this.waiting += bytes.length + (changes?.length ?? 0);
   }
@@ -106,7 +113,7 @@ export class StoredEntries {
 
   /** Writes uncommitted data. Must be called in a transaction. */
   write(): void {
-    for (const [seq, bytes] of this.waitingEntries) this.entries.putSync(seqKey(seq), packEntry(bytes));
+    for (const [seq, { bytes, sums }] of this.waitingEntries) this.entries.putSync(seqKey(seq), packEntry(bytes, sums));
     for (const [seq, bytes] of this.waitingChanges) {
       if (bytes === undefined) this.changesTable.removeSync(seqKey(seq));
       else this.changesTable.putSync(seqKey(seq), packChanges(bytes));

@@ -2,7 +2,7 @@ import type { ReceiptFigures } from '../../codec/block-figures.js';
 import type { ReceiptSum } from '../../codec/block-parts.js';
 import { Block, type TransactionInfo } from '../../codec/generated/messages.js';
 import { itemAt, present } from '../../primitives/assert.js';
-import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
+import { type DecodedBlock, sumsOfBlock } from '../../state-transition/block/decoded-block.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
 import type { ChainView } from '../context/api-context.js';
@@ -28,13 +28,13 @@ export interface BlockWithReceipts extends LoggedBlock {
   readonly bytes: number;
   /** Encoded size of the block, in bytes. */
   readonly size: number;
+  /** Sum of the fee limits of the transactions in SUN, as a Java long. */
+  readonly feeLimits: bigint;
   /** Energy used and number of logs of each transaction, one entry per receipt. */
   readonly figures: readonly Pick<ReceiptFigures, 'energy' | 'logs'>[];
   info(index: number): TransactionInfo | undefined;
   transaction(index: number): ShownTransaction | undefined;
   transactionId(index: number): Uint8Array;
-  /** Fee limit of a transaction, in SUN. */
-  feeLimit(index: number): bigint;
   /** Returns the total energy and number of logs of all receipts before the receipt at `index`. */
   sumBefore(index: number): ReceiptSum;
 }
@@ -74,13 +74,15 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
     get size() {
       return stored.encodedSize;
     },
+    get feeLimits() {
+      return stored.feeLimits;
+    },
     get figures() {
       return stored.receiptFigures;
     },
     info: (index) => stored.infoAt(index),
     transaction: (index) => stored.transactionAt(index)?.content,
     transactionId: (index) => present(stored.transactionAt(index), IN_BLOCK).id,
-    feeLimit: (index) => present(stored.transactionAt(index), IN_BLOCK).feeLimit,
     sumBefore: (index) => stored.sumBefore(index),
   };
 }
@@ -99,13 +101,15 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     get size() {
       return Block.encode(decoded.message).length;
     },
+    get feeLimits() {
+      return sumsOfBlock(decoded).feeLimits;
+    },
     get figures() {
       return infos.map((info) => ({ energy: energyOf(info), logs: info.log.length }));
     },
     info: (index) => infos[index],
     transaction: (index) => transactions[index],
     transactionId: (index) => itemAt(transactions, index).id,
-    feeLimit: (index) => itemAt(transactions, index).raw.feeLimit,
     sumBefore: (index) => sumOf(infos.slice(0, index)),
   };
 }

@@ -7,7 +7,6 @@ import {
 import type { ReadReceipt } from '../../encoding/contract-types/contract-values.js';
 import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
 import { itemAt, present } from '../../primitives/assert.js';
-import { wrap64 } from '../../primitives/int64.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
 import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
@@ -48,7 +47,7 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
     baseFeePerGas: '0x0',
     difficulty: '0x0',
     extraData: '0x',
-    gasLimit: quantity(feeLimits(content)),
+    gasLimit: quantity(content.feeLimits),
     gasUsed: quantity(energy),
     hash: data(block.id),
     logsBloom: ZERO_BLOOM,
@@ -81,13 +80,6 @@ function fullTransactions(content: BlockWithReceipts, price: bigint, context: Pr
     const energy = figures[index]?.energy ?? 0n;
     return transactionResult(transaction, () => content.info(index), { printed, index, energy }, context);
   });
-}
-
-/** Returns the sum of the fee limits, as a Java long. */
-function feeLimits(content: BlockWithReceipts): bigint {
-  let sum = 0n;
-  for (let index = 0; index < content.transactionCount; index++) sum = wrap64(sum + content.feeLimit(index));
-  return sum;
 }
 
 /** Members of a transaction that depend only on its block, printed once per block. */

@@ -1,5 +1,5 @@
 import { ReceiptFigures } from '../../codec/block-figures.js';
-import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
+import type { BlockParts, BlockSums, ReceiptSum } from '../../codec/block-parts.js';
 import { Reader } from '../../codec/reader.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
@@ -37,6 +37,10 @@ export class EntryParts implements BlockParts {
 
   get hasReceipts(): boolean {
     return this.source.head.hasReceipts;
+  }
+
+  get sums(): BlockSums | undefined {
+    return this.source.head.sums;
   }
 
   get blockSize(): number {

@@ -1,3 +1,4 @@
+import type { BlockSums } from '../../codec/block-parts.js';
 import { compress, snappyLength, uncompress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
 import { HASH_BYTES } from '../../crypto/hash.js';
@@ -13,11 +14,12 @@ import { type EntryElements, findElements } from './entry-elements.js';
  *     first byte, u32 length of the head, u64 seal of the head, head, groups
  *     head: u32 number of groups, GROUP_BYTES per group, then the parts of the entry around the transactions:
  *           u32 length and bytes before the ids, of the block after its transactions, of the results before the
- *           receipts; SHA-256 of the entry
+ *           receipts; SHA-256 of the entry; with SUMMED: u32 encoded size of the block, i64 sum of the fee limits
  */
-export const GROUPED = 0x84;
+const [GROUPED, SUMMED] = [0x84, 0x85] as const;
 
 const START_BYTES = 1 + 4 + 8;
+const SUMS_BYTES = 4 + 8;
 /**
  * Size of a group's record in the head, in bytes: u32 number of transactions, two packed sizes, u8 form of the
  * receipts, three seals, i64 energy, u32 number of logs, two unpacked sizes.
@@ -64,10 +66,17 @@ export interface RowHead {
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
   readonly hash: Buffer;
+  /** Sums over the block; undefined in a row of an older build or of a replica. */
+  readonly sums: BlockSums | undefined;
+}
+
+/** Returns true for a row in groups. */
+export function isGrouped(row: Buffer): boolean {
+  return row[0] === GROUPED || row[0] === SUMMED;
 }
 
 /** Packs an `applied` entry. Returns undefined for an entry without transactions or in an unusual form. */
-export function packGroups(bytes: Buffer): Buffer | undefined {
+export function packGroups(bytes: Buffer, sums?: BlockSums): Buffer | undefined {
   const parts = entryParts(bytes);
   if (parts === undefined) return undefined;
   const { idsAt, idsEnd, blockAt, blockEnd } = parts;
@@ -101,9 +110,10 @@ export function packGroups(bytes: Buffer): Buffer | undefined {
     ...rows,
     ...around.flatMap((part) => [u32(part.length), part]),
     bytes.subarray(-HASH_BYTES),
+    ...(sums === undefined ? [] : [sumsRow(sums)]),
   ]);
   const start = Buffer.allocUnsafe(START_BYTES);
-  start[0] = GROUPED;
+  start[0] = sums === undefined ? GROUPED : SUMMED;
   start.writeUInt32BE(head.length, 1);
   start.writeBigUInt64BE(checksum64(head), 5);
   return Buffer.concat([start, head, ...packed]);
@@ -111,7 +121,7 @@ export function packGroups(bytes: Buffer): Buffer | undefined {
 
 /** Reads the head of a row. The result does not refer to the row. Returns undefined for corrupt data. */
 export function readRowHead(row: Buffer): RowHead | undefined {
-  if (row[0] !== GROUPED || row.length < START_BYTES) return undefined;
+  if (!isGrouped(row) || row.length < START_BYTES) return undefined;
   const length = row.readUInt32BE(1);
   // A copy, because a row may be a view into memory that the next read overwrites.
   const head = Buffer.from(row.subarray(START_BYTES, START_BYTES + length));
@@ -133,8 +143,12 @@ export function readRowHead(row: Buffer): RowHead | undefined {
   };
   const [before, blockRest, resultsStart] = [take(), take(), take()];
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
-  const hash = head.subarray(position);
-  return { groups, transactionCount: first, hasReceipts, before, blockRest, resultsStart, hash };
+  const hash = head.subarray(position, position + HASH_BYTES);
+  const hasSums = row[0] === SUMMED;
+  // The seal does not cover the first byte.
+  if (head.length !== position + HASH_BYTES + (hasSums ? SUMS_BYTES : 0)) return undefined;
+  const sums = hasSums ? readSums(head, position + HASH_BYTES) : undefined;
+  return { groups, transactionCount: first, hasReceipts, before, blockRest, resultsStart, hash, sums };
 }
 
 /** Returns the ids of a group; a view into the row. Undefined for corrupt data. */
@@ -264,6 +278,16 @@ function groupRow(
   at = row.writeUInt32BE(logs, at);
   for (const part of plain) at = row.writeUInt32BE(part.length, at);
   return row;
+}
+
+function sumsRow({ encodedSize, feeLimits }: BlockSums): Buffer {
+  const row = Buffer.allocUnsafe(SUMS_BYTES);
+  row.writeBigInt64BE(feeLimits, row.writeUInt32BE(encodedSize, 0));
+  return row;
+}
+
+function readSums(head: Buffer, at: number): BlockSums {
+  return { encodedSize: head.readUInt32BE(at), feeLimits: head.readBigInt64BE(at + 4) };
 }
 
 function readGroup(head: Buffer, position: number, first: number, at: number): RowGroup {

@@ -1,8 +1,9 @@
+import type { BlockSums } from '../../codec/block-parts.js';
 import { compress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
 import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.js';
-import { GROUPED, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
+import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
 /**
  * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, first the entry without its blockchain
@@ -27,10 +28,11 @@ export function packChanges(bytes: Buffer): Buffer {
 /**
  * Packs an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
  * therefore packed separately. Transaction ids are removed from the results, because the entry already lists them.
+ * @param sums stored beside an entry that is packed in groups
  */
-export function packEntry(bytes: Buffer): Buffer {
+export function packEntry(bytes: Buffer, sums?: BlockSums): Buffer {
   if (bytes.length <= PLAIN_MAX) return bytes;
-  const grouped = packGroups(bytes);
+  const grouped = packGroups(bytes, sums);
   return grouped !== undefined && grouped.length < bytes.length ? grouped : seal(packParts(bytes));
 }
 
@@ -52,7 +54,7 @@ function packParts(bytes: Buffer): Buffer {
 
 /** Returns the unpacked row, or the row itself if it is plain. Undefined for corrupt data. */
 export function unpackRow(row: Buffer): Buffer | undefined {
-  if (row[0] === GROUPED) return unpackGroups(row);
+  if (isGrouped(row)) return unpackGroups(row);
   if (row[0] !== SEALED) return unpackInner(row);
   const inner = row.subarray(SEAL_BYTES);
   return row.length > SEAL_BYTES && row.readBigUInt64BE(1) === checksum64(inner) ? unpackInner(inner) : undefined;
@@ -71,7 +73,7 @@ export interface OpenedEntry {
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
-  const entry = bytes && (row[0] === SEALED || row[0] === GROUPED ? readEntry(bytes) : decodeEntry(bytes));
+  const entry = bytes && (row[0] === SEALED || isGrouped(row) ? readEntry(bytes) : decodeEntry(bytes));
   return bytes && entry && { bytes, entry };
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { BlockSums } from '../../codec/block-parts.js';
 import type { FolderLock } from '../../files/folder-lock.js';
 import type { BlockLog } from '../../log/block-log.js';
 import type { LogMarker } from '../../log/log-marker.js';
@@ -62,6 +63,8 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
+  /** Sums over the block, stored beside it. Without them, a reader computes them from the transactions. */
+  readonly sums?: BlockSums;
   /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
   readonly changes: Iterable<RowChange>;
   /** All internal transactions of the block, in a form defined by the caller. */

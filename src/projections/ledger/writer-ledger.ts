@@ -59,10 +59,11 @@ export class WriterLedger extends Ledger {
     if (block.digest !== undefined && !equalBytes(block.digest, digest))
       throw new TronError('DIGEST_DIFFERS', `block ${number} does not lead to the expected state digest`);
     this.pending.apply(rows);
-    const { bytes, results, transactionIds } = block;
+    const { bytes, results, transactionIds, sums } = block;
     const seq = this.blocks.append(
       { kind: 'applied', number, id, parentId, digest, transactionIds, block: bytes, results },
       record,
+      sums,
     );
     this.history.add(number, seq, rows, block.oldestReachable);
     this.current = { ...this.current, seq, headNumber: number, headId: copyBytes(id), digest };

@@ -1,9 +1,11 @@
+import type { BlockSums } from '../../codec/block-parts.js';
 import { Block, BlockHeader, BlockHeaderRaw, Transaction } from '../../codec/generated/messages.js';
 import { sha256 } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, equalBytes } from '../../primitives/bytes.js';
+import { wrap64 } from '../../primitives/int64.js';
 import type { DecodedTransaction } from '../transaction.js';
-import { decodeTransaction } from '../transactions/decode-transaction.js';
+import { decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
 import { type EncodedBlock, encodedBlock } from './encoded-block.js';
 
 /** A block whose header and transactions are decoded. */
@@ -33,6 +35,17 @@ export function toDecodedBlock(message: Block, bytes = Block.encode(message)): D
     transactions: message.transactions.map(decodeTransaction),
     isSigned: encoded.witnessSignature.length > 0,
   };
+}
+
+/** Returns the sums of a block that the log stores. */
+export function sumsOfBlock({ message, transactions }: DecodedBlock): BlockSums {
+  let encodedSize = Block.encode(Object.assign(new Block(), message, { transactions: [] })).length;
+  let feeLimits = 0n;
+  for (const { size, raw } of transactions) {
+    encodedSize += fieldSize(size);
+    feeLimits = wrap64(feeLimits + raw.feeLimit);
+  }
+  return { encodedSize, feeLimits };
 }
 
 /** Returns the Merkle root of transactions, including signatures and results. An odd last node moves up unchanged. */

@@ -15,6 +15,7 @@ import { PlainForm } from '../../codec/plain-form.js';
 import { Reader } from '../../codec/reader.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { wrap64 } from '../../primitives/int64.js';
 import type { DecodedTransaction, TransactionContent } from '../transaction.js';
 import { decodeContract, decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
@@ -165,7 +166,14 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
   get encodedSize(): number {
-    return this.isPlain() ? this.blockBytes : Block.encode(this.decoded.message).length;
+    const known = this.entry.parts?.sums?.encodedSize;
+    return known ?? (this.isPlain() ? this.blockBytes : Block.encode(this.decoded.message).length);
+  }
+
+  /** Sum of the fee limits of the transactions in SUN, as a Java long. */
+  get feeLimits(): bigint {
+    const known = this.entry.parts?.sums?.feeLimits;
+    return known ?? this.transactions.reduce((sum, { feeLimit }) => wrap64(sum + feeLimit), 0n);
   }
 
   /** The header with its signature; undefined for a block without one. */

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { ReceiptFigures } from '../../../../src/codec/block-figures.js';
+import type { BlockSums } from '../../../../src/codec/block-parts.js';
 import { Block, Transaction, TransactionInfo, TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { type AppliedEntry, encodeEntry, NO_HASH, readEntry, readEntryInParts } from '../../../../src/log/log-entry.js';
 import { EntryParts } from '../../../../src/log/rows/entry-parts.js';
-import { GROUPED, packGroups, readRowHead, unpackGroups } from '../../../../src/log/rows/grouped-row.js';
+import { isGrouped, packGroups, readRowHead, unpackGroups } from '../../../../src/log/rows/grouped-row.js';
 import { openEntry, packEntry } from '../../../../src/log/rows/packed-row.js';
-import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
+import { decodeBlock, sumsOfBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { StoredBlock } from '../../../../src/state-transition/block/stored-block.js';
 import { Random } from '../../../fuzz/random.js';
 import { golden } from '../../../support/tronicle.js';
@@ -49,8 +50,8 @@ function entryOf(sizes: readonly number[], { receipts = true, block: change = (b
   return encodeEntry(entry, NO_HASH);
 }
 
-function inParts(bytes: Buffer): AppliedEntry | undefined {
-  const row = packGroups(bytes);
+function inParts(bytes: Buffer, sums?: BlockSums): AppliedEntry | undefined {
+  const row = packGroups(bytes, sums);
   const head = row && readRowHead(row);
   if (head === undefined) return undefined;
   const refuse = (): never => {
@@ -69,8 +70,9 @@ t.test('returns the written entry', (t) => {
   ];
   for (const [name, bytes] of cases) {
     const row = packEntry(bytes);
-    t.equal(row[0], GROUPED, name);
+    t.ok(isGrouped(row), name);
     t.same(openEntry(row)?.bytes, bytes, name);
+    t.same(openEntry(packEntry(bytes, { encodedSize: 7, feeLimits: -7n }))?.bytes, bytes, `${name}, with sums`);
   }
   t.end();
 });
@@ -115,16 +117,27 @@ t.test('reads recorded blocks', (t) => {
   for (const line of lines.slice(0, 200)) {
     const { block: hex, infos } = JSON.parse(line) as { block?: string; infos?: string };
     if (hex === undefined) continue;
-    const { transactions, bytes: block, id, number } = decodeBlock(Buffer.from(hex, 'hex'));
+    const decoded = decodeBlock(Buffer.from(hex, 'hex'));
+    const { transactions, bytes: block, id, number } = decoded;
     const results = Buffer.from(infos ?? '', 'hex');
     const { transactioninfo } = TransactionRet.decode(results);
     const parts = { parentId: id, digest: id, changesChecksum: 0n, transactionIds: transactions.map((own) => own.id) };
     const bytes = encodeEntry({ kind: 'applied', seq: 3, number, id, block, results, ...parts }, NO_HASH);
     t.same(openEntry(packEntry(bytes))?.bytes, bytes, `block ${number}`);
     const lazy = inParts(bytes);
-    if (lazy === undefined) continue;
+    const sums = sumsOfBlock(decoded);
+    const summed = inParts(bytes, sums);
+    if (lazy === undefined || summed === undefined) continue;
     grouped++;
     const stored = new StoredBlock(lazy);
+    t.same(summed.parts?.sums, sums);
+    for (const one of [stored, new StoredBlock(summed)]) {
+      t.equal(one.encodedSize, Block.encode(Block.decode(block)).length);
+      t.equal(
+        one.feeLimits,
+        transactions.reduce((sum, { raw }) => sum + raw.feeLimit, 0n),
+      );
+    }
     t.same(stored.header, decodeBlock(Buffer.from(hex, 'hex')).raw);
     t.same(stored.infos, transactioninfo);
     t.same(
@@ -149,7 +162,7 @@ t.test('does not group an entry in an unusual form', (t) => {
 
 t.test('never reads a part from bytes that the packer did not write', (t) => {
   const bytes = entryOf([400, 400, 34_000, 400]);
-  const packed = packGroups(bytes)!;
+  const packed = packGroups(bytes, { encodedSize: 5, feeLimits: 6n })!;
   const wrong: number[] = [];
   const expected = readRowHead(packed)!;
   const wanted = new EntryParts({ head: expected, row: () => packed, refuse: () => t.fail('intact') as never });
