@@ -35,24 +35,30 @@ export class ReceiptFigures {
   }
 }
 
-/** The fee limit of a transaction, read from its bytes without decoding the rest. */
-export class TransactionFigures {
+/** Parts of a transaction, read from its bytes without decoding the rest. */
+export class TransactionOutline {
   /** Fee limit of the transaction in SUN. */
   feeLimit = 0n;
+  /** The first contract: `protocol.Transaction.Contract`. Undefined for a transaction without contracts. */
+  contract: Uint8Array | undefined;
+  /** The first signature; undefined for a transaction without signatures. */
+  signature: Uint8Array | undefined;
   $unknown: Uint8Array | undefined;
 
   /** Reads a transaction. @param bytes `protocol.Transaction` @throws {ProtobufError} malformed bytes */
-  static of(bytes: Uint8Array): TransactionFigures {
-    return Reader.decode<TransactionFigures>(bytes, TransactionFigures);
+  static of(bytes: Uint8Array): TransactionOutline {
+    return Reader.decode<TransactionOutline>(bytes, TransactionOutline);
   }
 
-  static read(reader: Reader, end: number, figures: TransactionFigures): TransactionFigures {
+  static read(reader: Reader, end: number, outline: TransactionOutline): TransactionOutline {
     while (reader.position < end) {
       const tag = reader.tag();
-      if (tag === TRANSACTION_TAGS.rawData) figures.readRaw(reader);
+      if (tag === TRANSACTION_TAGS.rawData) outline.readRaw(reader);
+      else if (tag === TRANSACTION_TAGS.signature && outline.signature === undefined)
+        outline.signature = reader.bytes();
       else reader.skip(tag);
     }
-    return figures;
+    return outline;
   }
 
   private readRaw(reader: Reader): void {
@@ -60,6 +66,7 @@ export class TransactionFigures {
     while (reader.position < end) {
       const tag = reader.tag();
       if (tag === RAW_TAGS.feeLimit) this.feeLimit = reader.int64();
+      else if (tag === RAW_TAGS.contract && this.contract === undefined) this.contract = reader.bytes();
       else reader.skip(tag);
     }
     reader.end(end);

@@ -179,7 +179,7 @@ export class Reader {
   skip(tag: number): void {
     switch (tag & 7) {
       case 0:
-        this.int64();
+        this.uint32();
         return;
       case 1:
         this.need(8);

@@ -14,6 +14,13 @@ export interface TransactionContent {
   readonly owner: Address;
 }
 
+/** The parts of a transaction that an answer shows. */
+export interface ShownTransaction extends Pick<TransactionContent, 'contractType' | 'parameter'> {
+  readonly id: Uint8Array;
+  /** The first signature; undefined for a transaction without signatures. */
+  readonly signature: Uint8Array | undefined;
+}
+
 /** A decoded transaction with the values that signature checks, rules, receipts and indexes need. */
 export interface DecodedTransaction extends TransactionContent {
   /** SHA-256 of the re-encoded `raw_data`. */

@@ -4,7 +4,8 @@ import { Block, type TransactionInfo } from '../../codec/generated/messages.js';
 import { itemAt, present } from '../../primitives/assert.js';
 import { type DecodedBlock, sumsOfBlock } from '../../state-transition/block/decoded-block.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
-import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
+import type { ShownTransaction } from '../../state-transition/transaction.js';
+import { shownTransaction } from '../../state-transition/transactions/decode-transaction.js';
 import type { ChainView } from '../context/api-context.js';
 
 const IN_BLOCK = 'the index is below the count';
@@ -38,9 +39,6 @@ export interface BlockWithReceipts extends LoggedBlock {
   /** Returns the total energy and number of logs of all receipts before the receipt at `index`. */
   sumBefore(index: number): ReceiptSum;
 }
-
-/** The transaction fields that responses show. */
-export type ShownTransaction = TransactionContent & Pick<DecodedTransaction, 'id'>;
 
 /** Returns the block at a height that must exist, with its receipts. Decodes each part on first access. */
 export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts {
@@ -81,7 +79,7 @@ export function storedContent(blocks: Pick<ChainView, 'block'>, number: number):
       return stored.receiptFigures;
     },
     info: (index) => stored.infoAt(index),
-    transaction: (index) => stored.transactionAt(index)?.content,
+    transaction: (index) => stored.transactionAt(index)?.shown,
     transactionId: (index) => present(stored.transactionAt(index), IN_BLOCK).id,
     sumBefore: (index) => stored.sumBefore(index),
   };
@@ -108,7 +106,10 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
       return infos.map((info) => ({ energy: energyOf(info), logs: info.log.length }));
     },
     info: (index) => infos[index],
-    transaction: (index) => transactions[index],
+    transaction: (index) => {
+      const transaction = transactions[index];
+      return transaction && shownTransaction(transaction);
+    },
     transactionId: (index) => itemAt(transactions, index).id,
     sumBefore: (index) => sumOf(infos.slice(0, index)),
   };

@@ -1,54 +1,69 @@
 import type { ReceiptSum } from '../../codec/block-parts.js';
 import {
   TransactionContractContractType as ContractType,
-  type Transaction,
   type TransactionInfo,
 } from '../../codec/generated/messages.js';
-import type { ReadReceipt } from '../../encoding/contract-types/contract-values.js';
-import { contractAmount, contractRecipient } from '../../encoding/contract-types/read-contract.js';
+import { contractRecipient } from '../../encoding/contract-types/read-contract.js';
 import { itemAt, present } from '../../primitives/assert.js';
-import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { energyPriceAt } from '../../state-transition/resources/energy-price.js';
-import type { DecodedTransaction, TransactionContent } from '../../state-transition/transaction.js';
+import type { DecodedTransaction } from '../../state-transition/transaction.js';
+import { shownTransaction } from '../../state-transition/transactions/decode-transaction.js';
 import { requireSmallAnswer, requireSmallScan } from '../context/answer-size.js';
 import type { ChainView } from '../context/api-context.js';
-import type { ApiRelease } from '../releases/api-release.js';
-import { type BlockWithReceipts, energyOf, type LoggedBlock, type ShownTransaction } from './block-content.js';
-import { ethereumBlock, ethereumReceipt, ethereumTransaction } from './ethereum/forms.js';
+import { type BlockWithReceipts, energyOf, type LoggedBlock } from './block-content.js';
+import { RawJson } from './envelope.js';
+import { ethereumBlock, ethereumReceipt } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';
+import {
+  idsText,
+  type PrintContext,
+  pendingPlace,
+  placesIn,
+  senderOf,
+  transactionsText,
+  transactionText,
+} from './transaction-text.js';
 
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
-/** Context for rendering a block, transaction or receipt. */
-export interface PrintContext {
-  readonly view: ChainView;
-  readonly addressPrefix: number;
-  readonly release: ApiRelease;
-  /** Set if responses have the form that Ethereum tools expect. `energyMax` is the energy limit of one call. */
-  readonly ethereum?: { readonly energyMax: bigint } | undefined;
+/** Members of a simulated block that differ from those of a stored one. */
+interface OtherMembers {
+  readonly changed?: object;
+  readonly added?: object;
 }
 
 /**
- * Returns a block with its transactions (`isFull`), or with the ids of its transactions. Reference: BlockResult.
+ * Renders a block with its transactions (`isFull`), or with the ids of its transactions. Reference: BlockResult.
  * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must render it
  */
-export function blockResult(content: BlockWithReceipts, isFull: boolean, context: PrintContext): object {
+export function blockText(
+  content: BlockWithReceipts,
+  isFull: boolean,
+  context: PrintContext,
+  { changed = {}, added = {} }: OtherMembers = {},
+): RawJson {
   if (isFull) requireSmallAnswer(context.view, content.bytes);
   else requireSmallScan(context.view, content.bytes);
-  const { block } = content;
+  const { transactionsRoot, uncles, ...before } = blockMembers(content, context);
+  const start = JSON.stringify({ ...before, ...changed });
+  const end = JSON.stringify({ transactionsRoot, uncles, ...added });
+  const price = priceAt(context.view, content.block.raw.timestamp);
+  const transactions = isFull ? transactionsText(content, price, context) : idsText(content);
+  return new RawJson(`${start.slice(0, -1)},"transactions":${transactions},${end.slice(1)}`);
+}
+
+/** Returns the members of a block without its transactions. */
+export function blockMembers(content: BlockWithReceipts, context: PrintContext) {
+  const { block, transactionCount } = content;
   const { raw } = block;
-  const price = priceAt(context.view, raw.timestamp);
-  const transactions = isFull
-    ? fullTransactions(content, price, context)
-    : Array.from({ length: content.transactionCount }, (_, index) => data(content.transactionId(index)));
-  const { energy } = content.sumBefore(content.transactionCount);
+  const { energy: energyUsed } = content.sumBefore(transactionCount);
   const shown = {
     baseFeePerGas: '0x0',
     difficulty: '0x0',
     extraData: '0x',
     gasLimit: quantity(content.feeLimits),
-    gasUsed: quantity(energy),
+    gasUsed: quantity(energyUsed),
     hash: data(block.id),
     logsBloom: ZERO_BLOOM,
     miner: block.number === 0 ? ZERO_ADDRESS : address20(raw.witnessAddress, context.addressPrefix),
@@ -62,116 +77,28 @@ export function blockResult(content: BlockWithReceipts, isFull: boolean, context
     stateRoot: data(raw.accountStateRoot),
     timestamp: quantity(raw.timestamp / 1000n),
     totalDifficulty: '0x0',
-    transactions,
     transactionsRoot: data(raw.txTrieRoot),
     uncles: [],
   };
   const { ethereum } = context;
   if (ethereum === undefined) return shown;
-  return ethereumBlock(shown, { price, energyUsed: energy, ...ethereum, infos: content.infos });
+  const price = priceAt(context.view, raw.timestamp);
+  return ethereumBlock(shown, { price, energyUsed, ...ethereum, infos: content.infos, transactionCount });
 }
 
-/** Returns all transactions of a block. Reads receipts for their energy, and for amounts that only they contain. */
-function fullTransactions(content: BlockWithReceipts, price: bigint, context: PrintContext): object[] {
-  const { figures } = content;
-  const printed = printedBlock(content.block, price);
-  return Array.from({ length: content.transactionCount }, (_, index) => {
-    const transaction = present(content.transaction(index), 'the index is below the count');
-    const energy = figures[index]?.energy ?? 0n;
-    return transactionResult(transaction, () => content.info(index), { printed, index, energy }, context);
-  });
-}
-
-/** Members of a transaction that depend only on its block, printed once per block. */
-interface PrintedBlock {
-  readonly isGenesis: boolean;
-  readonly blockHash: string;
-  readonly blockNumber: string;
-  /** Energy price at the block's time, in SUN per unit of energy. */
-  readonly price: bigint;
-  readonly gasPrice: string;
-}
-
-interface TransactionPlace {
-  readonly printed: PrintedBlock;
-  readonly index: number;
-  readonly energy: bigint;
-}
-
-function printedBlock({ id, number }: Pick<DecodedBlock, 'id' | 'number'>, price: bigint): PrintedBlock {
-  return {
-    isGenesis: number === 0,
-    blockHash: data(id),
-    blockNumber: quantity(number),
-    price,
-    gasPrice: quantity(price),
-  };
-}
-
-/** Returns the transaction at an index of a block, or null. Reference: TransactionResult. */
-export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): object | null {
+/** Renders the transaction at an index of a block, or returns null. Reference: TransactionResult. */
+export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): RawJson | null {
   const { block } = content;
   const transaction = content.transaction(index);
   if (transaction === undefined) return null;
   const info = content.info(index);
-  const printed = printedBlock(block, priceAt(context.view, block.raw.timestamp));
-  return transactionResult(transaction, () => info, { printed, index, energy: energyOf(info) }, context);
+  const place = placesIn(block, priceAt(context.view, block.raw.timestamp))(index, energyOf(info), () => info);
+  return new RawJson(transactionText(transaction, place, context));
 }
 
-/** Renders a pending transaction. Its block fields are empty. */
-export function pendingResult(transaction: DecodedTransaction, context: PrintContext): object {
-  const { addressPrefix, ethereum, view } = context;
-  const shown = {
-    ...ownMembers(transaction, () => undefined, context),
-    blockHash: '0x',
-    blockNumber: '0x',
-    from: fromOf(transaction, addressPrefix),
-    gas: '0x0',
-    gasPrice: '0x',
-    transactionIndex: '0x',
-  };
-  return ethereum !== undefined ? ethereumTransaction(shown, view.state.properties.get('ENERGY_FEE')) : shown;
-}
-
-function transactionResult(
-  transaction: ShownTransaction,
-  info: ReadReceipt,
-  { printed, index, energy }: TransactionPlace,
-  context: PrintContext,
-): object {
-  const { isGenesis, blockHash, blockNumber, price, gasPrice } = printed;
-  const shown = ownMembers(transaction, info, context);
-  shown.blockHash = blockHash;
-  shown.blockNumber = blockNumber;
-  shown.from = isGenesis ? ZERO_ADDRESS : fromOf(transaction, context.addressPrefix);
-  shown.gas = quantity(energy);
-  shown.gasPrice = gasPrice;
-  shown.transactionIndex = quantity(index);
-  return context.ethereum !== undefined ? ethereumTransaction(shown, price) : shown;
-}
-
-/** Returns the members in java-tron's order. Members that depend on the block are empty; the caller fills them in. */
-function ownMembers(transaction: ShownTransaction, info: ReadReceipt, { view, addressPrefix, release }: PrintContext) {
-  const { parameter, contractType } = transaction;
-  const isCall = contractType === ContractType.TriggerSmartContract;
-  const { r, s, v } = signatureOf(transaction.message);
-  return {
-    blockHash: '',
-    blockNumber: '',
-    from: '' as string | null,
-    gas: '',
-    gasPrice: '',
-    hash: data(transaction.id),
-    input: isCall ? data((parameter as { data: Uint8Array }).data) : '0x',
-    nonce: release.transactionNonce,
-    r,
-    s,
-    to: toOf(transaction, addressPrefix),
-    transactionIndex: '',
-    type: '0x0',
-    v,
-    value: quantity(contractAmount(transaction, info, view.state)),
-  };
+/** Renders a pending transaction. Its block members are empty. */
+export function pendingText(transaction: DecodedTransaction, context: PrintContext): RawJson {
+  return new RawJson(transactionText(shownTransaction(transaction), pendingPlace(context), context));
 }
 
 /** Returns a receipt, or null if the block was stored without receipts. Reference: TransactionReceipt. */
@@ -223,14 +150,14 @@ function receiptAt(
     contractAddress: isCreation ? address20(info.contractAddress, context.addressPrefix) : null,
     cumulativeGasUsed: quantity(before.energy + energy),
     effectiveGasPrice: quantity(price),
-    from: fromOf(transaction, context.addressPrefix),
+    from: address20(senderOf(transaction), context.addressPrefix),
     gasUsed: quantity(energy),
     logs: info.log.map((log, at) =>
       shownLog(block, info, log, { transaction: index, at, logIndex: firstLog + at, removed: false, hasTime }),
     ),
     logsBloom: ZERO_BLOOM,
     status: (info.receipt?.result ?? 0) <= 1 ? '0x1' : '0x0',
-    to: toOf(transaction, context.addressPrefix),
+    to: address20(contractRecipient(transaction), context.addressPrefix),
     transactionHash: data(info.id),
     transactionIndex: quantity(index),
     type: '0x0',
@@ -273,25 +200,6 @@ function shownLog(
     topics: log.topics.map(data),
     transactionHash: data(info.id),
     transactionIndex: quantity(transactionIndex),
-  };
-}
-
-function fromOf({ parameter }: TransactionContent, prefix: number): string | null {
-  return address20((parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? new Uint8Array(0), prefix);
-}
-
-function toOf(transaction: TransactionContent, prefix: number): string | null {
-  return address20(contractRecipient(transaction), prefix);
-}
-
-/** Decodes the first signature of a transaction. Adds 27 to a recovery id below 27, as Ethereum writes it. */
-function signatureOf({ signature: [bytes] }: Transaction): { r: string; s: string; v: string } {
-  if (bytes === undefined) return { r: ZERO_HASH, s: ZERO_HASH, v: '0x00' };
-  const recovery = ((bytes[64] ?? 0) << 24) >> 24;
-  return {
-    r: data(bytes.subarray(0, 32)),
-    s: data(bytes.subarray(32, 64)),
-    v: quantity(recovery < 27 ? ((recovery + 27) << 24) >> 24 : recovery),
   };
 }
 

@@ -1,4 +1,5 @@
 import { TransactionContractContractType as ContractType } from '../../codec/generated/messages.js';
+import { toAddress } from '../../primitives/address.js';
 import { EMPTY_BYTES, toUtf8 } from '../../primitives/bytes.js';
 import { wrap64 } from '../../primitives/int64.js';
 import type { ContractTypeName } from '../../state-transition/contract-types.js';
@@ -129,7 +130,7 @@ const contractInterfaces = {
     http: { path: 'unfreezeasset', family: 'UnFreezeAsset', hasGet: true },
     rpc: { bare: 'UnfreezeAsset', full: 'UnfreezeAsset2' },
     recipient: noRecipient,
-    value: (_, { state, owner }) => frozenSupply(state, owner),
+    value: ({ ownerAddress }, { state }) => frozenSupply(state, toAddress(ownerAddress)),
     parties: unnamed,
     wrongType: spacedTwice,
   },

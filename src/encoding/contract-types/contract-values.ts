@@ -9,7 +9,6 @@ export type ReadReceipt = () => TransactionInfo | undefined;
 /** Data from which the value of a transaction is computed, in addition to its contract. */
 export interface ValueSource {
   readonly readReceipt: ReadReceipt;
-  readonly owner: Address;
   readonly state: State;
 }
 

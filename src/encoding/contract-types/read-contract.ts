@@ -7,17 +7,20 @@ import { type Parties, unnamed } from './contract-parties.js';
 import type { ReadReceipt } from './contract-values.js';
 
 /** Returns the receiver of a contract; empty for types without one. */
-export function contractRecipient({ contractType, parameter }: TransactionContent): Uint8Array {
+export function contractRecipient({
+  contractType,
+  parameter,
+}: Pick<TransactionContent, 'contractType' | 'parameter'>): Uint8Array {
   return interfaceOf(contractType)?.recipient(parameter) ?? EMPTY_BYTES;
 }
 
 /** Returns the value of a transaction for JSON-RPC. Reads the receipt only if the type's value is in it. */
 export function contractAmount(
-  { contractType, parameter, owner }: TransactionContent,
+  { contractType, parameter }: Pick<TransactionContent, 'contractType' | 'parameter'>,
   readReceipt: ReadReceipt,
   state: State,
 ): bigint {
-  return interfaceOf(contractType)?.value(parameter, { readReceipt, owner, state }) ?? 0n;
+  return interfaceOf(contractType)?.value(parameter, { readReceipt, state }) ?? 0n;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ReceiptFigures, TransactionFigures } from '../../codec/block-figures.js';
+import { ReceiptFigures, TransactionOutline } from '../../codec/block-figures.js';
 import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
 import { RESULTS_TAGS } from '../../codec/block-tags.js';
 import {
@@ -7,7 +7,7 @@ import {
   BlockHeaderRaw,
   type InternalTransaction,
   Transaction,
-  type TransactionContract,
+  TransactionContract,
   TransactionInfo,
   TransactionRet,
 } from '../../codec/generated/messages.js';
@@ -16,8 +16,8 @@ import { Reader } from '../../codec/reader.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { wrap64 } from '../../primitives/int64.js';
-import type { DecodedTransaction, TransactionContent } from '../transaction.js';
-import { decodeContract, decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
+import type { DecodedTransaction, ShownTransaction } from '../transaction.js';
+import { decodeParameter, decodeTransaction, fieldSize } from '../transactions/decode-transaction.js';
 import { type DecodedBlock, decodeBlock } from './decoded-block.js';
 import { BlockPartsInBytes, blockId } from './encoded-block.js';
 
@@ -263,15 +263,19 @@ export class StoredTransaction {
     return this.knownDecoded;
   }
 
-  /** The transaction with its first contract decoded. The id is read from the log entry and not computed. */
-  get content(): TransactionContent & { readonly id: Uint8Array } {
-    const { message, raw, contract, contractType, parameter, owner } = decodeContract(this.message);
-    return { message, raw, contract, contractType, parameter, owner, id: this.id };
+  /**
+   * The parts that answers show. Only the first contract is decoded, and the id is read from the log entry. This takes a
+   * third of the time of decoding the transaction.
+   */
+  get shown(): ShownTransaction {
+    const { contract: bytes, signature } = this.outline;
+    const contract = bytes === undefined ? new TransactionContract() : TransactionContract.decode(bytes);
+    return { id: this.id, contractType: contract.type, parameter: decodeParameter(contract) ?? {}, signature };
   }
 
   /** Fee limit of the transaction in SUN. */
   get feeLimit(): bigint {
-    return this.knownMessage?.rawData?.feeLimit ?? TransactionFigures.of(this.bytes).feeLimit;
+    return this.knownMessage?.rawData?.feeLimit ?? this.outline.feeLimit;
   }
 
   get idHex(): string {
@@ -281,6 +285,10 @@ export class StoredTransaction {
 
   private get bytes(): Uint8Array {
     return this.block.transactionBytes(this.index);
+  }
+
+  private get outline(): TransactionOutline {
+    return TransactionOutline.of(this.bytes);
   }
 
   /** Result of the transaction; undefined for genesis. */

@@ -5,7 +5,7 @@ import { toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
 import { contractRows } from '../system-contracts/table.js';
-import type { DecodedTransaction, TransactionContent } from '../transaction.js';
+import type { DecodedTransaction, ShownTransaction, TransactionContent } from '../transaction.js';
 
 /**
  * Decodes a transaction. As in java-tron, a malformed contract has no owner, and is rejected later for that reason.
@@ -69,6 +69,12 @@ export function decodeContract(message: Transaction): TransactionContent {
     parameter: parameter ?? NOTHING,
     owner: toAddress(owner ?? EMPTY_BYTES),
   };
+}
+
+/** Returns the parts that an answer shows. */
+export function shownTransaction(transaction: DecodedTransaction): ShownTransaction {
+  const { id, contractType, parameter, message } = transaction;
+  return { id, contractType, parameter, signature: message.signature[0] };
 }
 
 function decodeParts(message: Transaction, bytes: Uint8Array): DecodedTransaction {

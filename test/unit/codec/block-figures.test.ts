@@ -1,8 +1,9 @@
 import t from 'tap';
-import { ReceiptFigures, TransactionFigures } from '../../../src/codec/block-figures.js';
+import { ReceiptFigures, TransactionOutline } from '../../../src/codec/block-figures.js';
 import {
   ResourceReceipt,
   Transaction,
+  TransactionContract,
   TransactionInfo,
   TransactionInfoLog,
   TransactionRaw,
@@ -38,15 +39,41 @@ t.test('merges a receipt in parts like a decoder', async (t) => {
   t.same([figures.energy, figures.logs], [whole.receipt?.energyUsageTotal, whole.log.length]);
 });
 
-t.test('reads the fee limit of a transaction without decoding it', async (t) => {
+t.test('reads fee limit, first contract and first signature of a transaction without decoding it', async (t) => {
+  const contract = [31, 1].map((type) => Object.assign(new TransactionContract(), { type, permissionId: -2 }));
   for (const feeLimit of [0n, 1n, 15_000_000_000n, 2n ** 63n - 1n, -5n]) {
-    const rawData = Object.assign(new TransactionRaw(), { feeLimit, timestamp: 1n, data: new Uint8Array(300) });
-    const message = Object.assign(new Transaction(), { rawData, signature: [new Uint8Array(65)] });
-    t.equal(TransactionFigures.of(Transaction.encode(message)).feeLimit, feeLimit, String(feeLimit));
+    const rawData = Object.assign(new TransactionRaw(), {
+      feeLimit,
+      timestamp: -1n,
+      contract,
+      data: new Uint8Array(9),
+    });
+    const signature = [new Uint8Array(65).fill(3), new Uint8Array(65)];
+    const encoded = Transaction.encode(Object.assign(new Transaction(), { rawData, signature }));
+    const outline = TransactionOutline.of(encoded);
+    t.equal(outline.feeLimit, feeLimit, String(feeLimit));
+    t.same(outline.signature, signature[0]);
+    t.same(outline.contract, TransactionContract.encode(contract[0]!));
   }
+  const none = TransactionOutline.of(new Uint8Array(0));
+  t.same([none.feeLimit, none.signature, none.contract], [0n, undefined, undefined]);
+});
+
+t.test('merges a transaction in parts like a decoder', async (t) => {
+  const part = (type: number, feeLimit: bigint): Uint8Array => {
+    const contract = [Object.assign(new TransactionContract(), { type })];
+    return Transaction.encode(
+      Object.assign(new Transaction(), { rawData: Object.assign(new TransactionRaw(), { feeLimit, contract }) }),
+    );
+  };
+  const bytes = Buffer.concat([part(31, 7n), part(1, 9n)]);
+  const { rawData } = Transaction.decode(bytes);
+  const { feeLimit, contract } = TransactionOutline.of(bytes);
+  t.equal(feeLimit, rawData?.feeLimit);
+  t.same(contract, TransactionContract.encode(rawData!.contract[0]!));
 });
 
 t.test('rejects malformed bytes like a decoder', async (t) => {
   t.throws(() => ReceiptFigures.of(Uint8Array.of(58, 5, 32)), { name: 'ProtobufError' });
-  t.throws(() => TransactionFigures.of(Uint8Array.of(10, 9)), { name: 'ProtobufError' });
+  t.throws(() => TransactionOutline.of(Uint8Array.of(10, 9)), { name: 'ProtobufError' });
 });

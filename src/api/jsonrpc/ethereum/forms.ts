@@ -11,6 +11,7 @@ interface BlockFigures {
   /** Energy limit of one call on this node (`vm.maxEnergyLimitForConstant`). */
   readonly energyMax: bigint;
   readonly infos: readonly TransactionInfo[];
+  readonly transactionCount: number;
 }
 
 /** Members of a block in java-tron's form. Its hashes are hex and may be shorter than 32 bytes. */
@@ -19,7 +20,6 @@ interface ReferenceBlock {
   readonly stateRoot: string;
   readonly transactionsRoot: string;
   readonly receiptsRoot: string;
-  readonly transactions: readonly unknown[];
 }
 
 const HASH_CHARACTERS = ZERO_HASH.length;
@@ -33,9 +33,12 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
  * Ethereum. The base fee is the energy price, because TRON burns the energy fee. The gas limit is the energy that a
  * call may request. java-tron's gas limit is the sum of the fee limits in SUN instead.
  */
-export function ethereumBlock(block: ReferenceBlock, { price, energyUsed, energyMax, infos }: BlockFigures): object {
-  const { parentHash, stateRoot, transactions } = block;
-  const rootOf = (root: string): string => (transactions.length === 0 ? EMPTY_ROOT : fullHash(root));
+export function ethereumBlock<Block extends ReferenceBlock>(
+  block: Block,
+  { price, energyUsed, energyMax, infos, transactionCount }: BlockFigures,
+): Block {
+  const { parentHash, stateRoot } = block;
+  const rootOf = (root: string): string => (transactionCount === 0 ? EMPTY_ROOT : fullHash(root));
   return {
     ...block,
     baseFeePerGas: quantity(price),
@@ -53,34 +56,19 @@ function fullHash(hash: string): string {
   return hash.length === HASH_CHARACTERS ? hash : ZERO_HASH;
 }
 
-/** Members of a transaction in java-tron's form that this conversion changes. */
-interface ReferenceTransaction {
-  readonly blockHash: string;
-  readonly from: string | null;
-  readonly gasPrice: string;
+/** A signature in hex: two words and the recovery id. */
+export interface SignatureText {
   readonly r: string;
   readonly s: string;
   readonly v: string;
 }
 
 /**
- * Converts a transaction. The nonce is 0, and a pending transaction has null block fields. The signature has the form
- * of legacy Ethereum transactions, without leading zeros. A sender recovered from it is wrong, because TRON signs
- * different bytes.
+ * Converts a signature from java-tron's form. It has the form of legacy Ethereum transactions, without leading zeros. A
+ * sender recovered from it is wrong, because TRON signs different bytes.
  */
-export function ethereumTransaction(transaction: ReferenceTransaction, price: bigint): object {
-  const { blockHash, from, gasPrice, r, s, v } = transaction;
-  const place = blockHash === '0x' ? { blockHash: null, blockNumber: null, transactionIndex: null } : {};
-  return {
-    ...transaction,
-    from: from ?? ZERO_ADDRESS,
-    gasPrice: gasPrice === '0x' ? quantity(price) : gasPrice,
-    nonce: '0x0',
-    r: wordQuantity(r),
-    s: wordQuantity(s),
-    v: quantity(recoveryOf(BigInt(v))),
-    ...place,
-  };
+export function ethereumSignature({ r, s, v }: SignatureText): SignatureText {
+  return { r: wordQuantity(r), s: wordQuantity(s), v: quantity(recoveryOf(BigInt(v))) };
 }
 
 /**

@@ -8,14 +8,7 @@ import type { ChainView } from '../../context/api-context.js';
 import { BudgetExceededError } from '../../context/call-budget.js';
 import { finalHeight, heightOfTag, namedHeight } from '../block-choice.js';
 import { type BlockWithReceipts, contentOf, storedContent } from '../block-content.js';
-import {
-  blockReceipts,
-  blockResult,
-  type PrintContext,
-  pendingResult,
-  transactionAt,
-  transactionReceipt,
-} from '../block-results.js';
+import { blockReceipts, blockText, pendingText, transactionAt, transactionReceipt } from '../block-results.js';
 import { type RawJson, type RpcEntry, type RpcMethods, rpcMethod } from '../envelope.js';
 import { ethereumMethods } from '../ethereum/ethereum-methods.js';
 import type { Json } from '../json-text.js';
@@ -34,6 +27,7 @@ import {
 import { toPlain } from '../plain-json.js';
 import { data, HEX_HASH, quantity, readHash, readIndex } from '../quantities.js';
 import { invalidParams, unavailable } from '../rpc-error.js';
+import type { PrintContext } from '../transaction-text.js';
 import { coinbase } from './coinbase.js';
 import { controlMethods } from './control-methods.js';
 import { debugMethods } from './debug-methods.js';
@@ -165,17 +159,17 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     wholeBlock('eth_getBlockByHash', (hash, isFull) => {
       const found = byHash(hash);
       if (isFull === null) throw nullPointer();
-      return found === undefined ? null : blockResult(found, isFull, print());
+      return found === undefined ? null : blockText(found, isFull, print());
     }),
     wholeBlock('eth_getBlockByNumber', (tag, isFull) => {
       const found = byNumber(tag);
       if (found === undefined) return null;
       if (isFull === null) throw nullPointer();
-      return blockResult(found, isFull, print());
+      return blockText(found, isFull, print());
     }),
     rpcMethod<[string | null]>('eth_getTransactionByHash', [textParameter], (id) => {
       const waiting = view().waiting(readHash(id, api.settings.release));
-      if (waiting !== undefined) return pendingResult(decodeTransaction(waiting), print());
+      if (waiting !== undefined) return pendingText(decodeTransaction(waiting), print());
       return byId(id, (content, index) => transactionAt(content, index, print()));
     }),
     rpcMethod<[string | null]>('eth_getTransactionReceipt', [textParameter], (id) =>

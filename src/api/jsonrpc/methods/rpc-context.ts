@@ -3,11 +3,11 @@ import { BudgetExceededError } from '../../context/call-budget.js';
 import type { IndexSource } from '../../context/index-pages.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
-import type { PrintContext } from '../block-results.js';
 import type { RawJson } from '../envelope.js';
 import type { FilterStore } from '../logs/filter-store.js';
 import type { LogSearch } from '../logs/find-logs.js';
 import type { RpcPool } from '../rpc-pool.js';
+import type { PrintContext } from '../transaction-text.js';
 import type { RpcFeatures } from './features.js';
 
 /** Dependencies of the methods of one port. */

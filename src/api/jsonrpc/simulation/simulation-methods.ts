@@ -3,7 +3,7 @@ import { itemAt, present } from '../../../primitives/assert.js';
 import { decodeBlock } from '../../../state-transition/block/decoded-block.js';
 import { stateNamed } from '../block-choice.js';
 import { contentOfDecoded } from '../block-content.js';
-import { blockResult, logResult } from '../block-results.js';
+import { blockText, logResult } from '../block-results.js';
 import { RawJson, type RpcEntry, rpcMethod } from '../envelope.js';
 import { readEthereumCall } from '../ethereum/call-arguments.js';
 import { callFailureOf } from '../ethereum/calls.js';
@@ -54,19 +54,20 @@ function accessList(
 }
 
 /** Runs the simulated blocks and returns their results. @throws {RpcError} */
-function simulate(context: RpcContext, simulation: Json, block: Json): readonly object[] {
+function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
   const { api } = context;
   const view = stateNamed(context, block);
   const base = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   const request = readSimulation(simulation, base, api.settings);
   const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
-  return made.map((each) => {
-    const shown = blockResult(contentOfDecoded(each.block, each.infos), request.returnFullTransactions, print);
-    // Without validation the callers do not pay, so the energy price is 0.
-    const free = request.validation ? {} : { baseFeePerGas: '0x0' };
-    return { ...shown, ...free, calls: callResults(each) };
+  // Without validation the callers do not pay, so the energy price is 0.
+  const changed = request.validation ? {} : { baseFeePerGas: '0x0' };
+  const texts = made.map((each) => {
+    const content = contentOfDecoded(each.block, each.infos);
+    return blockText(content, request.returnFullTransactions, print, { changed, added: { calls: callResults(each) } });
   });
+  return new RawJson(`[${texts.map(({ text }) => text).join(',')}]`);
 }
 
 function callResults({ block, infos, calls }: SimulatedBlock): readonly object[] {

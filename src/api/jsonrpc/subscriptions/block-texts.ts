@@ -1,4 +1,4 @@
-import { blockResult } from '../block-results.js';
+import { blockMembers } from '../block-results.js';
 import { type RenderedLog, renderLogs } from '../logs/rendered-logs.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 import type { ChainEvent } from './chain-events.js';
@@ -32,8 +32,8 @@ export class BlockTexts {
   }
 
   private makeHeader(): string {
-    const block = blockResult(this.event.content, false, printContext(this.context)) as Record<string, unknown>;
-    const { transactions: _, uncles: __, size: ___, totalDifficulty: ____, ...header } = block;
+    const block = blockMembers(this.event.content, printContext(this.context));
+    const { uncles: _, size: __, totalDifficulty: ___, ...header } = block;
     return JSON.stringify(header);
   }
 }

@@ -3,10 +3,11 @@ import type { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { DecodedTransaction } from '../../../state-transition/transaction.js';
 import { decodeTransaction } from '../../../state-transition/transactions/decode-transaction.js';
-import { pendingResult } from '../block-results.js';
+import { pendingText } from '../block-results.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 
-type Send = (result: object | string) => void;
+/** Sends a result as JSON text. */
+type Send = (result: string) => void;
 
 /** Emits a notification for each new pending transaction, once per transaction. */
 export class QueuedNotifications {
@@ -45,8 +46,8 @@ export class QueuedNotifications {
     this.known = new Set(waiting.map(({ idHex }) => idHex));
     for (const transaction of waiting) {
       if (before.has(transaction.idHex)) continue;
-      const whole = () => pendingResult(transaction, printContext(this.context));
-      for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `0x${toHex(transaction.id)}`);
+      const whole = () => pendingText(transaction, printContext(this.context)).text;
+      for (const [send, isWhole] of [...this.listeners]) send(isWhole ? whole() : `"0x${toHex(transaction.id)}"`);
     }
   }
 

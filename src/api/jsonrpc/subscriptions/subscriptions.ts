@@ -109,7 +109,7 @@ export class Subscriptions {
       }
       case 'newPendingTransactions': {
         if (this.context.view !== 'head') throw unavailable('newPendingTransactions', ' here');
-        return { owner, end: this.waiting.listen(wantsWhole(detail), (result) => send(JSON.stringify(result))) };
+        return { owner, end: this.waiting.listen(wantsWhole(detail), send) };
       }
       case 'syncing':
         return { owner, end: this.emitSyncing(send) };

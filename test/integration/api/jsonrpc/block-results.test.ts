@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { ChainView } from '../../../../src/api/context/api-context.js';
 import { type BlockWithReceipts, contentOf } from '../../../../src/api/jsonrpc/block-content.js';
-import { blockReceipts, type PrintContext, transactionReceipt } from '../../../../src/api/jsonrpc/block-results.js';
+import { blockReceipts, transactionReceipt } from '../../../../src/api/jsonrpc/block-results.js';
+import type { PrintContext } from '../../../../src/api/jsonrpc/transaction-text.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { present } from '../../../../src/primitives/assert.js';

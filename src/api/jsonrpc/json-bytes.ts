@@ -1,0 +1,72 @@
+// biome-ignore-all lint/style/noNonNullAssertion: indices stay below the lengths
+/** The two hex digits of each byte, in ASCII. */
+const DIGITS = Buffer.from(
+  Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
+  'latin1',
+);
+/** Size of a new buffer, in bytes: a few transactions. */
+const START_BYTES = 4096;
+/** Maximum size of the buffer that is kept for the next text, in bytes. Most blocks need less. */
+const KEPT_BYTES_MAX = 1_048_576;
+/** Length from which Node's method is faster than a loop over the characters. */
+const LONG_TEXT = 24;
+
+/**
+ * Builds a long JSON text of ASCII characters in one buffer. Bytes are written as hex without a string for each member,
+ * which most members of Ethereum blocks are. The buffer is used again, because a new one of this size costs as much as
+ * writing into it.
+ */
+export class JsonBytes {
+  private buffer = Buffer.allocUnsafeSlow(START_BYTES);
+  private length = 0;
+
+  /** Appends JSON text that contains only ASCII characters. */
+  ascii(text: string): this {
+    const { length } = text;
+    this.reserve(length);
+    const { buffer, length: to } = this;
+    if (length >= LONG_TEXT) buffer.write(text, to, 'latin1');
+    else for (let at = 0; at < length; at++) buffer[to + at] = text.charCodeAt(at);
+    this.length = to + length;
+    return this;
+  }
+
+  /** Appends the hex digits of bytes. */
+  hex(bytes: Uint8Array): this {
+    const { length } = bytes;
+    this.reserve(2 * length);
+    const { buffer } = this;
+    let to = this.length;
+    for (let at = 0; at < length; at++) {
+      const digit = 2 * bytes[at]!;
+      buffer[to] = DIGITS[digit]!;
+      buffer[to + 1] = DIGITS[digit + 1]!;
+      to += 2;
+    }
+    this.length = to;
+    return this;
+  }
+
+  /** Appends a JSON string: the bytes as hex with the prefix `0x`. */
+  data(bytes: Uint8Array): this {
+    return this.ascii('"0x').hex(bytes).ascii('"');
+  }
+
+  /** Returns the text that a function appends. Calls must not be nested. */
+  build(write: (out: this) => void): string {
+    // An earlier function may have thrown in the middle of its text.
+    this.length = 0;
+    write(this);
+    const text = this.buffer.toString('latin1', 0, this.length);
+    if (this.buffer.length > KEPT_BYTES_MAX) this.buffer = Buffer.allocUnsafeSlow(START_BYTES);
+    return text;
+  }
+
+  private reserve(count: number): void {
+    const needed = this.length + count;
+    if (needed <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.buffer.length));
+    larger.set(this.buffer.subarray(0, this.length));
+    this.buffer = larger;
+  }
+}
