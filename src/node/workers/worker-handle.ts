@@ -44,7 +44,9 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
 
   constructor(options: WorkerOptions<NotificationIn, RequestIn>) {
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
-    const worker = new Worker(file, { workerData: data, transferList: [...transfer] });
+    // A thread runs compiled files. It does not need the loader with which a test or a bench runs from sources, and
+    // which would take seconds to start.
+    const worker = new Worker(file, { workerData: data, transferList: [...transfer], execArgv: [] });
     this.worker = worker;
     this.link = new ThreadChannel(worker, options);
     let isReady = false;

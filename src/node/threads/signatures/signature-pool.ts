@@ -18,7 +18,7 @@ export class SignaturePool {
     const file = new URL('./signature-worker.js', import.meta.url);
     // In tests from sources there is no compiled worker. The executing thread then recovers all signatures.
     const count = existsSync(fileURLToPath(file)) ? threads : 0;
-    this.workers = Array.from({ length: count }, () => new Worker(file, { workerData: addressPrefix }));
+    this.workers = Array.from({ length: count }, () => new Worker(file, { workerData: addressPrefix, execArgv: [] }));
     for (const worker of this.workers) worker.unref();
   }
 
