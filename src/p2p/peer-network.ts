@@ -122,7 +122,7 @@ export class PeerNetwork {
     const proofs = voting && new Proofs({ chain, release, store: voting.store, quorum: voting.quorum, now });
     this.sync = new SyncClient({
       chain,
-      taken: ({ number, timeMs }) => proofs?.synced(number, timeMs),
+      imported: ({ number, timeMs }) => proofs?.synced(number, timeMs),
       release,
       peers,
       batchNum,

@@ -124,7 +124,7 @@ export const mutations: readonly Mutation[] = [
   {
     fault: 'an announced block is not asked of others when a peer goes',
     file: advertiser,
-    find: '      if (announcers.length > 0) this.wanted.add([itemOf(key)], announcers, now());\n      else this.seen',
+    find: '      if (announcers.length > 0) this.announcedItems.add([itemOf(key)], announcers, now());\n      else this.seen',
     replace: '      this.seen',
     by: 'who was asked for a block goes',
   },
@@ -173,8 +173,8 @@ export const mutations: readonly Mutation[] = [
   {
     fault: 'what is announced twice is asked for twice',
     file: advertiser,
-    find: '        this.wanted.alsoFrom(key, peer);\n        continue;\n',
-    replace: '        this.wanted.alsoFrom(key, peer);\n',
+    find: '        this.announcedItems.alsoFrom(key, peer);\n        continue;\n',
+    replace: '        this.announcedItems.alsoFrom(key, peer);\n',
     by: 'a block that one peer tells of twice',
   },
   {

@@ -125,11 +125,11 @@ export class DialPool {
   }
 
   /** Yields candidates in order of preference. Each source is read only if the previous sources did not suffice. */
-  private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
+  private *candidates(count: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
     const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
     yield* detected();
     if (rules.candidatesFor === undefined) yield* candidates();
-    else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(wanted)));
+    else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(count)));
     yield* this.shuffled(listed());
   }
 

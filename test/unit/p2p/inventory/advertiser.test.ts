@@ -27,7 +27,7 @@ class FakePeer {
 
   announce(advertiser: Advertiser, kind: Item['kind'], ids: readonly string[]): void {
     for (const id of ids) this.announced.add(itemKey({ kind, id }));
-    Array.from(advertiser.want(this.asPeer, kind, ids));
+    Array.from(advertiser.announced(this.asPeer, kind, ids));
   }
 
   /** All ids requested from the peer. */

@@ -59,7 +59,7 @@ function syncing(
     peers: setOf(peers),
     batchNum: 2000,
     requestLifeMs: 60_000,
-    taken: () => undefined,
+    imported: () => undefined,
     waitClock: new IdleClock(Date.now),
     observer,
     log: silentLog,
