@@ -41,11 +41,11 @@ export function allFrozenForEnergy(account: Account): bigint {
 
 /** Returns own and delegated stake 2.0 in SUN. Reference: getFrozenV2BalanceWithDelegated. */
 export function frozenV2WithDelegated(account: Account, resource: number): bigint {
-  const lent =
+  const delegated =
     resource === ResourceCode.BANDWIDTH
       ? account.delegatedFrozenV2BalanceForBandwidth
       : (account.accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n);
-  return frozenV2(account, resource) + lent;
+  return frozenV2(account, resource) + delegated;
 }
 
 /** Adds stake 2.0 of a resource, creating the entry if needed. Reference: addFrozenBalanceForResource. */

@@ -221,10 +221,10 @@ function payStandby(state: State): void {
 function payVoters(state: State, witness: Address, amount: bigint): void {
   const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
   const rate = Number(brokerageOf(state, witness, cycle)) / 100;
-  const kept = toLong(rate * Number(amount));
+  const brokerage = toLong(rate * Number(amount));
   const key = `${cycle}-${witness}-reward`;
-  put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - kept));
-  addAllowance(state, witness, kept);
+  put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - brokerage));
+  addAllowance(state, witness, brokerage);
 }
 
 function takeFeePoolShare({ properties }: State): bigint {

@@ -11,12 +11,12 @@ import type { State } from '../state/state.js';
 import { refusedAsTimeout } from '../vm-error.js';
 import { availableStake, takeAcquired } from './delegatable-stake.js';
 import {
+  delegatedBalance,
   delegationKeyV2,
   indexDelegation,
   isEmptyDelegation,
-  lentBalance,
   newDelegation,
-  setLent,
+  setDelegated,
   unindexDelegation,
 } from './delegation-rows.js';
 import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2, weightProperty } from './stake-fields.js';
@@ -154,7 +154,7 @@ export function delegate(accounts: VmAccounts, { owner, receiver, resource, amou
   const row = state.delegatedResources.existingToWrite(key);
   const account = accounts.writeExisting(owner);
   const target = accounts.writeExisting(receiver);
-  setLent(row, resource, lentBalance(row, resource) + amount, 0n);
+  setDelegated(row, resource, delegatedBalance(row, resource) + amount, 0n);
   setAcquiredV2(target, resource, acquiredV2(target, resource) + amount);
   addDelegatedV2(account, resource, amount);
   addFrozenV2(account, resource, -amount);
@@ -189,7 +189,7 @@ export function undelegate(accounts: VmAccounts, { owner, receiver, resource, am
   }
   const account = accounts.writeExisting(owner);
   const row = state.delegatedResources.existingToWrite(key);
-  setLent(row, resource, lentBalance(row, resource) - amount, 0n);
+  setDelegated(row, resource, delegatedBalance(row, resource) - amount, 0n);
   addDelegatedV2(account, resource, -amount);
   addFrozenV2(account, resource, amount);
   if (target !== undefined && moved > 0n) {
@@ -210,9 +210,9 @@ function validateUndelegate(state: State, { owner, receiver, resource, amount }:
   if (row === undefined) refuse('delegated Resource does not exist');
   if (amount <= 0n) refuse('unDelegateBalance must be more than 0 TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
-  const lent = lentBalance(row, resource);
+  const delegated = delegatedBalance(row, resource);
   const name = resource === BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(ENERGY)';
-  if (lent < amount) refuse(`insufficient ${name}, request=${amount}, balance=${lent}`);
+  if (delegated < amount) refuse(`insufficient ${name}, request=${amount}, balance=${delegated}`);
 }
 
 function requireResource(state: State, resource: number): void {
