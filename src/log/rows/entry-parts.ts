@@ -40,8 +40,8 @@ export class EntryParts implements BlockParts {
   }
 
   get blockSize(): number {
-    const { groups, blockRest } = this.source.head;
-    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[0], blockRest.length);
+    const { groups, blockTail } = this.source.head;
+    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[0], blockTail.length);
   }
 
   get resultsSize(): number {
@@ -50,7 +50,7 @@ export class EntryParts implements BlockParts {
   }
 
   get header(): Uint8Array {
-    return this.source.head.blockRest;
+    return this.source.head.blockTail;
   }
 
   transactionId(index: number): Uint8Array {

@@ -59,7 +59,7 @@ export interface RowHead {
   /** The entry up to its transaction ids. */
   readonly before: Buffer;
   /** The block after its transactions. */
-  readonly blockRest: Buffer;
+  readonly blockTail: Buffer;
   /** The results before the receipts. */
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
@@ -131,10 +131,10 @@ export function readRowHead(row: Buffer): RowHead | undefined {
     position = from + head.readUInt32BE(position);
     return head.subarray(from, position);
   };
-  const [before, blockRest, resultsStart] = [take(), take(), take()];
+  const [before, blockTail, resultsStart] = [take(), take(), take()];
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
   const hash = head.subarray(position);
-  return { groups, transactionCount: first, hasReceipts, before, blockRest, resultsStart, hash };
+  return { groups, transactionCount: first, hasReceipts, before, blockTail, resultsStart, hash };
 }
 
 /** Returns the ids of a group; a view into the row. Undefined for corrupt data. */
@@ -176,7 +176,7 @@ export function unpackGroups(row: Buffer): Buffer | undefined {
     transactions.push(own[1]);
     receipts.push(own[2]);
   }
-  const block = [...transactions, head.blockRest];
+  const block = [...transactions, head.blockTail];
   const results = [head.resultsStart, ...receipts];
   return Buffer.concat([
     head.before,

@@ -43,12 +43,12 @@ export class LogPruner {
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
     while (last > begin && present(blocks.index.heightRow(last), 'every height of the log has a row').seq > seq) last--;
     if (last <= begin) return false;
-    this.tell(begin, last);
+    this.logProgress(begin, last);
     blocks.begin.moveTo(last);
     return true;
   }
 
-  private tell(from: number, to: number): void {
+  private logProgress(from: number, to: number): void {
     const { blocks, log } = this.options;
     const isFirst = blocks.begin.cut === undefined;
     if (!isFirst && Math.floor(to / BLOCKS_PER_LOG_LINE) === Math.floor(from / BLOCKS_PER_LOG_LINE)) return;
