@@ -168,5 +168,5 @@ export interface ApiContext {
    * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number in
    * the field `beginSyncNum`.
    */
-  readonly heldStates: number;
+  readonly snapshotCount: number;
 }

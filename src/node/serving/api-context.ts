@@ -89,8 +89,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     validate,
     now,
     callBudget,
-    get heldStates() {
-      return source.heldStates ?? ledger.position.headNumber - irreversible.number;
+    get snapshotCount() {
+      return source.snapshotCount ?? ledger.position.headNumber - irreversible.number;
     },
     get openBlocks() {
       const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
@@ -113,8 +113,8 @@ function readAsPeer(bytes: Uint8Array): void {
 }
 
 /** Searches from the newest, because clients usually look for a transaction they have just submitted. */
-function find(waiting: readonly PendingTransactions[], wanted: string): PendingTransactions | undefined {
-  return waiting.findLast(({ idHex }) => idHex === wanted);
+function find(waiting: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
+  return waiting.findLast(({ idHex }) => idHex === searched);
 }
 
 /** View of the head with the effects of pending transactions. */

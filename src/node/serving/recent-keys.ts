@@ -112,6 +112,6 @@ function isOfWitness({ store }: RowChange): boolean {
   return store === WITNESSES;
 }
 
-function keysOf({ rows }: RecentBlock, wanted: number): string[] {
-  return rows.flatMap(({ store, key }) => (store === wanted ? [toHex(key)] : []));
+function keysOf({ rows }: RecentBlock, storeNumber: number): string[] {
+  return rows.flatMap(({ store, key }) => (store === storeNumber ? [toHex(key)] : []));
 }

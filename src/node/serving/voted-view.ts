@@ -3,7 +3,7 @@ import type { PastViews } from '../../api/context/past-views.js';
 import type { ChainSource } from './chain-source.js';
 
 interface VotedViewOptions {
-  readonly source: Pick<ChainSource, 'ledger' | 'heldStates' | 'storedNumber'>;
+  readonly source: Pick<ChainSource, 'ledger' | 'snapshotCount' | 'storedNumber'>;
   /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
@@ -57,8 +57,8 @@ export class VotedView {
 
   /** Returns 1 if there are pending transactions, otherwise 0. */
   private waitingStates(): number {
-    const { heldStates, storedNumber, ledger } = this.options.source;
-    if (heldStates === undefined || storedNumber === undefined) return 0;
-    return heldStates > ledger.position.headNumber - storedNumber ? 1 : 0;
+    const { snapshotCount, storedNumber, ledger } = this.options.source;
+    if (snapshotCount === undefined || storedNumber === undefined) return 0;
+    return snapshotCount > ledger.position.headNumber - storedNumber ? 1 : 0;
   }
 }

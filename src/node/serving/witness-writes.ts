@@ -6,7 +6,10 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
 /** Contract types in which a witness sets its URL. */
-const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);
+const WITNESS_CONTRACTS: ReadonlySet<number> = new Set([
+  ContractType.WitnessCreateContract,
+  ContractType.WitnessUpdateContract,
+]);
 
 /** A block with changed witness rows. */
 interface WitnessBlock {
@@ -29,7 +32,9 @@ interface WitnessBlock {
  * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
-  const told = block.transactions.filter(({ contractType }) => TELLING.has(contractType)).map(({ owner }) => owner);
+  const owners = block.transactions
+    .filter(({ contractType }) => WITNESS_CONTRACTS.has(contractType))
+    .map(({ owner }) => owner);
   const missed: Address[] = [];
   const voted = new JavaHashMap<Address, undefined>(javaHashOfByteString);
   for (const row of rows) {
@@ -42,7 +47,7 @@ export function witnessWrites({ block, rows, before, after, firstSlot }: Witness
   missed.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
   const votes = voted.entries().map(([address]) => address);
   const jobs = [...before].sort().join() === [...after].sort().join() ? [] : [...before, ...after];
-  return [...told, block.witness, ...missed, ...votes, ...jobs];
+  return [...owners, block.witness, ...missed, ...votes, ...jobs];
 }
 
 function witnessOf(row: Uint8Array | undefined): Witness {

@@ -75,7 +75,7 @@ const TABLES = [
 /** All values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
-  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.heldStates, waiting]);
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
 }
 
 function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {
@@ -168,5 +168,5 @@ t.test('continues a delayed reader, regardless of deleted entries', async (t) =>
     lastRead = remoteChain.ledger.position.headNumber;
   }
   t.ok(forgottenUnread > 2, 'it has missed what was forgotten meanwhile');
-  t.equal(there.filter((line) => line.startsWith('joined')).length, blocks.length, 'and hears of every block');
+  t.equal(there.filter((line) => line.startsWith('applied')).length, blocks.length, 'and hears of every block');
 });
