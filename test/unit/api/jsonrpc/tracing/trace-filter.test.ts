@@ -33,7 +33,7 @@ t.test('matches the addresses of both sides of a call, with and without prefix',
   const suicide = { ...place, type: 'suicide', action: { address: one, refundAddress: other } } as const;
   const failed = { ...place, type: 'create', action: { from: one }, result: null } as const;
   const wanted = (members: Readonly<Record<string, Json>>): boolean[] => {
-    const { isWanted } = read({ fromBlock: 'latest', ...members });
+    const { matches: isWanted } = read({ fromBlock: 'latest', ...members });
     return [create, suicide, failed].map(isWanted);
   };
   t.same(wanted({}), [true, true, true]);
