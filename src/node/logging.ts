@@ -30,12 +30,12 @@ export class ErrorTally {
 
   /** Returns the counts since the last call. */
   take(): readonly { readonly topic: string; readonly type: string; readonly count: number }[] {
-    const taken = [...this.counts].map(([key, count]) => {
+    const counts = [...this.counts].map(([key, count]) => {
       const [topic = '', type = ''] = key.split('\n');
       return { topic, type, count };
     });
     this.counts.clear();
-    return taken;
+    return counts;
   }
 }
 

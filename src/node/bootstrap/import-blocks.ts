@@ -62,7 +62,7 @@ export function importSourceBlocks(
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
-  const bodies = bringBodies(data, log, batch, lowest, head.number, progress);
+  const bodies = importBodies(data, log, batch, lowest, head.number, progress);
   if (!bodies.has(head.number)) throw data.error('block', `the head, block ${head.number}, is missing`);
   bringRecentTransactions(data, log, batch, bodies.lowest, progress);
   batch.write();
@@ -102,7 +102,7 @@ class Bodies {
   }
 }
 
-function bringBodies(
+function importBodies(
   data: JavaData,
   log: BlockLog,
   batch: Batch,

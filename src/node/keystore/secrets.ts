@@ -21,8 +21,8 @@ export async function readNewPassword(file: string | undefined): Promise<string>
       );
     return checked(password, 'password');
   }
-  const password = await ask('Enter password: ', 'Use --password-file to provide password.');
-  if (password !== (await ask('Confirm password: ', ''))) throw new UsageError('Passwords do not match.');
+  const password = await prompt('Enter password: ', 'Use --password-file to provide password.');
+  if (password !== (await prompt('Confirm password: ', ''))) throw new UsageError('Passwords do not match.');
   return checked(password, 'password');
 }
 
@@ -41,9 +41,9 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
       );
     return { old, next: checked(next, 'new password') };
   }
-  const old = await ask('Enter current password: ', 'Use --password-file to provide passwords.');
-  const next = await ask('Enter new password: ', '');
-  if (next !== (await ask('Confirm new password: ', ''))) throw new UsageError('New passwords do not match.');
+  const old = await prompt('Enter current password: ', 'Use --password-file to provide passwords.');
+  const next = await prompt('Enter new password: ', '');
+  if (next !== (await prompt('Confirm new password: ', ''))) throw new UsageError('New passwords do not match.');
   return { old, next: checked(next, 'new password') };
 }
 
@@ -54,7 +54,7 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =
     file === undefined
-      ? await ask('Enter private key (hex): ', 'Use --key-file to provide private key.')
+      ? await prompt('Enter private key (hex): ', 'Use --key-file to provide private key.')
       : readSecret(file, 'Key file').trim();
   const digits = text.replace(/^0[xX]/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new UsageError('Invalid private key: must be 64 hex characters.');
@@ -84,7 +84,7 @@ function checked(password: string, name: string): string {
 }
 
 /** Reads a line without echo. @param instead advice if there is no terminal */
-async function ask(question: string, instead: string): Promise<string> {
+async function prompt(question: string, instead: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`No interactive terminal available. ${instead}`);
   process.stderr.write(question);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -33,7 +33,7 @@ export function peerDetails({ network, self, tableNodes }: DetailsOptions): Peer
       connectTime: BigInt(channel.startMs),
       avgLatency: channel.latencyMs,
       syncToFetchSize: BigInt(peer.toFetch.length),
-      syncToFetchSizePeekNum: BigInt(firstWanted(peer)),
+      syncToFetchSizePeekNum: BigInt(firstToFetch(peer)),
       syncBlockRequestedSize: BigInt(peer.syncRequests.size),
       unFetchSynNum: BigInt(peer.remaining),
       blockInPorcSize: BigInt(peer.inProcess.size),
@@ -49,7 +49,7 @@ export function peerDetails({ network, self, tableNodes }: DetailsOptions): Peer
   });
 }
 
-function firstWanted({ toFetch }: Peer): number {
+function firstToFetch({ toFetch }: Peer): number {
   return toFetch[0]?.number ?? -1;
 }
 
