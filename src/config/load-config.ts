@@ -105,10 +105,10 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
  * net if that does not exist. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
-  const wanted = name?.trim() ? name : 'config.conf';
-  if (existsSync(wanted)) return wanted;
-  if (wanted === 'config.conf') return MAIN_NET_FILE;
-  throw new UsageError(`Configuration path is required! No Such file ${wanted}`);
+  const fileName = name?.trim() ? name : 'config.conf';
+  if (existsSync(fileName)) return fileName;
+  if (fileName === 'config.conf') return MAIN_NET_FILE;
+  throw new UsageError(`Configuration path is required! No Such file ${fileName}`);
 }
 
 function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
