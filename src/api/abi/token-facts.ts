@@ -12,7 +12,7 @@ export interface TokenFact {
   readonly decimals: number | null;
 }
 
-interface Known {
+interface CachedFact {
   readonly fact: TokenFact;
   /** Height of the state from which the values were read. */
   readonly height: number;
@@ -29,7 +29,7 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
  */
 export class TokenFacts {
   private readonly api: ApiContext;
-  private readonly cached = new Map<string, Known>();
+  private readonly cached = new Map<string, CachedFact>();
 
   constructor(api: ApiContext) {
     this.api = api;

@@ -14,8 +14,8 @@ interface GroupedSource {
   refuse(): never;
 }
 
-/** Unpacked parts of a group, by index in the group. */
-interface Unpacked {
+/** UnpackedGroup parts of a group, by index in the group. */
+interface UnpackedGroup {
   ids?: Buffer;
   transactions?: readonly Uint8Array[];
   receipts?: readonly Uint8Array[];
@@ -24,7 +24,7 @@ interface Unpacked {
 /** Reads single transactions and receipts of a row in groups. Unpacks each group at most once. */
 export class EntryParts implements BlockParts {
   private readonly source: GroupedSource;
-  private readonly unpacked: readonly Unpacked[];
+  private readonly unpacked: readonly UnpackedGroup[];
 
   constructor(source: GroupedSource) {
     this.source = source;
@@ -91,7 +91,7 @@ export class EntryParts implements BlockParts {
     return Reader.decode<GroupElements>(bytes ?? this.source.refuse(), GroupElements).elements;
   }
 
-  private groupOf(index: number): readonly [RowGroup, Unpacked] {
+  private groupOf(index: number): readonly [RowGroup, UnpackedGroup] {
     const { groups } = this.source.head;
     let [low, high] = [0, groups.length - 1];
     while (low < high) {

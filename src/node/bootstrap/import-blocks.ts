@@ -93,7 +93,7 @@ function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
 }
 
 /** Range of heights of the imported complete blocks. */
-class Bodies {
+class ImportedHeights {
   lowest = Number.POSITIVE_INFINITY;
   highest = -1;
 
@@ -109,9 +109,9 @@ function importBodies(
   lowest: number,
   highest: number,
   progress: Progress,
-): Bodies {
+): ImportedHeights {
   progress.begin('blocks', { unit: 'rows' });
-  const bodies = new Bodies();
+  const bodies = new ImportedHeights();
   const results = data.has('transactionRetStore') ? new Results(data, lowest) : undefined;
   for (const from of lowest === 0 ? [0] : [0, lowest]) {
     const rows = data.rows('block', seqKey(from));

@@ -244,8 +244,8 @@ export class ShapeCheck {
   private readonly shape: RowShape | undefined;
   private readonly requiredKey: Uint8Array | undefined;
   private rows = 0;
-  private readonly tables = new Looked();
-  private readonly logs = new Looked();
+  private readonly tables = new ForeignSample();
+  private readonly logs = new ForeignSample();
   private hasRequiredKey: boolean;
 
   constructor(store: string) {
@@ -274,7 +274,7 @@ export class ShapeCheck {
 }
 
 /** Counts the decoded rows, and how many of them look like rows of another store. */
-class Looked {
+class ForeignSample {
   private rows = 0;
   private foreign = 0;
 

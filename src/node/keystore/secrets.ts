@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../../primitives/errors.js';
-import { readRegular, type Unread } from './key-folder.js';
+import { readRegular, type UnreadableReason } from './key-folder.js';
 
 /** Maximum size of a password or key file, in bytes. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */
 const SECRET_BYTES_MAX = 1024;
@@ -61,7 +61,7 @@ export async function readPrivateKey(file: string | undefined): Promise<Uint8Arr
   return Buffer.from(digits, 'hex');
 }
 
-const REFUSALS: Readonly<Record<Unread, (label: string, path: string) => string>> = {
+const REFUSALS: Readonly<Record<UnreadableReason, (label: string, path: string) => string>> = {
   missing: (label, path) => `${label} not found: ${path}`,
   link: (_label, path) => `Refusing to follow symbolic link: ${path}`,
   irregular: (_label, path) => `Not a regular file: ${path}`,

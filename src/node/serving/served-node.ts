@@ -4,7 +4,7 @@ import type { ApiContext, PeerLink } from '../../api/context/api-context.js';
 import type { BlockReader } from '../../api/context/read-block.js';
 import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
-import type { NotReady } from '../../api/health/readiness.js';
+import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-content.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
@@ -54,7 +54,7 @@ export interface ServedNode {
   /** Rate limits and counters of all servers. `serveApis` creates them. */
   readonly gate?: ApiMiddleware | undefined;
   /** Returns the reasons why the node is not ready. `serveApis` creates it. */
-  readonly notReady?: (() => readonly NotReady[]) | undefined;
+  readonly notReady?: (() => readonly UnreadyReason[]) | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
   /** Returns ms since 1970. */

@@ -14,7 +14,7 @@ interface LogPrunerOptions {
 }
 
 /** Data that must not be pruned. */
-interface Needed {
+interface PruneLimits {
   /** Changes up to this height were already deleted. */
   readonly keptHeight: number;
   /**
@@ -36,7 +36,7 @@ export class LogPruner {
   }
 
   /** Prunes up to `count` blocks with the next commit. @returns true if any block is pruned */
-  cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: Needed): boolean {
+  cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;
     const begin = blocks.begin.number;

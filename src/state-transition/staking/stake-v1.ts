@@ -48,7 +48,7 @@ export function freezeV1(accounts: VmAccounts, { owner, receiver, resource, dept
   account.balance -= amount;
 }
 
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -58,7 +58,7 @@ interface Loan {
 
 function delegate(
   accounts: VmAccounts,
-  { owner, receiver, resource, amount, expireTime }: Loan,
+  { owner, receiver, resource, amount, expireTime }: StakeDelegation,
   account: Account,
 ): void {
   const { delegatedResources } = accounts.state;
@@ -120,7 +120,7 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
 
 function undelegate(
   accounts: VmAccounts,
-  { owner, receiver, resource }: Pick<Loan, 'owner' | 'receiver' | 'resource'>,
+  { owner, receiver, resource }: Pick<StakeDelegation, 'owner' | 'receiver' | 'resource'>,
   account: Account,
 ): bigint {
   const row = accounts.state.delegatedResources.existingToWrite(delegationKey(owner, receiver));

@@ -138,7 +138,7 @@ function changeStake(state: State, account: Account, resource: number, amount: b
 }
 
 /** A delegation of stake. */
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -146,7 +146,7 @@ interface Loan {
 }
 
 /** Delegates stake 2.0. Reference: DelegateResourceProcessor. @throws {ContractValidateError} */
-export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   validateDelegate(accounts, { owner, receiver, resource, amount });
   const key = delegationKeyV2(owner, receiver, false);
@@ -161,7 +161,7 @@ export function delegate(accounts: VmAccounts, { owner, receiver, resource, amou
   indexDelegation(state, 'v2', owner, receiver, state.properties.get('latest_block_header_timestamp'));
 }
 
-function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (amount < SUN_PER_TRX) refuse('delegateBalance must be more than 1TRX');
@@ -176,7 +176,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
 }
 
 /** Undelegates stake 2.0, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
-export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   const key = delegationKeyV2(owner, receiver, false);
   validateUndelegate(state, { owner, receiver, resource, amount });
@@ -203,7 +203,7 @@ function mostUsage(trx: number, limit: number, weight: number): number {
   return (trx * limit) / weight;
 }
 
-function validateUndelegate(state: State, { owner, receiver, resource, amount }: Loan): void {
+function validateUndelegate(state: State, { owner, receiver, resource, amount }: StakeDelegation): void {
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
   const row = state.delegatedResources.get(delegationKeyV2(owner, receiver, false));

@@ -12,7 +12,7 @@ const PROOF_MAX = 1024;
 const PROOF_MIN = 64;
 
 /** A signature whose expected key is not proven yet. */
-interface Waiting {
+interface UnprovenSignature {
   readonly job: SignatureJob;
   readonly at: number;
   readonly known: KnownKey;
@@ -29,7 +29,7 @@ export class SignatureProver {
     random: (bytes) => randomFillSync(bytes),
     timesBase: (scalar) => secp256k1.publicKeyOf(scalar),
   });
-  private waiting: Waiting[] = [];
+  private waiting: UnprovenSignature[] = [];
   private provenCount = 0;
 
   constructor(addressPrefix: number) {

@@ -95,7 +95,7 @@ function execute(contract: FreezeBalanceContract, state: State): void {
   state.saveAccount(owner, account);
 }
 
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -104,7 +104,7 @@ interface Loan {
 }
 
 /** Delegates stake 1.0 to a receiver. Returns the increase of the receiver's stake in whole TRX. */
-function delegate(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
+function delegate(state: State, { owner, receiver, resource, frozenBalance, expiry }: StakeDelegation): bigint {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);
   setDelegated(row, resource, delegatedBalance(row, resource) + frozenBalance, expiry);
