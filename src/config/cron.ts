@@ -11,7 +11,7 @@ export interface Cron {
 }
 
 /**
- * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in the reference (the JVM's default).
+ * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in java-tron (the JVM's default).
  * Reference: org.quartz.CronExpression 2.3.2. @throws {UsageError} invalid expression
  */
 export function parseCron(text: string): Cron {

@@ -74,8 +74,7 @@ export { MAIN_NET_FILE };
 
 /**
  * Reads the configuration file and the command line, with the rules of the selected release.
- * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with the reference's text if it has
- * one
+ * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with java-tron's text if it has one
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);

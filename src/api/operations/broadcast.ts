@@ -51,7 +51,7 @@ export class RememberedIds {
  */
 const SIGNATURE_BYTES_MAX = 68;
 
-/** Maximum number of remembered transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
+/** Maximum number of cached transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
 /**

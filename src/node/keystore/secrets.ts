@@ -9,7 +9,7 @@ const PASSWORD_LENGTH_MIN = 6;
 
 /**
  * Returns a new password from the file, or from two prompts.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  * Reference: KeystoreCliUtils.readPassword
  */
 export async function readNewPassword(file: string | undefined): Promise<string> {
@@ -28,7 +28,7 @@ export async function readNewPassword(file: string | undefined): Promise<string>
 
 /**
  * Returns the current password of a key file and its new one. Reference: KeystoreUpdate.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
   if (file !== undefined) {
@@ -49,7 +49,7 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
 
 /**
  * Returns the 32 bytes of a private key. Reference: KeystoreImport.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =

@@ -33,7 +33,7 @@ export interface ServedNode {
   readonly retainChanges: RetainChanges;
   /** Block updates in order. Subscribers are called synchronously while the block is imported. */
   readonly blockUpdates: Observable<BlockUpdate>;
-  /** Ids of broadcast transactions, shared by all protocols as in the reference. */
+  /** Ids of broadcast transactions, shared by all protocols as in java-tron. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;

@@ -26,9 +26,9 @@ interface WitnessBlock {
 }
 
 /**
- * Returns the witnesses whose rows the reference writes in a block, in the order of the writes. A witness may occur
- * more than once. The reference also writes rows without a change. If the set of active witnesses changes, it writes
- * all previous and all new ones. It also writes the row of a witness that sets the same URL again.
+ * Returns the witnesses whose rows java-tron writes in a block, in the order of the writes. A witness may occur more
+ * than once. java-tron also writes rows without a change. If the set of active witnesses changes, it writes all
+ * previous and all new ones. It also writes the row of a witness that sets the same URL again.
  * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {

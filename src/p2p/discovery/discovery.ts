@@ -233,7 +233,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. If the node may not receive that many bytes yet, the ping is sent after its next datagram. */
+  /** Sends a ping. If the ping is larger than the node's `credit`, it is sent after the node's next datagram. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };

@@ -10,7 +10,7 @@ import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { ANNOUNCED_MAX, AnnouncedItems } from './announced-items.js';
 
 /**
- * Maximum number of announced items that are remembered, so that they are not requested twice.
+ * Maximum number of announced items that are cached, so that they are not requested twice.
  * Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE.
  */
 const SEEN_MAX = 100_000;
@@ -38,7 +38,7 @@ const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
 interface AdvertiserOptions {
   readonly peers: PeerSet;
-  /** Time in ms for which announced items are remembered. `node.blockCacheTimeout` */
+  /** Time in ms for which announced items are cached. `node.blockCacheTimeout` */
   readonly seenLifeMs: number;
   /** True if this node requests no transactions, and announces only transactions submitted to it. `--fast-forward` */
   readonly isRelay: boolean;

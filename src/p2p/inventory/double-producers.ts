@@ -2,7 +2,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 
-/** Number of heights whose block is remembered. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
+/** Number of heights whose block is cached. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
 const HEIGHTS_MAX = 200;
 
 interface FirstBlock {

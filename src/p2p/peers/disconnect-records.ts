@@ -1,7 +1,7 @@
 import { BoundedCache } from '../bounded-cache.js';
 import type { Reason } from '../wire/messages.js';
 
-/** Maximum number of remembered addresses. Reference: TronStatsManager.cache. */
+/** Maximum number of cached addresses. Reference: TronStatsManager.cache. */
 const HOSTS_MAX = 3000;
 
 /** Statistics of ended connections with an address. */

@@ -9,8 +9,8 @@ import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './no
 const FIRST_MS = 200;
 const PERIOD_MS = 3600;
 /**
- * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses remembered for
- * this. Reference: ConnPoolService.peerClientCache.
+ * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses cached for this.
+ * Reference: ConnPoolService.peerClientCache.
  */
 const DIALLED_LIFE_MS = 120_000;
 const DIALLED_MAX = 1000;

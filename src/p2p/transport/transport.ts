@@ -172,7 +172,7 @@ export class Transport {
     });
   }
 
-  /** Sends a status request on a new connection, which is used for nothing else and not reported to the handler. */
+  /** Opens a connection for one status request. The handler is not notified of this connection. */
   private requestStatus(target: HostPort, nodeId: string): void {
     this.reach(target, {
       opened: (socket) => {

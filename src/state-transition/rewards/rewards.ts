@@ -16,7 +16,7 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Stands for the value of a missing row. Reference: DelegationStore.REMARK. */
+/** Represents the value of a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;

@@ -53,7 +53,7 @@ export interface PendingUpdate {
   readonly rows: readonly WrittenRow[];
   /** Newest block that java-tron would have flushed to disk. */
   readonly storedNumber: number;
-  /** Number of snapshots that java-tron would have in memory, of blocks and pending transactions. */
+  /** Number of snapshots (of blocks and of pending transactions) that java-tron would have in memory. */
   readonly snapshotCount: number;
 }
 

@@ -20,7 +20,7 @@ interface UnprovenSignature {
 
 /**
  * Finds the signers of jobs. Signatures whose key is expected are proven together, which takes a third of the time of
- * recovery and has the same result. Other signatures are recovered, and their keys are remembered.
+ * recovery and has the same result. Other signatures are recovered, and their keys are cached.
  */
 export class SignatureProver {
   private readonly prefix: number;
