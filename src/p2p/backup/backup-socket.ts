@@ -45,7 +45,7 @@ export class Backup {
     this.isDual = isDual;
     this.members = options.members;
     this.socket = socket;
-    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role') });
+    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role changed') });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
     socket.on('error', (error) => log.warn({ err: error }, 'backup socket failed'));
     const tick = (): void => {
