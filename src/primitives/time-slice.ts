@@ -2,8 +2,8 @@
 const SLICE_MS = 10;
 
 /**
- * Divides a long task into slices, so that other tasks of the thread run in between. The task calls `yieldIfOver` often.
- * At the end of a slice, it continues in a later turn of the event loop.
+ * Divides a long task into slices, so that other tasks of the thread run in between. The task calls `yieldIfOver`
+ * often. At the end of a slice, it continues in a later turn of the event loop.
  */
 export class TimeSlice {
   private readonly ms: number;

@@ -70,9 +70,9 @@ function withOurs(question: string): Asked {
   return { question, answer: ourAnswer(question) };
 }
 
-function mismatched(asked: readonly Asked[], theirs: readonly string[]): string[] {
-  assert.equal(theirs.length, asked.length, 'an answer for each question');
-  return asked.flatMap(({ question, answer }, at) =>
+function mismatched(inputs: readonly Asked[], theirs: readonly string[]): string[] {
+  assert.equal(theirs.length, inputs.length, 'an answer for each question');
+  return inputs.flatMap(({ question, answer }, at) =>
     answer === theirs[at] || (answer === NO_SIGNER && theirs[at]?.startsWith(NO_SIGNER))
       ? []
       : [`${question}: ${answer}, java-tron ${theirs[at]}`],

@@ -75,8 +75,8 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous one. The rest of
- * the text follows the last id. One call of `copy` per id would take five times as long.
+ * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous one. The rest
+ * of the text follows the last id. One call of `copy` per id would take five times as long.
  * @param gapped the gaps, 2 bytes per id, then the text @param ids 32 bytes each
  * @param target receives all ids and text bytes at offset `at`
  * @returns true if the gaps fit the text

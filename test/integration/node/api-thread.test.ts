@@ -45,7 +45,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     notifier,
   });
   const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
-  const reporter = new ChainReporter(chain, (news) => remoteChain.apply(structuredClone(news) as ChainUpdate));
+  const reporter = new ChainReporter(chain, (update) => remoteChain.apply(structuredClone(update) as ChainUpdate));
   t.teardown(async () => {
     reporter.close();
     await ledger.close();
@@ -93,10 +93,12 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   return JSON.stringify([rows, heights, keys], shown);
 }
 
-function heardBy(news: ServedNode['blockUpdates']): string[] {
-  const heard: string[] = [];
-  news.subscribe(({ change, content: { decoded, infos } }) => heard.push(`${change} ${decoded.idHex} ${infos.length}`));
-  return heard;
+function heardBy(updates: ServedNode['blockUpdates']): string[] {
+  const received: string[] = [];
+  updates.subscribe(({ change, content: { decoded, infos } }) =>
+    received.push(`${change} ${decoded.idHex} ${infos.length}`),
+  );
+  return received;
 }
 
 t.test('shows the API thread the same state as the chain thread', async (t) => {

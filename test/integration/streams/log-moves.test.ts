@@ -116,7 +116,7 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
     const { seq, id } = present(ledger.block(number), 'it is there');
     return { seq, number, id: toHex(id) };
   };
-  const heard = async (after: number, floor: number): Promise<string[]> => {
+  const received = async (after: number, floor: number): Promise<string[]> => {
     const moves: string[] = [];
     const form = { polled: true };
     for await (const { change, number, block, solid } of eachItem(
@@ -132,6 +132,6 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
     return moves;
   };
   const behind = ['solidified 3 -', 'applied 6 4', 'solidified 4 -', 'applied 7 4', 'applied 8 6', 'solidified 6 - 6'];
-  t.same(await heard(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
-  t.same(await heard(5, 5), behind, 'nothing below the first block is told as irreversible');
+  t.same(await received(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
+  t.same(await received(5, 5), behind, 'nothing below the first block is told as irreversible');
 });
