@@ -65,7 +65,7 @@ export interface RpcVersionForm {
 
 /**
  * Returns the response text for a request, or an empty text if there is no response.
- * Reference: JsonRpcServer of jsonrpc4j. From release 4.8.2 on, JsonRpcServlet calls it.
+ * Reference: JsonRpcServer of jsonrpc4j, and since release 4.8.2 JsonRpcServlet.
  */
 export function answerRequest(
   methods: RpcMethods,

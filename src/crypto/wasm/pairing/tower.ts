@@ -161,9 +161,9 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. The number subtracted from
-   * three times a sum is not part of the reduction of this sum, and would grow with each square. Therefore the final
-   * result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
+   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. Each part of the result is
+   * three times a reduced sum minus an unreduced number. Without another reduction, repeated squares would grow.
+   * Therefore the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
     const { made } = this;
