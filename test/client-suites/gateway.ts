@@ -101,9 +101,9 @@ async function forward(
   const [answered] = (await once(forwarded, 'response')) as [IncomingMessage];
   const { 'content-length': old, 'transfer-encoding': chunked, connection: kept, ...otherHeaders } = answered.headers;
   const back = pairs.map(([named, made]) => [made, named] as const);
-  const said = renamed(await text(answered), back);
+  const renamedBody = renamed(await text(answered), back);
   await sleep(DISTANCE_MS);
-  reply.writeHead(answered.statusCode ?? 502, otherHeaders).end(said);
+  reply.writeHead(answered.statusCode ?? 502, otherHeaders).end(renamedBody);
 }
 
 function renamed(whole: string, pairs: readonly (readonly [from: string, to: string])[]): string {

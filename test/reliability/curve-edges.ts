@@ -41,8 +41,8 @@ export const curveEdges: Measurement = {
     const done = new Map<string, number>();
     const differences: string[] = [];
     try {
-      for (let chunk = 0, asked = 0; asked < count; chunk++) {
-        const questions = Array.from({ length: Math.min(CHUNK, count - asked) }, () => randomQuestion(source));
+      for (let chunk = 0, sent = 0; sent < count; chunk++) {
+        const questions = Array.from({ length: Math.min(CHUNK, count - sent) }, () => randomQuestion(source));
         const row = java.ask(questions.join(' '));
         differences.push(...mismatched(questions.map(withOurs), await row));
         if (chunk % PROVEN_EVERY === 0) {
@@ -54,7 +54,7 @@ export const curveEdges: Measurement = {
           );
         }
         note(done, questions);
-        asked += questions.length;
+        sent += questions.length;
       }
     } finally {
       java.stop();

@@ -353,7 +353,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(HOP_MS);
       const isBelow = (at: number): boolean => stage.nodes[at]!.chain.solidifiedNumber >= 2;
       stage.expect('its first block is below what is irreversible', isBelow(0) && isBelow(1));
-      for (const held of branch) held.release();
+      for (const item of branch) item.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(0), 4 * HOP_MS);
       stage.stayed();

@@ -170,8 +170,8 @@ t.test('ends invalid calls', async (t) => {
 
 t.test('echoes call metadata for a disabled method', async (t) => {
   const session = await serve(t);
-  const said = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
-  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...said });
+  const requestHeaders = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
+  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...requestHeaders });
   const { 'x-a': own, 'grpc-timeout': timeout, 'user-agent': agent, 'content-type': type, te } = headers;
   t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });

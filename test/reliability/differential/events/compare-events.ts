@@ -79,11 +79,11 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
   }
-  const told = ofSolid(theirs.flat(), chain);
+  const reportedSolid = ofSolid(theirs.flat(), chain);
   const all = moves.flatMap(({ published }) => published);
   for (const frame of LOGS_OF_SOLID) {
     const ofFrame = (list: readonly Published[]): Published[] => list.filter((one) => one.frame === frame);
-    compare('of irreversible blocks', ofFrame(told), ofFrame(all));
+    compare('of irreversible blocks', ofFrame(reportedSolid), ofFrame(all));
   }
   return differences;
 }

@@ -25,7 +25,7 @@ function setUp() {
     return Object.assign(new NumberMessage(), { num: BigInt(num) });
   };
   const of = (handler: GrpcHandler): GrpcMethod => ({ ...handler, request: BytesMessage });
-  const asked = of(
+  const cached = of(
     cachedGrpcMethod(({ value }: BytesMessage, view) => answered(view.headNumber * 1000 + value.length)),
   );
   const done = of(grpcMethod(({ value }: BytesMessage, { view }) => answered(view.headNumber * 1000 + value.length)));
@@ -48,7 +48,7 @@ function setUp() {
     >;
   };
   const number = (...args: Parameters<typeof call>): number => Number(NumberMessage.decode(call(...args).bytes).num);
-  return { call, number, asked, done, refused, runs: () => runs };
+  return { call, number, asked: cached, done, refused, runs: () => runs };
 }
 
 t.test('executes a request once per view', async (t) => {

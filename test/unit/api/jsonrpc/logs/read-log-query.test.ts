@@ -16,9 +16,9 @@ const TOPIC = `0x${'cd'.repeat(32)}`;
 
 function read(request: object, limits = LIMITS): LogQuery | string {
   try {
-    const asked = filterRequest(readFirstValue(JSON.stringify(request)))!;
+    const filter = filterRequest(readFirstValue(JSON.stringify(request)))!;
     const findTag = (tag: string) => (tag === 'finalized' ? 8_000 : undefined);
-    const query = readLogQuery(asked, VIEW, { release: apiRelease('4.8.2'), rpcLimits: limits, findTag });
+    const query = readLogQuery(filter, VIEW, { release: apiRelease('4.8.2'), rpcLimits: limits, findTag });
     checkBlockRange(query, VIEW, limits);
     return query;
   } catch (error) {
