@@ -264,13 +264,13 @@ export class Chain {
       state,
       recent,
       headId: () => ledger.position.headId,
-      undo: () => {
-        const undone = this.revertHeadBlock();
+      revertHead: () => {
+        const reverted = this.revertHeadBlock();
         recent.pop();
-        mempool.reinjectFrom(undone);
+        mempool.reinjectFrom(reverted);
       },
-      join: (block) => this.apply(block, options, new Set()),
-      rejoin: (block) => this.apply(block, {}, new Set()),
+      apply: (block) => this.apply(block, options, new Set()),
+      reapply: (block) => this.apply(block, {}, new Set()),
     };
   }
 

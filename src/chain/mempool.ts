@@ -78,10 +78,10 @@ export class Mempool {
   private revertedTransactions: DecodedTransaction[] = [];
   private shielded = 0;
 
-  constructor(executor: Executor, state: State, held: SnapshotWindow, options: MempoolOptions) {
+  constructor(executor: Executor, state: State, snapshots: SnapshotWindow, options: MempoolOptions) {
     this.options = options;
     this.state = state;
-    this.snapshots = held;
+    this.snapshots = snapshots;
     this.pending = new TransactionQueue(options.isSorted);
     this.repush = new TransactionQueue(options.isSorted);
     const { chain } = executor;
@@ -136,9 +136,9 @@ export class Mempool {
     const old = [...this.repush.values()].filter(({ timeMs }) => now - timeMs > this.options.timeoutMs);
     for (const item of old) this.repush.remove(item);
     const waited = [...this.pending.values()];
-    const kept = waited.filter(isFresh);
-    for (const item of kept) this.repush.add(item);
-    this.observer?.timedOut(old.length + waited.length - kept.length);
+    const unexpired = waited.filter(isFresh);
+    for (const item of unexpired) this.repush.add(item);
+    this.observer?.timedOut(old.length + waited.length - unexpired.length);
     this.pending.clear();
     for (const transaction of this.revertedTransactions) {
       this.repush.add({ transaction, order: 0n, timeMs: now, isVerified: false });
@@ -199,10 +199,10 @@ export class Mempool {
 
   /** Called after a block. Unmarks owners without pending transactions. */
   clearChangedOwners(): void {
-    const kept = this.repush.values().map(({ transaction }) => transaction.owner);
+    const owners = this.repush.values().map(({ transaction }) => transaction.owner);
     const known = new Set(this.changedOwners);
     this.changedOwners.clear();
-    for (const owner of kept) if (known.has(owner)) this.changedOwners.add(owner);
+    for (const owner of owners) if (known.has(owner)) this.changedOwners.add(owner);
   }
 
   clear(): void {

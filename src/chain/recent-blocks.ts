@@ -153,9 +153,9 @@ export class RecentBlocks {
     const own = [...(this.byWitness.get(witness) ?? [])];
     const siblings = own.filter((block) => block.number === number);
     if (siblings.length <= SIBLINGS_MAX && bytesOf(own) <= WITNESS_BYTES_MAX) return;
-    const kept = this.branchesOf([idHex, this.top.idHex, canonicalHead]);
+    const retained = this.branchesOf([idHex, this.top.idHex, canonicalHead]);
     const deletable = (blocks: readonly EncodedBlock[]): readonly EncodedBlock[] =>
-      blocks.filter((block) => !kept.has(block.idHex) && this.byId.has(block.idHex));
+      blocks.filter((block) => !retained.has(block.idHex) && this.byId.has(block.idHex));
     const tooMany = (): boolean => siblings.filter((block) => this.byId.has(block.idHex)).length > SIBLINGS_MAX;
     for (let left = deletable(siblings); left.length > 0 && tooMany(); left = deletable(siblings))
       this.deleteShortest(left);

@@ -50,7 +50,7 @@ interface RejectedBlocksOptions {
 /** Maximum number of result marks that are replaced in one block. The block is executed again for each of them. */
 const MARKS_MAX = 16;
 /** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
-const STANDING_MAX = 270;
+const DESCENDANTS_MAX = 270;
 const TENTHS_TO_STOP = 7;
 
 interface Branch {
@@ -64,7 +64,7 @@ interface Branch {
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
   /** Ids of each rejected block and of its descendants. The value is the branch that starts at the rejected block. */
-  private readonly standing = new Map<string, Branch>();
+  private readonly branches = new Map<string, Branch>();
 
   constructor(options: RejectedBlocksOptions) {
     this.options = options;
@@ -76,7 +76,7 @@ export class RejectedBlocks {
    */
   examine(block: DecodedBlock, error: unknown): RejectedBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
-    if (this.standing.has(block.idHex) || !this.isSigned(block)) return undefined;
+    if (this.branches.has(block.idHex) || !this.isSigned(block)) return undefined;
     this.addBranch(block, { root: block, witnesses: new Set() });
     const { ledger } = this.options;
     const { transactions, rows } = this.executeHere(block);
@@ -99,8 +99,8 @@ export class RejectedBlocks {
    * block, returns the reason why the node must stop.
    */
   received(block: DecodedBlock): string | undefined {
-    const branch = this.standing.get(block.parentIdHex);
-    if (branch === undefined || this.standing.has(block.idHex) || !this.isSigned(block)) return undefined;
+    const branch = this.branches.get(block.parentIdHex);
+    if (branch === undefined || this.branches.has(block.idHex) || !this.isSigned(block)) return undefined;
     this.addBranch(block, branch);
     const active = activeWitnesses(this.options.state);
     const count = active.filter((witness) => branch.witnesses.has(witness)).length;
@@ -113,11 +113,11 @@ export class RejectedBlocks {
   }
 
   private addBranch(block: DecodedBlock, branch: Branch): void {
-    this.standing.set(block.idHex, branch);
+    this.branches.set(block.idHex, branch);
     branch.witnesses.add(block.witness);
-    for (const oldest of this.standing.keys()) {
-      if (this.standing.size <= STANDING_MAX) break;
-      this.standing.delete(oldest);
+    for (const oldest of this.branches.keys()) {
+      if (this.branches.size <= DESCENDANTS_MAX) break;
+      this.branches.delete(oldest);
     }
   }
 

@@ -31,7 +31,7 @@ interface ReleaseWarning {
  */
 export class ReleaseWatch {
   private readonly state: State;
-  private readonly said = new Set<string>();
+  private readonly reported = new Set<string>();
 
   constructor(state: State) {
     this.state = state;
@@ -49,7 +49,7 @@ export class ReleaseWatch {
     const known = new Set([...this.release.parameters.values()].map(({ property }) => property));
     for (const { id, property } of releases.flatMap(({ parameters }) => [...parameters.values()])) {
       if (known.has(property) || !this.state.properties.has(property)) continue;
-      throw new UsageError(`the chain has set parameter ${id} (${property}), ${this.unknown(knowsParameter(id))}`);
+      throw new UsageError(`the chain has set parameter ${id} (${property}), ${this.unknown(supportsParameter(id))}`);
     }
   }
 
@@ -58,8 +58,8 @@ export class ReleaseWatch {
    */
   warning(): string | undefined {
     const found = this.approvedParameter() ?? this.passedVersion();
-    if (found === undefined || this.said.has(found.about)) return undefined;
-    this.said.add(found.about);
+    if (found === undefined || this.reported.has(found.about)) return undefined;
+    this.reported.add(found.about);
     return found.sentence;
   }
 
@@ -79,7 +79,7 @@ export class ReleaseWatch {
     if (version === undefined) return undefined;
     const id = this.proposedParameter(block);
     if (id === undefined) return `block ${block.number} needs rules unknown to this node: ${version.sentence}`;
-    return `block ${block.number} proposes parameter ${id}, ${this.unknown(knowsParameter(id))}`;
+    return `block ${block.number} proposes parameter ${id}, ${this.unknown(supportsParameter(id))}`;
   }
 
   private proposedParameter({ transactions }: DecodedBlock): number | undefined {
@@ -105,7 +105,7 @@ export class ReleaseWatch {
       if (id === undefined || !hasMostApprovals(state, proposal)) continue;
       const at = new Date(Number(proposal.expirationTime)).toISOString();
       const sets = `proposal ${number} is approved and sets parameter ${id} at ${at}`;
-      return { about: `proposal ${number}`, sentence: `${sets}, ${this.unknown(knowsParameter(Number(id)))}` };
+      return { about: `proposal ${number}`, sentence: `${sets}, ${this.unknown(supportsParameter(Number(id)))}` };
     }
     return undefined;
   }
@@ -125,8 +125,8 @@ export class ReleaseWatch {
     return undefined;
   }
 
-  private unknown(knows: (release: Release) => boolean): string {
-    const other = releases.find(knows);
+  private unknown(supports: (release: Release) => boolean): string {
+    const other = releases.find(supports);
     const advice =
       other === undefined
         ? 'no supported release knows it; install a newer version of this program'
@@ -135,6 +135,6 @@ export class ReleaseWatch {
   }
 }
 
-function knowsParameter(id: number): (release: Release) => boolean {
+function supportsParameter(id: number): (release: Release) => boolean {
   return ({ parameters }) => parameters.has(BigInt(id));
 }

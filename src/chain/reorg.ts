@@ -12,11 +12,11 @@ export interface ReorgChain {
   readonly recent: RecentBlocks;
   headId(): Uint8Array;
   /** Reverts the head. Its transactions return to the mempool. */
-  undo(): void;
+  revertHead(): void;
   /** Executes a block of the new branch on top of the head. @throws {ChainError} */
-  join(block: DecodedBlock): void;
+  apply(block: DecodedBlock): void;
   /** Executes a reverted block of the old branch on top of the head again. @throws {ChainError} */
-  rejoin(block: DecodedBlock): void;
+  reapply(block: DecodedBlock): void;
 }
 
 /**
@@ -27,19 +27,19 @@ export interface ReorgChain {
  */
 export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
   const [branch, old] = branchesTo(chain, target);
-  const joining = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
-  for (const _ of old) chain.undo();
-  for (const block of joining) {
+  const applying = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
+  for (const _ of old) chain.revertHead();
+  for (const block of applying) {
     try {
       checkSignature(chain, block);
-      chain.join(block);
+      chain.apply(block);
     } catch (error) {
       // After an unchecked exception, java-tron stays on the partly executed branch until the next longer branch.
       if (error instanceof ChainError && error.checked) restoreBranch(chain, branch, old);
       throw error;
     }
   }
-  return joining;
+  return applying;
 }
 
 /**
@@ -73,6 +73,6 @@ function restoreBranch(chain: ReorgChain, branch: readonly EncodedBlock[], old: 
   const oldHead = old[0];
   const ancestor = old.at(-1)?.parentIdHex;
   if (oldHead !== undefined) recent.setHead(oldHead);
-  while (ancestor !== undefined && toHex(chain.headId()) !== ancestor) chain.undo();
-  for (const { bytes } of [...old].reverse()) chain.rejoin(decodeBlock(bytes));
+  while (ancestor !== undefined && toHex(chain.headId()) !== ancestor) chain.revertHead();
+  for (const { bytes } of [...old].reverse()) chain.reapply(decodeBlock(bytes));
 }

@@ -47,11 +47,11 @@ export class SnapshotWindow {
 
   /**
    * Called after a block that another node executed. Counts as java-tron does if transactions arrive constantly.
-   * @param held number of blocks above the solidified one
+   * @param count number of blocks above the solidified one
    */
-  follow(held: number): void {
-    this.count = held;
-    this.most = held;
+  follow(count: number): void {
+    this.count = count;
+    this.most = count;
   }
 
   /**

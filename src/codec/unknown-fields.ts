@@ -183,7 +183,7 @@ class ByteSink {
     this.copy(source, start, end);
     let size = end - start;
     const first = this.length - size;
-    // A tenth byte always stands for the highest bit, regardless of its value.
+    // A tenth byte always represents the highest bit, regardless of its value.
     if (size === 10) this.buffer[first + 9] = 1;
     while (size > 1 && (this.buffer[first + size - 1]! & 0x7f) === 0) size--;
     this.buffer[first + size - 1]! &= 0x7f;

@@ -11,7 +11,7 @@ export interface Cron {
 }
 
 /**
- * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in the reference (the JVM's default).
+ * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in java-tron (the JVM's default).
  * Reference: org.quartz.CronExpression 2.3.2. @throws {UsageError} invalid expression
  */
 export function parseCron(text: string): Cron {
@@ -133,8 +133,8 @@ function weekdayRule(field: string, text: string): DayRule {
     if (count < 1 || count > 5) throw wrong(WEEKDAY, field, text);
     return (date) => date.weekday === weekday && Math.ceil(date.day / 7) === count;
   }
-  const wanted = new Set(field === 'L' ? [7] : values(field, WEEKDAY, text));
-  return (date) => wanted.has(date.weekday);
+  const weekdays = new Set(field === 'L' ? [7] : values(field, WEEKDAY, text));
+  return (date) => weekdays.has(date.weekday);
 }
 
 /**
@@ -151,11 +151,11 @@ function dayRule(field: string, text: string): DayRule {
   }
   const near = /^(\d+)W$/.exec(field);
   if (near) {
-    const wanted = value(itemAt(near, 1), DAY, text);
-    return (date) => date.day === workingDay(date, wanted);
+    const target = value(itemAt(near, 1), DAY, text);
+    return (date) => date.day === workingDay(date, target);
   }
-  const wanted = new Set(values(field, DAY, text));
-  return (date) => wanted.has(date.day);
+  const days = new Set(values(field, DAY, text));
+  return (date) => days.has(date.day);
 }
 
 /** Moves Saturday to Friday and Sunday to Monday, but never to another month. */

@@ -8,7 +8,7 @@ export interface Endpoint {
 
 /**
  * Parses `host:port`.
- * @throws {UsageError} with the reference's text and the key
+ * @throws {UsageError} with java-tron's text and the key
  * Reference: NetUtil.parseInetSocketAddress, Integer.parseInt.
  */
 export function parseEndpoint(text: string, key: string): Endpoint {

@@ -19,7 +19,7 @@ import type { ConfigSource } from './source.js';
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
 /**
- * An initial account. `address` is 42 hex digits, `balance` is in sun. As in the reference, `type` is ignored: every
+ * An initial account. `address` is 42 hex digits, `balance` is in sun. As in java-tron, `type` is ignored: every
  * account gets the type Normal.
  */
 interface GenesisAccount {
@@ -52,7 +52,7 @@ const TYPES: readonly GenesisAccountType[] = ['Normal', 'AssetIssue', 'Contract'
 
 /**
  * Section `genesis.block`.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  * Reference: GenesisBlock, Account, Witness.
  */
 export const genesisRow: ConfigKey<Genesis> = {
@@ -134,8 +134,8 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
 }
 
 /**
- * Decodes an address of a list. The error text contains an empty address, as in the reference, which has no bytes for
- * an address that it cannot decode.
+ * Decodes an address of a list. The error text contains an empty address, as in java-tron, which has no bytes for an
+ * address that it cannot decode.
  */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);

@@ -74,8 +74,7 @@ export { MAIN_NET_FILE };
 
 /**
  * Reads the configuration file and the command line, with the rules of the selected release.
- * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with the reference's text if it has
- * one
+ * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with java-tron's text if it has one
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
@@ -105,10 +104,10 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
  * net if that does not exist. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
-  const wanted = name?.trim() ? name : 'config.conf';
-  if (existsSync(wanted)) return wanted;
-  if (wanted === 'config.conf') return MAIN_NET_FILE;
-  throw new UsageError(`Configuration path is required! No Such file ${wanted}`);
+  const fileName = name?.trim() ? name : 'config.conf';
+  if (existsSync(fileName)) return fileName;
+  if (fileName === 'config.conf') return MAIN_NET_FILE;
+  throw new UsageError(`Configuration path is required! No Such file ${fileName}`);
 }
 
 function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {

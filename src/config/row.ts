@@ -31,7 +31,7 @@ export interface RowTree {
 export type Values<T> =
   T extends ConfigKey<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
 
-/** Bounds to which a value is clamped without an error, as the reference does. */
+/** Bounds to which a value is clamped without an error, as java-tron does. */
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
@@ -59,7 +59,7 @@ export function long(key: string, fallback: number, doc: string, bounds: Bounds 
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
-/** Creates a row for the exact value of a dynamic property. `bits` is the width that the reference reads. */
+/** Creates a row for the exact value of a dynamic property. `bits` is the width that java-tron reads. */
 export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
   const read = (value: HoconValue, at: string) => {
     const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);

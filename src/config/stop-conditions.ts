@@ -34,7 +34,7 @@ export const shutdownRows = {
 } as const satisfies RowTree;
 
 /**
- * Checks the conditions at start, in the reference's order, against the head of the data folder.
+ * Checks the conditions at start, in java-tron's order, against the head of the data folder.
  * @param headTime ms. @throws {UsageError} `Auto-stop params error: …`. Reference: Manager.initAutoStop.
  */
 export function checkStopConditions(

@@ -153,8 +153,8 @@ export function javaHashOfByteString(hex: string): number {
 
 /** Returns the number of buckets of an empty HashMap after `putAll` of a map with this many entries. */
 export function bucketsAfterPutAll(entries: number): number {
-  const wanted = Math.floor(entries / 0.75 + 1);
+  const capacity = Math.floor(entries / 0.75 + 1);
   let buckets = 1;
-  while (buckets < wanted) buckets *= 2;
+  while (buckets < capacity) buckets *= 2;
   return buckets;
 }

@@ -36,9 +36,9 @@ export class RandomFile {
   private fill(at: number, length: number): void {
     const bytes = Buffer.allocUnsafeSlow(Math.min(this.size - at, Math.max(length, WINDOW_BYTES)));
     for (let done = 0; done < bytes.length; ) {
-      const got = readSync(this.file, bytes, done, bytes.length - done, at + done);
-      if (got === 0) throw new FormatError('file became shorter while it was read');
-      done += got;
+      const bytesRead = readSync(this.file, bytes, done, bytes.length - done, at + done);
+      if (bytesRead === 0) throw new FormatError('file became shorter while it was read');
+      done += bytesRead;
     }
     this.window = bytes;
     this.windowAt = at;

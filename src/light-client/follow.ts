@@ -74,7 +74,7 @@ class LineReader {
   private readonly events: FollowEvents;
   private readonly decoder = new TextDecoder();
   private waiting: EventLine[] = [];
-  private rest = '';
+  private buffered = '';
 
   constructor(chain: LightChain, events: FollowEvents) {
     this.chain = chain;
@@ -83,8 +83,8 @@ class LineReader {
 
   /** Decodes and verifies received bytes. @throws {HeaderError | Error} invalid data from the node */
   read(bytes: Uint8Array): void {
-    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split('\n');
-    this.rest = lines.pop() ?? '';
+    const lines = (this.buffered + this.decoder.decode(bytes, { stream: true })).split('\n');
+    this.buffered = lines.pop() ?? '';
     for (const line of lines) this.take(JSON.parse(line) as FollowLine);
   }
 

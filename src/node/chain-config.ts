@@ -50,7 +50,7 @@ export function chainRules(config: NodeConfig): ChainRules {
 
 /**
  * Checks settings whose validity depends on the release.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 function requireMeaning({ block, committee }: NodeConfig, { parameters }: Release): void {
   const life = BigInt(block.proposalExpireTime);

@@ -30,12 +30,12 @@ export class ErrorTally {
 
   /** Returns the counts since the last call. */
   take(): readonly { readonly topic: string; readonly type: string; readonly count: number }[] {
-    const taken = [...this.counts].map(([key, count]) => {
+    const counts = [...this.counts].map(([key, count]) => {
       const [topic = '', type = ''] = key.split('\n');
       return { topic, type, count };
     });
     this.counts.clear();
-    return taken;
+    return counts;
   }
 }
 
@@ -69,7 +69,7 @@ function topicOf(fields: unknown): string {
   return TOPICS.find((topic) => topic in fields) ?? 'node';
 }
 
-/** Returns the class of the logged error. Without an error, returns the text `undefined`, as the reference does. */
+/** Returns the class of the logged error. Without an error, returns the text `undefined`, as java-tron does. */
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;

@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files/replace-file.js';
 
-/** File name. The reference stores the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
+/** File name. java-tron stores the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
 const FILE = 'pbft.json';
 const BYTES = 8;
 

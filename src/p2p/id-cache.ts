@@ -20,8 +20,8 @@ export class IdCache {
   /** Random hash seed, so that a peer cannot construct ids that collide. */
   private readonly seed = randomFillSync(new Int32Array(ID_WORDS));
   private readonly bytes = Buffer.alloc(HASH_BYTES);
-  private readonly wanted = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
-  private wantedKind = 0;
+  private readonly keyWords = new Int32Array(this.bytes.buffer, this.bytes.byteOffset, ID_WORDS);
+  private keyKind = 0;
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
@@ -71,8 +71,8 @@ export class IdCache {
     const entry = this.free;
     this.free = this.newer[entry]!;
     this.places[this.wantedIndex()] = entry;
-    this.ids.set(this.wanted, entry * ID_WORDS);
-    this.kinds[entry] = this.wantedKind;
+    this.ids.set(this.keyWords, entry * ID_WORDS);
+    this.kinds[entry] = this.keyKind;
     this.untilMs[entry] = now() + lifeMs;
     this.append(entry);
     return true;
@@ -91,7 +91,7 @@ export class IdCache {
   private read(key: string): boolean {
     const letters = key.length - PLAIN_DIGITS;
     if (letters !== 0 && letters !== 1) return false;
-    this.wantedKind = letters === 0 ? 0 : key.charCodeAt(0);
+    this.keyKind = letters === 0 ? 0 : key.charCodeAt(0);
     return this.bytes.write(letters === 0 ? key : key.slice(1), 'hex') === HASH_BYTES;
   }
 
@@ -117,7 +117,7 @@ export class IdCache {
   }
 
   private wantedIndex(): number {
-    return this.placeOf(this.wanted, 0, this.wantedKind);
+    return this.placeOf(this.keyWords, 0, this.keyKind);
   }
 
   /** Returns the slot of an id, or the free slot for it. */

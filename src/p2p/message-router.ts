@@ -199,24 +199,24 @@ export class MessageRouter {
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
-    yield* advertiser.want(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
+    yield* advertiser.announced(peer, kind, kind === 'block' ? yield* this.newBlocks(peer, ids) : ids);
   }
 
   /** Returns the announced blocks to request. Reference: InventoryMsgHandler.processMessage, AdvService.addInv. */
   private *newBlocks(peer: Peer, ids: readonly string[]): Steps<readonly string[]> {
     const { chain, release, now } = this.parts;
     const { head, solidified } = chain;
-    const wanted: string[] = [];
-    let isNews = false;
+    const requested: string[] = [];
+    let isUseful = false;
     yield* inPortions(ids, (portion) => {
       for (const id of portion) {
         const { number } = blockIdOfHex(id);
-        isNews ||= number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
-        if (release.requestsBelowSolidified || number > solidified.number) wanted.push(id);
+        isUseful ||= number > head.number && !peer.spread.has(itemKey({ kind: 'block', id }));
+        if (release.requestsBelowSolidified || number > solidified.number) requested.push(id);
       }
     });
-    if (isNews) peer.usefulMs = now();
-    return wanted;
+    if (isUseful) peer.usefulMs = now();
+    return requested;
   }
 
   /**

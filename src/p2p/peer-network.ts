@@ -122,7 +122,7 @@ export class PeerNetwork {
     const proofs = voting && new Proofs({ chain, release, store: voting.store, quorum: voting.quorum, now });
     this.sync = new SyncClient({
       chain,
-      taken: ({ number, timeMs }) => proofs?.synced(number, timeMs),
+      imported: ({ number, timeMs }) => proofs?.synced(number, timeMs),
       release,
       peers,
       batchNum,
@@ -351,9 +351,9 @@ export class PeerNetwork {
   private checkStatus(): void {
     const { now, log } = this.options;
     for (const peer of this.peers.active()) {
-      const what = overdue(peer, now(), this.waitClock.now());
-      if (what === undefined) continue;
-      log.info({ peer: peer.channel.key, what }, 'peer timed out');
+      const reason = overdue(peer, now(), this.waitClock.now());
+      if (reason === undefined) continue;
+      log.info({ peer: peer.channel.key, reason }, 'peer timed out');
       peer.disconnect('TIME_OUT');
     }
   }

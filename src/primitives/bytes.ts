@@ -43,7 +43,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Compares in unsigned lexicographic order, the key order of LMDB and of the reference. */
+/** Compares in unsigned lexicographic order, the key order of LMDB and of java-tron. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return view(a).compare(b);
 }
@@ -52,7 +52,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** Encodes 8 bytes big-endian in two's complement, as the reference stores a Java long. */
+/** Encodes 8 bytes big-endian in two's complement, as java-tron stores a Java long. */
 export function fromInt64(value: bigint): Uint8Array {
   const bytes = Buffer.allocUnsafe(8);
   bytes.writeBigInt64BE(BigInt.asIntN(64, value));

@@ -10,7 +10,7 @@ export class ArithmeticError extends TronError<'ARITHMETIC'> {
   }
 }
 
-/** @throws {ArithmeticError} with the text that clients of the reference receive */
+/** @throws {ArithmeticError} with the text that clients of java-tron receive */
 function exact64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('long overflow');
   return value;

@@ -1,7 +1,10 @@
 /** Default time in ms that a long task runs before other tasks of its thread get a turn. */
 const SLICE_MS = 10;
 
-/** Lets a long task share its thread: the task calls `yieldIfOver` often, and waits a turn when its slice is over. */
+/**
+ * Divides a long task into slices, so that other tasks of the thread run in between. The task calls `yieldIfOver`
+ * often. At the end of a slice, it continues in a later turn of the event loop.
+ */
 export class TimeSlice {
   private readonly ms: number;
   private end: number;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { mutants } from '../reliability/mutants/mutants.js';
 import { mutations } from '../simulation/mutations.js';
+import { scenarios } from '../simulation/scenarios.js';
 import { ROOT } from './source-files.js';
 
 t.test('finds the text that a fault replaces exactly once in its file', async (t) => {
@@ -11,4 +12,11 @@ t.test('finds the text that a fault replaces exactly once in its file', async (t
     t.equal(places, 1, `${fault}: ${file}`);
     t.not(find, replace, fault);
   }
+});
+
+t.test('names an existing scenario for each mutation that a scenario finds', async (t) => {
+  const missing = mutations.filter(
+    ({ by }) => typeof by === 'string' && !scenarios.some(({ name }) => name.includes(by)),
+  );
+  t.same(missing, []);
 });

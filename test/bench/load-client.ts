@@ -197,11 +197,11 @@ async function run(job: LoadJob): Promise<LoadResult> {
       (ask) =>
         new Promise<void>((resolve) => {
           const next = (): void => {
-            const asked = performance.now();
-            if (asked > end) resolve();
+            const sentMs = performance.now();
+            if (sentMs > end) resolve();
             else
               ask((isGood) => {
-                times.push(performance.now() - asked);
+                times.push(performance.now() - sentMs);
                 if (!isGood) failed++;
                 next();
               });

@@ -35,9 +35,9 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { ...process.env, BENCH_PROBE: file },
     });
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk) => {
-      said = `${said}${chunk}`.slice(-2000);
+      output = `${output}${chunk}`.slice(-2000);
     });
     let anonymousMiB = 0;
     const timer = setInterval(() => {
@@ -46,7 +46,7 @@ export async function timedRun(args: readonly string[]): Promise<TimedRun> {
     const code = await new Promise((resolve) => child.on('close', resolve));
     const seconds = (performance.now() - started) / 1000;
     clearInterval(timer);
-    if (code !== 0) throw new Error(`tronicle ${args.join(' ')} ended with ${code}: ${said}`);
+    if (code !== 0) throw new Error(`tronicle ${args.join(' ')} ended with ${code}: ${output}`);
     const { garbageMs, processorMs } = JSON.parse(readFileSync(file, 'utf8')) as Pick<
       TimedRun,
       'garbageMs' | 'processorMs'

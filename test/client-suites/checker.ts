@@ -29,7 +29,8 @@ export function judge(suite: string, results: readonly TestResult[], table: read
   const expected = new Set(rows.map(({ test }) => test));
   const failures = results.filter(({ outcome }) => outcome === 'failed');
   const failing = new Set(failures.map(({ name }) => name));
-  const count = (wanted: TestResult['outcome']): number => results.filter(({ outcome }) => outcome === wanted).length;
+  const count = (outcomeName: TestResult['outcome']): number =>
+    results.filter(({ outcome }) => outcome === outcomeName).length;
   return {
     tests: results.length,
     passed: count('passed'),

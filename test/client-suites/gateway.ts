@@ -93,17 +93,17 @@ async function forward(
   const { method = 'GET', url: path = '/', headers } = incoming;
   const body = renamed(await text(incoming), pairs);
   const { host, connection, 'content-length': length, 'transfer-encoding': encoding, ...others } = headers;
-  const asked = request({
+  const forwarded = request({
     ...{ host: '127.0.0.1', port, method, path: renamed(path, pairs) },
     headers: { ...others, ...(method === 'POST' && { 'content-length': Buffer.byteLength(body) }) },
   });
-  asked.end(method === 'POST' ? body : undefined);
-  const [answered] = (await once(asked, 'response')) as [IncomingMessage];
-  const { 'content-length': old, 'transfer-encoding': chunked, connection: kept, ...told } = answered.headers;
+  forwarded.end(method === 'POST' ? body : undefined);
+  const [answered] = (await once(forwarded, 'response')) as [IncomingMessage];
+  const { 'content-length': old, 'transfer-encoding': chunked, connection: kept, ...otherHeaders } = answered.headers;
   const back = pairs.map(([named, made]) => [made, named] as const);
-  const said = renamed(await text(answered), back);
+  const renamedBody = renamed(await text(answered), back);
   await sleep(DISTANCE_MS);
-  reply.writeHead(answered.statusCode ?? 502, told).end(said);
+  reply.writeHead(answered.statusCode ?? 502, otherHeaders).end(renamedBody);
 }
 
 function renamed(whole: string, pairs: readonly (readonly [from: string, to: string])[]): string {

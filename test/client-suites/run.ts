@@ -60,7 +60,7 @@ async function runSuite(suite: Suite, table: readonly ExpectedFailure[]): Promis
   const results = await onNetwork((network) => suite.run({ ...network, folder: join(work, name), logFile }));
   writeFileSync(join(work, `${name}.json`), JSON.stringify(results, undefined, 1));
   const judgement = judge(name, results, table);
-  process.stdout.write(`${told(`${name} ${version}`, judgement)}\n`);
+  process.stdout.write(`${summaryOf(`${name} ${version}`, judgement)}\n`);
   return results.length > 0 && judgement.unexpected.length === 0 && judgement.mended.length === 0;
 }
 
@@ -79,7 +79,7 @@ async function onNetwork<T>(run: (network: Omit<SuiteRun, 'folder' | 'logFile'>)
   }
 }
 
-function told(suite: string, { tests, passed, failed, skipped, unexpected, mended }: Judgement): string {
+function summaryOf(suite: string, { tests, passed, failed, skipped, unexpected, mended }: Judgement): string {
   const counts = `${tests} tests, ${passed} passed, ${failed} failed (${failed - unexpected.length} as expected), ${skipped} skipped`;
   return [
     `${suite}: ${counts}`,

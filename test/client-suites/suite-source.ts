@@ -62,9 +62,9 @@ function bringSdist(suite: string, requirement: string, folder: string): void {
 
 /** The module that a manifest of ours names, checked by its go.sum. */
 function bringModule(suite: string, { module, manifest }: PublicSource & { kind: 'go' }, folder: string): void {
-  const said = run(suite, 'go', ['mod', 'download', '-json', module], manifest);
-  const { Dir } = JSON.parse(said) as { Dir?: string };
-  if (Dir === undefined) throw new SuiteUnreachable(suite, said);
+  const output = run(suite, 'go', ['mod', 'download', '-json', module], manifest);
+  const { Dir } = JSON.parse(output) as { Dir?: string };
+  if (Dir === undefined) throw new SuiteUnreachable(suite, output);
   cpSync(Dir, folder, { recursive: true });
   // Modules lie read-only where Go keeps them.
   run(suite, 'chmod', ['-R', 'u+w', folder]);

@@ -49,7 +49,7 @@ export async function makeLikeness(bank: AccountBank): Promise<Likeness> {
   await bank.send(stake, stakerKey);
   const example = await deploy(bank, issuers[1]!, { name: 'Example Fixed Supply Token', symbol: 'FIXED', decimals: 2 });
   const dollars = await deploy(bank, issuers[1]!, { name: 'Tether USD', symbol: 'USDT', decimals: 6 });
-  const transfer = await tell(bank, dollars);
+  const transfer = await describeToken(bank, dollars);
   return {
     aliases: new Map([
       ...contractAliases(NILE.example, example),
@@ -113,7 +113,7 @@ async function deploy(bank: AccountBank, key: string, facts: Omit<TokenFacts, 'o
 }
 
 /** @returns the transaction that logs the transfer */
-async function tell(bank: AccountBank, token: string): Promise<string> {
+async function describeToken(bank: AccountBank, token: string): Promise<string> {
   const { from, to, value } = NILE.transfer;
   const { transaction } = await bank.tronWeb.transactionBuilder.triggerSmartContract(
     token,

@@ -96,8 +96,8 @@ async function ask(server: FastifyInstance, line: ConstantLine): Promise<string 
   // The recorder wrote the default out.
   const outcome = transaction === undefined ? null : (transaction.ret?.[0]?.ret ?? 'SUCCESS');
   const actual = { answer, ret: outcome, ...(line.txid === undefined ? {} : { txid: transaction?.txID }) };
-  const { answer: wanted, ret, txid: wantedId } = line;
-  const expected = { answer: wanted, ret, ...(wantedId === undefined ? {} : { txid: wantedId }) };
+  const { answer: expectedAnswer, ret, txid: wantedId } = line;
+  const expected = { answer: expectedAnswer, ret, ...(wantedId === undefined ? {} : { txid: wantedId }) };
   if (isDeepStrictEqual(actual, expected)) return undefined;
   const show = (value: object): string => JSON.stringify(value).slice(0, 1500);
   return `${line.label} ${show(line.request)}\n   expected ${show(expected)}\n   here     ${show(actual)}`;

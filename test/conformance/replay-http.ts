@@ -238,8 +238,8 @@ function compare(record: HttpRecord, reply: Reply): string | undefined {
   const where = `#${record.seq} ${record.server} ${record.method} ${record.path.slice(0, 300)} ${JSON.stringify(
     record.body ?? record.bodyHex ?? record.bodyGen ?? null,
   ).slice(0, 700)}`;
-  const show = (what: string, wanted: unknown, found: unknown): string =>
-    `${where}\n   ${what}\n   expected ${String(wanted).slice(0, 6000)}\n   here     ${String(found).slice(0, 6000)}`;
+  const show = (what: string, expected: unknown, found: unknown): string =>
+    `${where}\n   ${what}\n   expected ${String(expected).slice(0, 6000)}\n   here     ${String(found).slice(0, 6000)}`;
   // A connection that is closed without an answer has the status NaN.
   if (isOfContainer(record)) return reply.status < 400 ? show('status', 'an error', reply.status) : undefined;
   if (reply.status !== record.status)
@@ -265,6 +265,6 @@ function compare(record: HttpRecord, reply: Reply): string | undefined {
 function isLooselyEqual({ response, jdk8 }: HttpRecord, actual: string): boolean {
   if (actual === jdk8) return true;
   const classOf = (text: string): string | undefined => /class [\w.$]+ :/.exec(text)?.[0];
-  const wanted = classOf(response ?? '');
-  return wanted !== undefined && wanted === classOf(actual);
+  const expected = classOf(response ?? '');
+  return expected !== undefined && expected === classOf(actual);
 }

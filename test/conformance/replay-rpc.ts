@@ -261,8 +261,8 @@ class RpcReplay {
     if (isOfContainer({ ...record, method: record.method ?? 'POST' }))
       return reply.status >= 400 ? undefined : `${where}${difference('an error', String(reply.status))}`;
     const shape = [reply.status, reply.type ?? null, record.allow === undefined ? '' : reply.allow].join(' ');
-    const wanted = [record.status, record.type, record.allow?.replace('TRACE, ', '') ?? ''].join(' ');
-    if (shape !== wanted) return `${where}${difference(wanted, shape)}`;
+    const expectedHead = [record.status, record.type, record.allow?.replace('TRACE, ', '') ?? ''].join(' ');
+    if (shape !== expectedHead) return `${where}${difference(expectedHead, shape)}`;
     const pointers = record.volatile as readonly string[];
     if (pointers.includes('') || reply.body === record.response || reply.body === record.jdk8) return undefined;
     if (record.response.includes(JAVA_17_VERSION) && reply.body.includes('Java1.8')) return undefined;

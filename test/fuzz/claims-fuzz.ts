@@ -32,17 +32,18 @@ export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const failures: string[] = [];
   let done = 0;
   while (done < count) {
-    const taken: SignatureClaim[] = [];
+    const accepted: SignatureClaim[] = [];
     const size = random.pick(SIZES);
     for (let at = 0; at < size; at++, done++) {
       const sound = soundClaim(random, random.pick(keys));
       const claim = random.chance(0.5 / size) ? mutated(random.pick(MUTATION_NAMES), sound, random) : sound;
-      if (claims.add(claim)) taken.push(claim);
-      else if (claim === sound && !taken.some(({ key }) => isOpposite(key, claim.key)))
+      if (claims.add(claim)) accepted.push(claim);
+      else if (claim === sound && !accepted.some(({ key }) => isOpposite(key, claim.key)))
         failures.push(`refused, though it holds: ${textOf(claim)}`);
     }
-    const isExpected = taken.length > 0 && taken.every(holds) && !taken.every(({ hash }) => isMultipleOfOrder(hash));
-    if (claims.prove() !== isExpected) failures.push(`not ${isExpected}: ${taken.map(textOf).join(' ')}`);
+    const isExpected =
+      accepted.length > 0 && accepted.every(holds) && !accepted.every(({ hash }) => isMultipleOfOrder(hash));
+    if (claims.prove() !== isExpected) failures.push(`not ${isExpected}: ${accepted.map(textOf).join(' ')}`);
   }
   return { claims: done, failures };
 }

@@ -16,7 +16,7 @@ export const answersOnChains: Measurement = {
   night: 20 * QUESTIONS,
   async run({ count, folder, random }) {
     const release = namedRelease();
-    const told: string[] = [];
+    const lines: string[] = [];
     for (let at = 0; at * QUESTIONS < count; at++) {
       const seed = Math.floor(random() * 2 ** 31);
       const own = join(folder, `${at}`);
@@ -26,13 +26,13 @@ export const answersOnChains: Measurement = {
         folder: own,
         reference: compiledReference(),
         release,
-        asked: namedRecording(),
+        questions: namedRecording(),
       });
       const nodes = join(own, 'nodes');
       mkdirSync(nodes);
       const options = { count: Math.min(QUESTIONS, count - at * QUESTIONS), folder: nodes, random };
-      told.push(`chain ${seed}: ${await askAlike(options, recording)}`);
+      lines.push(`chain ${seed}: ${await askAlike(options, recording)}`);
     }
-    return `${release}, ${told.join('; ')}`;
+    return `${release}, ${lines.join('; ')}`;
   },
 };

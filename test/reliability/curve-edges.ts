@@ -41,8 +41,8 @@ export const curveEdges: Measurement = {
     const done = new Map<string, number>();
     const differences: string[] = [];
     try {
-      for (let chunk = 0, asked = 0; asked < count; chunk++) {
-        const questions = Array.from({ length: Math.min(CHUNK, count - asked) }, () => randomQuestion(source));
+      for (let chunk = 0, sent = 0; sent < count; chunk++) {
+        const questions = Array.from({ length: Math.min(CHUNK, count - sent) }, () => randomQuestion(source));
         const row = java.ask(questions.join(' '));
         differences.push(...mismatched(questions.map(withOurs), await row));
         if (chunk % PROVEN_EVERY === 0) {
@@ -54,7 +54,7 @@ export const curveEdges: Measurement = {
           );
         }
         note(done, questions);
-        asked += questions.length;
+        sent += questions.length;
       }
     } finally {
       java.stop();
@@ -70,9 +70,9 @@ function withOurs(question: string): Asked {
   return { question, answer: ourAnswer(question) };
 }
 
-function mismatched(asked: readonly Asked[], theirs: readonly string[]): string[] {
-  assert.equal(theirs.length, asked.length, 'an answer for each question');
-  return asked.flatMap(({ question, answer }, at) =>
+function mismatched(inputs: readonly Asked[], theirs: readonly string[]): string[] {
+  assert.equal(theirs.length, inputs.length, 'an answer for each question');
+  return inputs.flatMap(({ question, answer }, at) =>
     answer === theirs[at] || (answer === NO_SIGNER && theirs[at]?.startsWith(NO_SIGNER))
       ? []
       : [`${question}: ${answer}, java-tron ${theirs[at]}`],

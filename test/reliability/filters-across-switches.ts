@@ -47,8 +47,8 @@ async function listenAlike(recording: string, folder: string): Promise<string> {
       assert.equal(found, head, label);
     }
     await sleep(UNTIL_QUIET_MS);
-    const [expected, heard] = [await their.heard(), await our.heard()];
-    for (const [at, list] of expected.entries()) assert.deepEqual(heard[at], list, `filter ${at}`);
+    const [expected, received] = [await their.received(), await our.received()];
+    for (const [at, list] of expected.entries()) assert.deepEqual(received[at], list, `filter ${at}`);
     assert.ok(expected.every((list) => list.length > 0));
     return `${expected.map((list) => list.length).join(', ')} heard`;
   } finally {
@@ -96,7 +96,7 @@ class Listener {
     return listener;
   }
 
-  heard(): Promise<readonly unknown[][]> {
+  received(): Promise<readonly unknown[][]> {
     return Promise.all(
       this.filters.map(async ({ server, id }) => {
         const { result } = JSON.parse(await this.ask(server, 'eth_getFilterChanges', [id])) as { result: unknown[] };

@@ -25,8 +25,8 @@ export const handlers: Measurement = {
     const lines: string[] = [];
     let worst = 0;
     for (const release of RELEASES) {
-      for (const [name, { ms, said }] of await longestTurns(release, count)) {
-        lines.push(`  ${release} ${name}: ${ms.toFixed(1)} ms, ${said}`);
+      for (const [name, { ms, answer }] of await longestTurns(release, count)) {
+        lines.push(`  ${release} ${name}: ${ms.toFixed(1)} ms, ${answer}`);
         worst = Math.max(worst, ms);
       }
     }
@@ -36,9 +36,9 @@ export const handlers: Measurement = {
   },
 };
 
-async function longestTurns(release: string, count: number): Promise<Map<string, { ms: number; said: string }>> {
+async function longestTurns(release: string, count: number): Promise<Map<string, { ms: number; answer: string }>> {
   const endings = new Endings();
-  const found = new Map<string, { ms: number; said: string }>();
+  const found = new Map<string, { ms: number; answer: string }>();
   const node = await PeerNode.start(endings, { more: `tronicle.release = "${release}"` });
   await node.produce(BLOCKS);
   const { messageBytesMax } = peerRelease(release).transport;
@@ -54,9 +54,9 @@ async function longestTurns(release: string, count: number): Promise<Map<string,
       for (const name of Object.keys(largestMessages)) {
         watch.take();
         peer.stdin.write(`${name}\n`);
-        const { value: said = 'the peer failed' } = await answers.next();
+        const { value: answer = 'the peer failed' } = await answers.next();
         const ms = watch.take();
-        if (round > 0) found.set(name, { ms: Math.max(ms, found.get(name)?.ms ?? 0), said });
+        if (round > 0) found.set(name, { ms: Math.max(ms, found.get(name)?.ms ?? 0), answer });
       }
     }
     peer.stdin.end();

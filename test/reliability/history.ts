@@ -36,14 +36,14 @@ export const history: Measurement = {
     }
     await chain.ledger.flush();
     const names = new Set(at.flatMap((rows) => [...rows.keys()]));
-    let asked = 0;
+    let queries = 0;
     for (let height = 0; height < at.length; height++) {
       const view = chain.ledger.at(height);
       for (const name of names) {
         const [store, key] = name.split('/') as [StoreName, string];
         const value = view.get(storeId(store), Buffer.from(key, 'hex'));
         assert.equal(value === undefined ? undefined : toHex(value), at[height]!.get(name), `${name} at ${height}`);
-        asked++;
+        queries++;
       }
       comparePrefixes(view, at[height]!);
     }
@@ -54,7 +54,7 @@ export const history: Measurement = {
     for (const block of blocks) chain.importBlock(decodeBlock(Buffer.from(block, 'hex')));
     assert.deepEqual(flatten(allRows(chain.ledger)), at.at(-1), 'up again');
     await chain.ledger.close();
-    return `${asked} rows asked at ${at.length} heights, all equal`;
+    return `${queries} rows asked at ${at.length} heights, all equal`;
   },
 };
 

@@ -134,15 +134,15 @@ class Honest {
     // The node disconnects a peer that is silent for a minute.
     this.hearer.say(encodeKeepAlive('ping', 1));
     this.giver.say(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
-    await this.hears(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);
+    await this.receives(this.giver, WireMessageType.FETCH_INV_DATA, block.idHex);
     this.giver.say(encodeMessage('BLOCK', block.bytes));
-    await this.hears(this.hearer, WireMessageType.INVENTORY, block.idHex);
+    await this.receives(this.hearer, WireMessageType.INVENTORY, block.idHex);
     clearTimeout(lost);
     return performance.now() - started;
   }
 
   /** Waits until a message contains the id of the block. */
-  private async hears(peer: HostilePeer, type: number, idHex: string): Promise<void> {
+  private async receives(peer: HostilePeer, type: number, idHex: string): Promise<void> {
     for (;;) {
       const body = await peer.next(type);
       if (body === undefined)

@@ -81,7 +81,7 @@ export const slowRequests: Measurement = {
       assert.ok(during.p99 < Math.max(2 * before.p99, GOOD_MS), figures);
       return figures;
     } finally {
-      for (const held of sockets) held.end();
+      for (const socket of sockets) socket.end();
       await node.stop();
     }
   },

@@ -109,7 +109,7 @@ function mutateSignature({ ledger, solidifiedNumber }: Chain): void {
   const signature = itemAt(itemAt(message.transactions, 0).signature, 0);
   signature.set([itemAt([...signature], 5) ^ 1], 5);
   const mutated: ReturnType<WriterLedger['block']> = { ...entry, block: Block.encode(message) };
-  ledger.block = (wanted) => (wanted === number ? mutated : blockOf(wanted));
+  ledger.block = (height) => (height === number ? mutated : blockOf(height));
 }
 
 async function openNode(

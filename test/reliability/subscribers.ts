@@ -50,8 +50,8 @@ export const subscribers: Measurement = {
       const now = await node.ask('1');
       head = now.head;
       most = Math.max(most, now.anonymousMiB);
-      const wanted = (head - first + 1) * TRANSACTIONS;
-      await until(`block ${head} at the live ones`, () => live.every(({ places }) => places.length >= wanted));
+      const expected = (head - first + 1) * TRANSACTIONS;
+      await until(`block ${head} at the live ones`, () => live.every(({ places }) => places.length >= expected));
     }
     await sleep(STALL_MS);
     most = Math.max(most, (await node.ask('memory')).anonymousMiB);

@@ -141,9 +141,9 @@ async function one(node: FloodedNode, { release, flood, count, hosts }: OneFlood
   }
   const after = await node.state(ids);
   const growth = after.bytes - before.bytes;
-  const said = [...ends].map(([end, times]) => `${end} ${times}`).join(', ');
+  const summary = [...ends].map(([end, times]) => `${end} ${times}`).join(', ');
   const figures =
-    `${flood.name}: ${count} of them, ${said}; kept ${after.known}${flood.keeps.includes(release) ? ' as the reference' : ''}, ` +
+    `${flood.name}: ${count} of them, ${summary}; kept ${after.known}${flood.keeps.includes(release) ? ' as the reference' : ''}, ` +
     `memory ${(growth / MB).toFixed(1)} MB more after a collection, ${after.failures.length} failures`;
   assert.deepEqual(after.failures, [], figures);
   assert.deepEqual([...ends], [[flood.ends[release], count]], figures);

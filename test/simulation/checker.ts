@@ -33,7 +33,7 @@ export interface JudgeOptions {
   readonly genesisMs: number;
   /** 21 bytes each, in the order of their slots. */
   readonly witnesses: readonly Uint8Array[];
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -57,14 +57,14 @@ export class Judge {
 
   /** A node begins, with what it had on its disk. */
   watch(node: SimNode, chain: Chain): void {
-    const { tell } = this.options;
+    const { log } = this.options;
     const shown = this.shown.get(node.at) ?? { solidified: 0, before: 0, paid: new Map() };
     this.shown.set(node.at, shown);
     shown.paid.clear();
     for (let number = 1; number <= chain.ledger.position.headNumber; number++)
       count(shown, chain.storedBlock(number), 1);
     const say = (what: string, { number, idHex }: DecodedBlock): void =>
-      tell(`node ${node.at} ${what} ${number} ${idHex.slice(16, 24)}`);
+      log(`node ${node.at} ${what} ${number} ${idHex.slice(16, 24)}`);
     let left = '';
     chain.listeners.add({
       applied: (block) => {
@@ -87,7 +87,7 @@ export class Judge {
           left = toHex(chain.ledger.position.headId);
           return;
         }
-        tell(`node ${node.at} goes back to its branch`);
+        log(`node ${node.at} goes back to its branch`);
         const head = toHex(chain.ledger.position.headId);
         if (head !== left) this.fail(node, 'a branch that failed is not left', `${head}, not ${left}`);
       },
@@ -98,7 +98,7 @@ export class Judge {
   /** @param kind what it is called when it is looked for again in a smaller simulation */
   fail(node: SimNode | undefined, kind: string, details: string): void {
     if (this.failure !== undefined) return;
-    this.options.tell(`FAILURE ${node === undefined ? '' : `at node ${node.at}: `}${kind}: ${details}`);
+    this.options.log(`FAILURE ${node === undefined ? '' : `at node ${node.at}: `}${kind}: ${details}`);
     this.failure = new SimFailure(kind, details);
   }
 

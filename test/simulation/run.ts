@@ -51,7 +51,7 @@ async function seeds(): Promise<number> {
     failed++;
     console.log(`seed ${seed} FAILED ${outcome.failure.message.slice(0, 300)}`);
     if (has('until-failure')) break;
-    tell(await shrink(outcome));
+    report(await shrink(outcome));
   }
   const sums = `${blocks} blocks executed, ${switches} switches, heads agreed within ${slowestMs} ms`;
   console.log(`${count} seeds from ${from} on, ${failed} failed; ${sums}`);
@@ -63,7 +63,7 @@ function summary({ plan, blocks, switches, agreedMs }: Outcome): string {
   return `seed ${plan.seed}: ${plan.nodes} nodes, ${faults}; ${blocks} blocks, ${switches} switches, agreed after ${agreedMs} ms`;
 }
 
-function tell({ plan, story, failure }: Outcome): void {
+function report({ plan, story, failure }: Outcome): void {
   console.log(`the smallest that fails so: ${plan.nodes} nodes, ${JSON.stringify(plan.faults)}`);
   console.log(story.join('\n'));
   console.log(failure?.message);

@@ -74,12 +74,12 @@ export const scenarios: readonly Scenario[] = [
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
-      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
-      await stage.until('it is asked for', () => held.some(({ count }) => count > 0), HOP_MS);
-      const asked = held[0]!.count > 0 ? 1 : 2;
-      await stage.nodes[asked]!.crash();
-      held[2 - asked]!.release();
+      await stage.until('it is asked for', () => delayed.some(({ count }) => count > 0), HOP_MS);
+      const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
+      await stage.nodes[requestedPeer]!.crash();
+      delayed[2 - requestedPeer]!.release();
       // Earlier than the second question that a slow answer leads to.
       await stage.agree(block, HOP_MS);
     },
@@ -91,12 +91,12 @@ export const scenarios: readonly Scenario[] = [
     late: [3],
     async play(stage) {
       const head = await stage.makeMany(0, 12);
-      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       await stage.nodes[3]!.start();
-      await stage.until('blocks are asked for', () => held.some(({ count }) => count > 0), 4000);
-      const asked = held[0]!.count > 0 ? 1 : 2;
-      await stage.nodes[asked]!.crash();
-      held[2 - asked]!.release();
+      await stage.until('blocks are asked for', () => delayed.some(({ count }) => count > 0), 4000);
+      const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
+      await stage.nodes[requestedPeer]!.crash();
+      delayed[2 - requestedPeer]!.release();
       await stage.agree(head, LOOK_MS);
     },
   },
@@ -107,9 +107,9 @@ export const scenarios: readonly Scenario[] = [
     late: [2],
     async play(stage) {
       const head = await stage.makeMany(0, 5);
-      const held = stage.keep(0, 2, 'BLOCK_CHAIN_INVENTORY');
+      const delayed = stage.keep(0, 2, 'BLOCK_CHAIN_INVENTORY');
       await stage.nodes[2]!.start();
-      await stage.until('it answers', () => held.count > 0, 4000);
+      await stage.until('it answers', () => delayed.count > 0, 4000);
       await stage.nodes[0]!.crash();
       await stage.agree(head, LOOK_MS);
     },
@@ -191,12 +191,12 @@ export const scenarios: readonly Scenario[] = [
       cut.heal();
       const head = await stage.make(0);
       await syncBegins(stage);
-      const held = stage.keep(0, 1, 'BLOCK', { count: 1 });
+      const delayed = stage.keep(0, 1, 'BLOCK', { count: 1 });
       await stage.run(HOP_MS);
-      stage.expect('one block is kept back', held.count === 1 && fetchedOf(stage, 1, 0, first) === 1);
+      stage.expect('one block is kept back', delayed.count === 1 && fetchedOf(stage, 1, 0, first) === 1);
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(first));
       await stage.until('what follows is taken', () => stage.nodes[1]!.head === head.idHex, LOOK_MS);
-      held.release();
+      delayed.release();
       await stage.run(HOP_MS);
       await stage.agree(await stage.make(0), LOOK_MS);
       stage.stayed();
@@ -212,13 +212,13 @@ export const scenarios: readonly Scenario[] = [
       await stage.make(0);
       await stage.makeMany(2, 2);
       far.heal();
-      const held = stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY');
+      const delayed = stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY');
       await stage.make(0);
-      await stage.until('a summary is answered', () => held.count > 0, LOOK_MS);
+      await stage.until('a summary is answered', () => delayed.count > 0, LOOK_MS);
       near.heal();
       const longer = await stage.make(2);
       await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
-      held.release();
+      delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
       stage.stayed();
@@ -236,13 +236,13 @@ export const scenarios: readonly Scenario[] = [
       far.heal();
       await stage.make(0);
       await syncBegins(stage);
-      const held = stage.keep(0, 1, 'BLOCK');
+      const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
-      stage.expect('blocks are kept back', held.count === 2);
+      stage.expect('blocks are kept back', delayed.count === 2);
       near.heal();
       const longer = await stage.make(2);
       await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
-      held.release();
+      delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
       stage.stayed();
@@ -257,12 +257,12 @@ export const scenarios: readonly Scenario[] = [
       const cut = stage.part(0, 1);
       await stage.make(1);
       await stage.makeMany(0, 2);
-      const held = [stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY'), stage.keep(1, 0, 'BLOCK_CHAIN_INVENTORY')];
+      const delayed = [stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY'), stage.keep(1, 0, 'BLOCK_CHAIN_INVENTORY')];
       cut.heal();
       await stage.run(HOP_MS);
       const head = await stage.make(0);
       await stage.run(HOP_MS);
-      for (const one of held) one.release();
+      for (const one of delayed) one.release();
       await stage.agree(head, 2 * LOOK_MS);
       stage.stayed();
     },
@@ -274,13 +274,13 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       // Sends a first block, because the response times so far decide whether a second request pays off.
       await stage.agree(await stage.make(0), 2 * HOP_MS);
-      const held = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
+      const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
-      await stage.until('both are asked', () => held.every(({ count }) => count === 1), LOOK_MS);
-      for (const one of held) one.release();
+      await stage.until('both are asked', () => delayed.every(({ count }) => count === 1), LOOK_MS);
+      for (const one of delayed) one.release();
       await stage.agree(block, HOP_MS);
-      const taken = stage.story.filter((line) => line.endsWith(`node 3 takes 2 ${block.idHex.slice(16, 24)}`));
-      stage.expect('it is taken once', taken.length === 1);
+      const accepted = stage.story.filter((line) => line.endsWith(`node 3 takes 2 ${block.idHex.slice(16, 24)}`));
+      stage.expect('it is taken once', accepted.length === 1);
       stage.stayed();
     },
   },
@@ -289,16 +289,16 @@ export const scenarios: readonly Scenario[] = [
     nodes: 2,
     links: [[1, 0]],
     async play(stage) {
-      const held = stage.keep(0, 1, 'BLOCK');
+      const delayed = stage.keep(0, 1, 'BLOCK');
       const block = await stage.make(0);
-      await stage.until('it is asked for', () => held.count === 1, HOP_MS);
-      const told = stage.sentOf(0, 1, 'INVENTORY').at(-1)!;
+      await stage.until('it is asked for', () => delayed.count === 1, HOP_MS);
+      const announced = stage.sentOf(0, 1, 'INVENTORY').at(-1)!;
       await stage.act(0, () => {
-        for (const peer of stage.nodes[0]!.up.network.peers.active()) peer.send(told.bytes);
+        for (const peer of stage.nodes[0]!.up.network.peers.active()) peer.send(announced.bytes);
       });
       await stage.run(LOOK_MS);
       stage.expect('it is asked for once', fetchedOf(stage, 1, 0, block) === 1);
-      held.release();
+      delayed.release();
       await stage.agree(block, HOP_MS);
       await stage.run(HOP_MS);
       stage.expect('it is still asked for once', fetchedOf(stage, 1, 0, block) === 1);
@@ -315,11 +315,11 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       const first = await stage.make(0);
       const head = await stage.makeMany(0, 5);
-      const held = stage.keep(0, 1, 'BLOCK', { count: 1 });
+      const delayed = stage.keep(0, 1, 'BLOCK', { count: 1 });
       await stage.nodes[1]!.start();
-      await stage.until('the first is kept back', () => held.count > 0, 4000);
+      await stage.until('the first is kept back', () => delayed.count > 0, 4000);
       await stage.run(3000);
-      held.release();
+      delayed.release();
       await stage.agree(head, LOOK_MS);
       stage.expect('each is asked for once', fetchedOf(stage, 1, 0, head) === 1 && fetchedOf(stage, 1, 0, first) <= 2);
     },
@@ -334,7 +334,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.make(2);
       await stage.makeMany(0, 3);
       for (const { heal } of cut) heal();
-      const news = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
+      const delayedBlocks = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
       await stage.make(0);
       await stage.run(HOP_MS);
       // The others ask for its branch, which it leaves meanwhile.
@@ -343,7 +343,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.until('the others ask', () => isAsked(0) && isAsked(1), HOP_MS);
       const branch = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
       await stage.run(HOP_MS);
-      for (const held of news) held.release();
+      for (const delayed of delayedBlocks) delayed.release();
       await stage.until('it leaves its branch', () => stage.nodes[2]!.head === stage.nodes[0]!.head, 2 * LOOK_MS);
       stage.expect(
         'its branch is on the way',
@@ -353,7 +353,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(HOP_MS);
       const isBelow = (at: number): boolean => stage.nodes[at]!.chain.solidifiedNumber >= 2;
       stage.expect('its first block is below what is irreversible', isBelow(0) && isBelow(1));
-      for (const held of branch) held.release();
+      for (const item of branch) item.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(0), 4 * HOP_MS);
       stage.stayed();
@@ -372,16 +372,16 @@ export const scenarios: readonly Scenario[] = [
       cut.heal();
       const head = await stage.make(0);
       await syncBegins(stage);
-      const held = stage.keep(0, 1, 'BLOCK');
+      const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
-      held.releaseOne();
+      delayed.releaseOne();
       await stage.run(HOP_MS);
       const forged = childOf(good, stage.block(2, head.timeMs));
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(forged));
       await stage.run(2 * HOP_MS);
       branchWasTried(stage);
       stage.expect('the old head is back', stage.nodes[1]!.head === old.idHex);
-      held.release();
+      delayed.release();
       await stage.until('the branch is followed', () => stage.nodes[1]!.head === head.idHex, 6000);
       stage.expect(
         'nobody is blamed',
@@ -413,11 +413,11 @@ export const scenarios: readonly Scenario[] = [
     late: [1],
     async play(stage) {
       await stage.makeMany(0, 6);
-      const held = stage.keep(0, 1, 'BLOCK');
+      const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.nodes[1]!.start();
-      await stage.until('blocks are kept back', () => held.count > 0, 4000);
+      await stage.until('blocks are kept back', () => delayed.count > 0, 4000);
       await stage.make(1);
-      held.release();
+      delayed.release();
       await stage.run(HOP_MS);
       await stage.agree(await stage.make(0), 2 * LOOK_MS);
       stage.stayed();
@@ -484,8 +484,8 @@ function witnessNumber(address: Uint8Array): number {
 
 /** Number of block requests from one node to another. */
 function fetchedOf(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
-  const asked = stage.sentOf(from, to, 'FETCH_INV_DATA');
-  return asked.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;
+  const requests = stage.sentOf(from, to, 'FETCH_INV_DATA');
+  return requests.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;
 }
 
 function reasonsOf(stage: Stage, at: number, from: number): readonly (string | undefined)[] {

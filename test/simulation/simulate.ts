@@ -77,7 +77,7 @@ class World {
     const twins = twinsOf(plan);
     const witnesses = nodes + (hasMalicious(plan) ? 1 : 0);
     const addresses = Array.from({ length: witnesses }, (_, at) => witnessOf(at).bytes);
-    this.judge = new Judge({ genesisMs: GENESIS_MS, witnesses: addresses, tell: (line) => this.tell(line) });
+    this.judge = new Judge({ genesisMs: GENESIS_MS, witnesses: addresses, log: (line) => this.log(line) });
     const config = configText({ genesisMs: GENESIS_MS, witnesses, maintenanceMs, release });
     const all = nodes + twins.length + (hasMalicious(plan) ? 1 : 0);
     const trusts = Array.from({ length: all }, (_, at) => at);
@@ -101,7 +101,7 @@ class World {
 
   async live(): Promise<Outcome> {
     const { plan, time, judge } = this;
-    this.tell(`seed ${plan.seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
+    this.log(`seed ${plan.seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
     for (const node of this.nodes) await node.start();
     await this.malicious?.start();
     for (const [at, fault] of plan.faults.entries()) this.arrange(fault, at);
@@ -112,7 +112,7 @@ class World {
       await this.run(atMs);
       this.checkAwaited();
     }
-    if (judge.failure === undefined) this.tell('all is well again');
+    if (judge.failure === undefined) this.log('all is well again');
     const agreedMs = await this.agree(healed);
     const [first] = this.nodes;
     return {
@@ -192,7 +192,7 @@ class World {
       case 'weather':
         during(
           () => {
-            this.tell(`weather: ${JSON.stringify(fault.weather)}`);
+            this.log(`weather: ${JSON.stringify(fault.weather)}`);
             net.weather = fault.weather;
           },
           () => {
@@ -202,7 +202,7 @@ class World {
         return;
       case 'cut':
         time.at(from, undefined, () => {
-          this.tell(`cut: ${fault.side.join(' ')} for ${fault.forMs} ms${fault.breaks ? ', breaks' : ''}`);
+          this.log(`cut: ${fault.side.join(' ')} for ${fault.forMs} ms${fault.breaks ? ', breaks' : ''}`);
           net.cut({ side: new Set(fault.side.map(hostOf)), untilMs: to, breaks: fault.breaks });
         });
         return;
@@ -213,7 +213,7 @@ class World {
         const crash = async (): Promise<void> => {
           if (!node.isUp) return;
           isOurs = true;
-          this.tell(`node ${node.at} crashes at ${node.headNumber}${half === undefined ? '' : `, with the ${half}`}`);
+          this.log(`node ${node.at} crashes at ${node.headNumber}${half === undefined ? '' : `, with the ${half}`}`);
           await node.crash();
         };
         let forget = (): void => undefined;
@@ -227,7 +227,7 @@ class World {
             forget();
             if (!isOurs) return;
             await node.start();
-            this.tell(`node ${node.at} starts`);
+            this.log(`node ${node.at} starts`);
           },
         );
         return;
@@ -245,11 +245,11 @@ class World {
         during(
           async () => {
             await twin.start();
-            this.tell(`node ${twin.at} starts, a twin of ${fault.of}`);
+            this.log(`node ${twin.at} starts, a twin of ${fault.of}`);
           },
           async () => {
             await twin.end();
-            this.tell(`node ${twin.at} ends`);
+            this.log(`node ${twin.at} ends`);
           },
         );
         return;
@@ -266,7 +266,7 @@ class World {
   }
 
   private skew(node: SimNode, ms: number): void {
-    this.tell(`the clock of node ${node.at} is ${ms} ms ahead`);
+    this.log(`the clock of node ${node.at} is ${ms} ms ahead`);
     node.setSkew(ms);
   }
 
@@ -281,7 +281,7 @@ class World {
       const whenMs = Math.max(time.nowMs, attacker.timeFor(fault.what));
       if (whenMs > toMs) return;
       time.at(whenMs, life, () => {
-        this.tell(`node ${node.at} ${attacker.act(fault.what)}`);
+        this.log(`node ${node.at} ${attacker.act(fault.what)}`);
         time.after(SLOT_MS, life, next);
       });
     };
@@ -301,7 +301,7 @@ class World {
             const submitted = node.up.node.submit(transaction);
             node.up.network.submitTransaction(submitted);
           } catch (error) {
-            this.tell(`node ${node.at} refuses a payment: ${error instanceof Error ? error.message : error}`);
+            this.log(`node ${node.at} refuses a payment: ${error instanceof Error ? error.message : error}`);
           }
         });
       }
@@ -314,7 +314,7 @@ class World {
     const write = (line: string): void => {
       const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);
       const text = `${msg}${reason === undefined ? '' : `: ${reason}`}${err === undefined ? '' : `: ${err.message}`}`;
-      this.tell(`node ${at} says: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
+      this.log(`node ${at} says: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
       // It is one when all keep to the rules, and the truth about what was forged.
       const isExpected = this.malicious !== undefined && msg === DIFFERS;
       if (level >= 50 && at < this.nodes.length && !isExpected)
@@ -323,7 +323,7 @@ class World {
     return pino({ level: 'warn', base: null, timestamp: false }, { write });
   }
 
-  private tell(line: string): void {
+  private log(line: string): void {
     const { nowMs } = this.time;
     this.story.push(`${((nowMs - GENESIS_MS) / 1000).toFixed(3)} ${line}`);
   }

@@ -92,7 +92,7 @@ export class Stage {
     this.judge = new Judge({
       genesisMs: GENESIS_MS,
       witnesses: accounts.map(({ bytes }) => bytes),
-      tell: (line) => this.tell(line),
+      log: (line) => this.log(line),
     });
     const maintenanceMs = 21_600_000;
     const config = configText({ genesisMs: GENESIS_MS, witnesses: WITNESSES, maintenanceMs, release });
@@ -218,10 +218,10 @@ export class Stage {
   keep(from: number, to: number, type: MessageName, options: { count?: number; isLost?: boolean } = {}): Held {
     const { count = Number.POSITIVE_INFINITY, isLost = false } = options;
     const kept: (() => void)[] = [];
-    let taken = 0;
+    let accepted = 0;
     const rule = (message: Sent, go: () => void): boolean => {
-      if (message.from !== from || message.to !== to || message.type !== type || taken >= count) return false;
-      taken++;
+      if (message.from !== from || message.to !== to || message.type !== type || accepted >= count) return false;
+      accepted++;
       if (!isLost) kept.push(go);
       return true;
     };
@@ -240,7 +240,7 @@ export class Stage {
       },
       releaseOne: () => letGo(1),
       get count() {
-        return taken;
+        return accepted;
       },
     };
   }
@@ -254,7 +254,7 @@ export class Stage {
     ]);
     return {
       heal: () => {
-        for (const held of all) held.release();
+        for (const delayed of all) delayed.release();
       },
     };
   }
@@ -297,12 +297,12 @@ export class Stage {
   private logOf(at: number): pino.Logger {
     const write = (line: string): void => {
       const { level: _, msg, ...rest } = JSON.parse(line);
-      this.tell(`node ${at} says: ${msg} ${JSON.stringify(rest)}`);
+      this.log(`node ${at} says: ${msg} ${JSON.stringify(rest)}`);
     };
     return pino({ level: 'info', base: null, timestamp: false }, { write });
   }
 
-  private tell(line: string): void {
+  private log(line: string): void {
     this.story.push(`${((this.time.nowMs - GENESIS_MS) / 1000).toFixed(3)} ${line}`);
   }
 }

@@ -12,7 +12,7 @@ export interface TokenFact {
   readonly decimals: number | null;
 }
 
-interface Known {
+interface CachedFact {
   readonly fact: TokenFact;
   /** Height of the state from which the values were read. */
   readonly height: number;
@@ -29,7 +29,7 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
  */
 export class TokenFacts {
   private readonly api: ApiContext;
-  private readonly kept = new Map<string, Known>();
+  private readonly cached = new Map<string, CachedFact>();
 
   constructor(api: ApiContext) {
     this.api = api;
@@ -52,8 +52,8 @@ export class TokenFacts {
         decimals: numberOf(call('decimals()')),
         name: textOf(call('name()')),
       };
-      if (this.kept.size >= KEPT_MAX) this.kept.clear();
-      this.kept.set(key, { fact, height: this.height() });
+      if (this.cached.size >= KEPT_MAX) this.cached.clear();
+      this.cached.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
       // The result is not cached, because the call exceeded its time budget. The next request repeats the call.
@@ -63,7 +63,7 @@ export class TokenFacts {
   }
 
   private knownOf(key: string): TokenFact | undefined {
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     if (known === undefined) return undefined;
     return known.height === this.height() || isWhole(known.fact) ? known.fact : undefined;
   }

@@ -54,7 +54,7 @@ export interface ChainView {
 }
 
 /** The mempool: pending transactions. */
-interface WaitingTransactions {
+interface PendingLookup {
   /** Returns all transactions in the order in which they will be packed. Transactions of reverted blocks come last. */
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;
@@ -134,7 +134,7 @@ export interface PeerLink {
 /** Interface between the APIs and the node. It is the only access of the operations to the node. */
 export interface ApiContext {
   readonly settings: ApiSettings;
-  readonly waiting: WaitingTransactions;
+  readonly waiting: PendingLookup;
   readonly peers: PeerLink;
   /** Returns a state. If the source tracks versions, returns the same object until the state changes. */
   view(name: ViewName): ChainView;
@@ -168,5 +168,5 @@ export interface ApiContext {
    * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number in
    * the field `beginSyncNum`.
    */
-  readonly heldStates: number;
+  readonly snapshotCount: number;
 }

@@ -27,14 +27,14 @@ export function createRelay(submit: string | undefined): Relay {
     if (underWay >= UNDER_WAY_MAX) return refusal('SERVER_BUSY', 'Server busy.');
     underWay++;
     try {
-      return await ask(submit, transaction);
+      return await requestBroadcast(submit, transaction);
     } finally {
       underWay--;
     }
   };
 }
 
-async function ask(submit: string, { bytes }: DecodedTransaction): Promise<Return> {
+async function requestBroadcast(submit: string, { bytes }: DecodedTransaction): Promise<Return> {
   try {
     const reply = await fetch(`${submit.replace(/\/+$/, '')}/wallet/broadcasthex`, {
       method: 'POST',

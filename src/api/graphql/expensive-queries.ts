@@ -49,9 +49,9 @@ export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax
     }
   };
   app.addHook('preHandler', async (request, reply) => {
-    const asked = readRequest(request);
-    if (asked === undefined || !isExpensive(asked)) return;
-    const { status, text } = await pool.graphql(asked, progress());
+    const graphqlRequest = readRequest(request);
+    if (graphqlRequest === undefined || !isExpensive(graphqlRequest)) return;
+    const { status, text } = await pool.graphql(graphqlRequest, progress());
     return reply.code(status).type('application/json; charset=utf-8').send(text);
   });
 }

@@ -81,10 +81,10 @@ export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[]
  * Returns a function that tests a log. The log must have one of the addresses and, at each position, one of the topics.
  */
 export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
-  const wanted = setOf(addresses);
+  const selected = setOf(addresses);
   const words = (topics ?? []).map(setOf);
   return (log) =>
-    (wanted === undefined || wanted.has(toHex(log.address))) &&
+    (selected === undefined || selected.has(toHex(log.address))) &&
     words.every((accepted, at) => accepted === undefined || accepted.has(toHex(log.topics[at] ?? NO_TOPIC)));
 }
 

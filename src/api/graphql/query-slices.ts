@@ -1,4 +1,4 @@
-interface Waiting {
+interface QueuedQuery {
   readonly work: number;
   resume(): void;
 }
@@ -10,7 +10,7 @@ interface Waiting {
 export class QuerySlices {
   private readonly workMax: number;
   private readonly nextTurn: (run: () => void) => void;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: QueuedQuery[] = [];
   private work = 0;
   private isScheduled = false;
 

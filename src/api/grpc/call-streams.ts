@@ -168,7 +168,7 @@ export class CallStreams {
         return fail(this.faultOf(error));
       }
       if (method.takesMany) expire();
-      share.set(reader.keptBytes + (message?.length ?? 0), chunk.length);
+      share.set(reader.bufferedBytes + (message?.length ?? 0), chunk.length);
     });
     stream.on('end', () => {
       this.arriving.delete(call);

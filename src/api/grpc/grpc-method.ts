@@ -65,7 +65,7 @@ export function cachedGrpcMethod<Q extends object, R extends object>(
   run: (request: Q, view: ChainView) => R | undefined,
   failure: Failure = 'silent',
 ): GrpcHandler<Q, R> {
-  return { failure, isQuestion: true, run: (asked, { view }) => run(asked, view) };
+  return { failure, isQuestion: true, run: (request, { view }) => run(request, view) };
 }
 
 /** Error with a gRPC status and text that java-tron sends explicitly. */

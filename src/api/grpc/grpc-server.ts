@@ -21,7 +21,7 @@ import { limitPings } from './ping-limit.js';
 import { RateLimitedCalls } from './rate-limited-handler.js';
 import { type Reflection, reflectionMethods } from './reflection/reflection.js';
 import { limitResets, type ResetLimit } from './reset-limit.js';
-import { type AloneServices, grpcServices } from './services.js';
+import { grpcServices, type StandaloneServices } from './services.js';
 
 export interface GrpcServerOptions {
   readonly server: ServerName;
@@ -42,7 +42,7 @@ export interface GrpcServerOptions {
   readonly isReady?: (() => boolean) | undefined;
   readonly release: ApiRelease;
   /** Services of a solidity node; undefined on other nodes. */
-  readonly alone?: AloneServices | undefined;
+  readonly alone?: StandaloneServices | undefined;
   readonly log: Logger;
 }
 

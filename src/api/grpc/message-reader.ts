@@ -20,7 +20,7 @@ interface ReaderOptions {
 export class MessageReader {
   private readonly options: ReaderOptions;
   /** Received bytes of the next message. They are copied, because a chunk can retain a read buffer of 64 KiB. */
-  private kept = new GrowingBytes();
+  private buffer = new GrowingBytes();
   /** Size of the next message with its prefix, in bytes; undefined until its prefix has arrived. */
   private whole: number | undefined;
 
@@ -29,13 +29,13 @@ export class MessageReader {
   }
 
   /** Memory that the received bytes of the next message use, in bytes. */
-  get keptBytes(): number {
-    return this.kept.capacity;
+  get bufferedBytes(): number {
+    return this.buffer.capacity;
   }
 
   /** True if a part of a message has arrived. */
   get hasPart(): boolean {
-    return this.kept.size > 0;
+    return this.buffer.size > 0;
   }
 
   /**
@@ -47,26 +47,26 @@ export class MessageReader {
     let rest = chunk;
     // The first branch copies a message once that is complete in one chunk, which most messages are.
     while (rest.length > 0) {
-      const size = this.kept.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
+      const size = this.buffer.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
       if (size !== undefined && size <= rest.length) {
         messages.push(Buffer.from(rest.subarray(0, size)));
         rest = rest.subarray(size);
         continue;
       }
-      const part = rest.subarray(0, (this.whole ?? PREFIX_BYTES) - this.kept.size);
+      const part = rest.subarray(0, (this.whole ?? PREFIX_BYTES) - this.buffer.size);
       rest = rest.subarray(part.length);
-      this.kept.append(part, this.whole ?? Math.max(PREFIX_BYTES, chunk.length));
-      if (this.whole === undefined && this.kept.size === PREFIX_BYTES) this.whole = this.sizeOf(this.bytes());
-      if (this.kept.size !== this.whole) continue;
+      this.buffer.append(part, this.whole ?? Math.max(PREFIX_BYTES, chunk.length));
+      if (this.whole === undefined && this.buffer.size === PREFIX_BYTES) this.whole = this.sizeOf(this.bytes());
+      if (this.buffer.size !== this.whole) continue;
       messages.push(this.bytes());
-      this.kept = new GrowingBytes();
+      this.buffer = new GrowingBytes();
       this.whole = undefined;
     }
     return messages;
   }
 
   private bytes(): Buffer {
-    const { buffer, byteOffset, length } = this.kept.bytes();
+    const { buffer, byteOffset, length } = this.buffer.bytes();
     return Buffer.from(buffer, byteOffset, length);
   }
 

@@ -42,7 +42,7 @@ const laterRpcs: ReadonlySet<string> = new Set(
   allRpcEndpoints.filter(({ laterRpc }) => laterRpc).flatMap(({ rpc }) => rpc),
 );
 
-export interface AloneServices {
+export interface StandaloneServices {
   /** True if the service `WalletExtension` is offered. `node.walletExtensionApi` */
   readonly hasExtension: boolean;
 }
@@ -53,7 +53,7 @@ interface ServicesOptions {
   /** True if the service `Monitor` is offered. `node.metricsEnable` */
   readonly hasMonitor?: boolean | undefined;
   /** Services of a solidity node; undefined on other nodes. */
-  readonly alone?: AloneServices | undefined;
+  readonly alone?: StandaloneServices | undefined;
 }
 
 /** Returns the services of a port by full name, with the methods that the schema declares. See `rpc-services.ts`. */

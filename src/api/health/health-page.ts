@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { NotReady } from './readiness.js';
+import type { UnreadyReason } from './readiness.js';
 
 const NOT_READY = 503;
 
@@ -8,7 +8,7 @@ const NOT_READY = 503;
  * shows that the process is alive. `/readyz` answers with status 503 and a list of reasons while clients must not send
  * requests to the node.
  */
-export function serveHealth(app: FastifyInstance, notReady: () => readonly NotReady[]): void {
+export function serveHealth(app: FastifyInstance, notReady: () => readonly UnreadyReason[]): void {
   app.get('/healthz', (_, reply) => reply.header('cache-control', 'no-store').send({ healthy: true }));
   app.get('/readyz', (_, reply) => {
     const reasons = notReady();

@@ -1,7 +1,7 @@
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
 /** Reason why a node is not ready, for programs (`check`) and for people (`message`). */
-export interface NotReady {
+export interface UnreadyReason {
   readonly check: 'head' | 'disk' | 'storage' | 'sink';
   readonly message: string;
 }
@@ -30,9 +30,9 @@ interface ReadinessLimits {
 const MIB = 2 ** 20;
 
 /** Returns the reasons why a node is not ready; empty if it is ready. */
-export function reasonsNotReady(facts: ReadinessFacts, { maxHeadAge, minFreeDisk }: ReadinessLimits): NotReady[] {
+export function reasonsNotReady(facts: ReadinessFacts, { maxHeadAge, minFreeDisk }: ReadinessLimits): UnreadyReason[] {
   const { headNumber, headTimeMs, nowMs, freeBytes, storageProblem, sinks } = facts;
-  const reasons: NotReady[] = [];
+  const reasons: UnreadyReason[] = [];
   const age = Math.floor((nowMs - headTimeMs) / 1000);
   if (age > maxHeadAge)
     reasons.push({ check: 'head', message: `head block ${headNumber} is ${age} s old, limit ${maxHeadAge} s` });

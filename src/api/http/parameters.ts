@@ -63,18 +63,18 @@ export function* readPairs(text: string): Generator<readonly [name: string, valu
   let name: string | undefined;
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '&') {
-      const taken = part.take();
-      if (name !== undefined) yield [name, taken];
-      else if (taken !== '') yield [taken, ''];
+      const decoded = part.take();
+      if (name !== undefined) yield [name, decoded];
+      else if (decoded !== '') yield [decoded, ''];
       name = undefined;
     } else if (token === '=' && name === undefined) name = part.take();
     else if (token === '+') part.addByte(SPACE);
     else if (token.startsWith('%')) part.addByte(escapedByte(token));
     else part.addText(token);
   }
-  const taken = part.take();
-  if (name !== undefined) yield [name, taken];
-  else if (taken !== '') yield [taken, ''];
+  const decoded = part.take();
+  if (name !== undefined) yield [name, decoded];
+  else if (decoded !== '') yield [decoded, ''];
 }
 
 /** Tokens of a form. A percent escape is `%` and the next two characters, valid or not. */

@@ -47,9 +47,9 @@ export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): Blo
 
 /** Like `contentOf`, but returns undefined if the block is below the first stored height. */
 export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
-  const kept = blocks.block(number);
-  if (kept === undefined) return undefined;
-  const stored = new StoredBlock(kept);
+  const row = blocks.block(number);
+  if (row === undefined) return undefined;
+  const stored = new StoredBlock(row);
   return {
     get block() {
       return { id: stored.id, number: stored.number, raw: stored.header };

@@ -65,7 +65,7 @@ export interface RpcVersionForm {
 
 /**
  * Returns the response text for a request, or an empty text if there is no response.
- * Reference: JsonRpcServer of jsonrpc4j. From release 4.8.2 on, JsonRpcServlet calls it.
+ * Reference: JsonRpcServer of jsonrpc4j, and since release 4.8.2 JsonRpcServlet.
  */
 export function answerRequest(
   methods: RpcMethods,
@@ -118,9 +118,9 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
 function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer): Later<void> {
   return eachInTurns(calls, (call) => {
     if (!(call instanceof Map)) return batch.addRefusal();
-    const asked = call as ReadonlyMap<string, Json>;
-    const answer = batch.isFull ? undefined : answerOne(methods, asked);
-    return whenThere(answer, (text) => batch.add(text, asked));
+    const request = call as ReadonlyMap<string, Json>;
+    const answer = batch.isFull ? undefined : answerOne(methods, request);
+    return whenThere(answer, (text) => batch.add(text, request));
   });
 }
 

@@ -22,10 +22,10 @@ const SERIES_MAX = 1_000;
 /** Label value for all series above the maximum number. Reference: MetricLabels.UNDEFINED. */
 export const UNDEFINED = 'undefined';
 
-interface Kept {
+interface RegisteredMetric {
   readonly metric: Counter | Gauge | Histogram;
   readonly created: Gauge | undefined;
-  readonly seen: Map<string, Series>;
+  readonly series: Map<string, Series>;
 }
 
 /** Series of one combination of labels. */
@@ -37,10 +37,10 @@ type Series = Counter.Internal | Gauge.Internal<string> | HistogramSeries;
  */
 export class MetricSet<Name extends string = string> {
   readonly registry = new Registry();
-  private readonly kept = new Map<string, Kept>();
+  private readonly metrics = new Map<string, RegisteredMetric>();
 
   constructor(rows: readonly (MetricRow & { readonly name: Name })[]) {
-    for (const row of rows) this.kept.set(row.name, this.create(row));
+    for (const row of rows) this.metrics.set(row.name, this.create(row));
   }
 
   inc(name: Name, labels: readonly string[] = [], amount = 1): void {
@@ -58,33 +58,33 @@ export class MetricSet<Name extends string = string> {
 
   /** Deletes all series of a gauge. */
   clear(name: Name): void {
-    this.kept.get(name)?.metric.reset();
+    this.metrics.get(name)?.metric.reset();
   }
 
   async snapshot(): Promise<MetricSnapshot> {
-    const histograms = [...this.kept.values()].flatMap(({ metric }) =>
+    const histograms = [...this.metrics.values()].flatMap(({ metric }) =>
       metric instanceof Histogram ? [metric.shown()] : [],
     );
     return [...histograms, ...(await this.registry.getMetricsAsJSON())];
   }
 
   private series(name: Name, labels: readonly string[]): Series {
-    const { metric, created, seen } = present(this.kept.get(name), 'every name has its metric');
+    const { metric, created, series: existing } = present(this.metrics.get(name), 'every name has its metric');
     const key = labels.length === 1 ? itemAt(labels, 0) : labels.join('\n');
-    const known = seen.get(key);
+    const known = existing.get(key);
     if (known !== undefined) return known;
-    const isFull = seen.size >= SERIES_MAX;
+    const isFull = existing.size >= SERIES_MAX;
     const values = isFull ? labels.map(() => UNDEFINED) : [...labels];
     const shown = values.join('\n');
-    const found = seen.get(shown);
+    const found = existing.get(shown);
     if (found !== undefined) return found;
     const made = metric.labels(...values);
-    seen.set(shown, made);
+    existing.set(shown, made);
     created?.labels(...values).set(Date.now() / 1000);
     return made;
   }
 
-  private create({ name, kind, labels, help, buckets }: MetricRow): Kept {
+  private create({ name, kind, labels, help, buckets }: MetricRow): RegisteredMetric {
     const labelNames = [...labels];
     const registers = [this.registry];
     const options = { help, labelNames, registers };
@@ -95,13 +95,13 @@ export class MetricSet<Name extends string = string> {
           ? new Gauge({ ...options, name })
           : new Histogram({ name, help, labels, buckets });
     const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
-    const seen = new Map<string, Series>();
+    const series = new Map<string, Series>();
     if (labels.length === 0) {
-      seen.set('', metric.labels());
+      series.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
     // Removes the initial value 0, because a gauge must not be exported before it has a value.
     if (kind === 'gauge') metric.reset();
-    return { metric, created, seen };
+    return { metric, created, series };
   }
 }

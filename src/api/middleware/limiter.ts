@@ -24,14 +24,14 @@ export interface InterfaceLimit {
   readonly paramString: string;
 }
 
-interface Making {
+interface LimiterOptions {
   /** Default rate of a strategy whose parameters contain no rate. Undefined: such a limit is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
   readonly warn: (text: string) => void;
 }
 
-type Make = (paramString: string, making: Making) => Limiter | undefined;
+type Make = (paramString: string, making: LimiterOptions) => Limiter | undefined;
 
 /** Time in milliseconds after which the rate of an address is discarded. */
 const ADDRESS_LIFE_MS = 600_000;
@@ -62,7 +62,7 @@ const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
 ]);
 
 /** Creates the limiter of a strategy. Returns undefined for an unknown strategy or invalid parameters. */
-export function createLimiter({ strategy, paramString }: InterfaceLimit, making: Making): Limiter | undefined {
+export function createLimiter({ strategy, paramString }: InterfaceLimit, making: LimiterOptions): Limiter | undefined {
   return strategies.get(strategy)?.(paramString, making);
 }
 
@@ -71,7 +71,7 @@ export function createLimiter({ strategy, paramString }: InterfaceLimit, making:
  * has another type than its parser expects.
  * Reference: QpsStrategy.
  */
-function byCalls(text: string, { fallbackQps, nowMs, warn }: Making): Limiter | undefined {
+function byCalls(text: string, { fallbackQps, nowMs, warn }: LimiterOptions): Limiter | undefined {
   const perSecond = readNumber(text, fallbackQps, warn);
   return perSecond === undefined ? undefined : rateLimiter(perSecond, nowMs);
 }

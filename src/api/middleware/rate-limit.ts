@@ -32,7 +32,7 @@ export interface AdmittedCall {
 }
 
 /** Kind of an interface. JSON-RPC counts as HTTP. */
-type Door = 'http' | 'rpc';
+type ApiKind = 'http' | 'rpc';
 
 /** Time in milliseconds after which the rate of an address is discarded. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;
@@ -60,7 +60,7 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 export class RateLimit {
   private readonly all: SmoothRate;
   private readonly addresses: AddressRates;
-  private readonly limiters: Readonly<Record<Door, Map<string, Limiter>>>;
+  private readonly limiters: Readonly<Record<ApiKind, Map<string, Limiter>>>;
   private readonly options: RateLimitOptions;
   private readonly nowMs: () => number;
   private readonly sinceMs: number;
@@ -104,9 +104,9 @@ export class RateLimit {
    * @param component name of the handler, which must exist; each handler has its own limiter
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */
-  enter(door: Door, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
+  enter(api: ApiKind, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
     if (this.waiting >= WAITING_MAX) return CLOSED;
-    const limiter = this.limiterOf(door, component);
+    const limiter = this.limiterOf(api, component);
     if (this.options.refusesAtOnce) return this.enterAtOnce(limiter, address);
     if (this.options.rules.interfaceFirst) return this.enterFromInside(limiter, address);
     const wait = this.all.reserve(this.nowMs());
@@ -163,11 +163,11 @@ export class RateLimit {
     return CLOSED;
   }
 
-  private limiterOf(door: Door, component: string): Limiter {
-    const known = this.limiters[door].get(component);
+  private limiterOf(api: ApiKind, component: string): Limiter {
+    const known = this.limiters[api].get(component);
     if (known !== undefined) return known;
     const made = rateLimiter(this.options.interfaceQps, this.sinceMs);
-    this.limiters[door].set(component, made);
+    this.limiters[api].set(component, made);
     return made;
   }
 

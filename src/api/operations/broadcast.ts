@@ -51,7 +51,7 @@ export class RememberedIds {
  */
 const SIGNATURE_BYTES_MAX = 68;
 
-/** Maximum number of remembered transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
+/** Maximum number of cached transaction ids. Reference: Manager.TX_ID_CACHE_SIZE. */
 const IDS_MAX = 100_000;
 
 /**
@@ -87,7 +87,7 @@ export async function broadcastTransaction(
   if (settings.remembersIds && !remembered.add(transaction.idHex)) {
     return answer('DUP_TRANSACTION_ERROR', 'Transaction already exists.');
   }
-  let told = transaction;
+  let announced = transaction;
   try {
     const hasResults = transaction.message.ret.length > 0;
     const drops = hasResults && api.view('head').state.properties.isOn('ALLOW_CREATION_OF_CONTRACTS');
@@ -95,14 +95,14 @@ export async function broadcastTransaction(
     await api.submit(drops ? withResults(transaction, []) : transaction);
     if (release.checksBroadcastLast) {
       // The copy in the mempool contains the result of the transaction, and no unknown fields.
-      const kept = waiting.find(transaction.idHex);
-      told = kept === undefined ? withoutUnknown(transaction) : decodeTransaction(kept);
-      api.checkMessage(told);
+      const pending = waiting.find(transaction.idHex);
+      announced = pending === undefined ? withoutUnknown(transaction) : decodeTransaction(pending);
+      api.checkMessage(announced);
     }
   } catch (error) {
     return refusalOf(error, release);
   }
-  if (peers.broadcast(told) === 0 && settings.connectionsMin !== 0) {
+  if (peers.broadcast(announced) === 0 && settings.connectionsMin !== 0) {
     return answer('NOT_ENOUGH_EFFECTIVE_CONNECTION', 'P2P broadcast failed.');
   }
   return Object.assign(new Return(), { result: true, code: Code.SUCCESS });

@@ -12,7 +12,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
   const { settings, peers } = api;
   const solid = Number(view.state.properties.get('LATEST_SOLIDIFIED_BLOCK_NUM'));
   return {
-    beginSyncNum: BigInt(view.headNumber - api.heldStates),
+    beginSyncNum: BigInt(view.headNumber - api.snapshotCount),
     block: nameOfBlock(view, view.headNumber),
     solidityBlock: nameOfBlock(view, solid),
     currentConnectCount: BigInt(peers.active),

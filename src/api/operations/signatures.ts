@@ -86,12 +86,12 @@ function permissionFor(state: State, transaction: DecodedTransaction): Permissio
 }
 
 /** Returns the signers of a transaction. Reference: Wallet.getTransactionApprovedList. */
-export function approvedList(asked: CheckContext, transaction: Transaction): TransactionApprovedList {
+export function approvedList(context: CheckContext, transaction: Transaction): TransactionApprovedList {
   const reply = new TransactionApprovedList();
   reply.result = new TransactionApprovedListResult();
-  fill({ reply, result: reply.result, codes: ListCode }, asked, transaction, (decoded) => {
-    const found = asked.release.checksSignatures ? weighedSigners : signers;
-    reply.approvedList = found(asked.view, decoded);
+  fill({ reply, result: reply.result, codes: ListCode }, context, transaction, (decoded) => {
+    const found = context.release.checksSignatures ? weighedSigners : signers;
+    reply.approvedList = found(context.view, decoded);
     return ListCode.SUCCESS;
   });
   return reply;
@@ -110,15 +110,15 @@ interface Answer {
  */
 function fill(
   { reply, result, codes }: Answer,
-  asked: CheckContext,
+  context: CheckContext,
   transaction: Transaction,
   read: (decoded: DecodedTransaction) => number,
 ): void {
-  if (hasTooMany(transaction, asked)) {
+  if (hasTooMany(transaction, context)) {
     [result.code, result.message] = [codes.OTHER_ERROR, TOO_MANY];
     return;
   }
-  const decoded = decodeTransaction(asked.release.checksSignatures ? withCutSignatures(transaction) : transaction);
+  const decoded = decodeTransaction(context.release.checksSignatures ? withCutSignatures(transaction) : transaction);
   reply.transaction = extentionOf(decoded);
   if (decoded.raw.contract.length === 0) {
     [result.code, result.message] = [codes.OTHER_ERROR, NO_CONTRACT];

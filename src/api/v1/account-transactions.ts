@@ -43,9 +43,9 @@ interface Ends {
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
-  const asksInternal = query.flag('search_internal');
-  if (asksInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
-  const hasInternal = asksInternal ?? source.histories.keeps(INTERNAL);
+  const wantsInternal = query.flag('search_internal');
+  if (wantsInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
+  const hasInternal = wantsInternal ?? source.histories.keeps(INTERNAL);
   // If both `only_to` and `only_from` are set, neither filters anything.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };

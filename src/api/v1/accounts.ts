@@ -21,8 +21,8 @@ export const accountInfo: V1Answer = async (source, query, path) => {
   const object = messageToJson(found, false);
   const id = object.get('asset_issued_ID');
   if (typeof id === 'string') object.set('asset_issued_ID', toUtf8(fromHex(id)));
-  const asked = { view, address, fingerprint: query.text('fingerprint') } as const;
-  const { balances, fingerprint } = await trc20Balances(source, asked, new OneChain(source));
+  const request = { view, address, fingerprint: query.text('fingerprint') } as const;
+  const { balances, fingerprint } = await trc20Balances(source, request, new OneChain(source));
   object.set('trc20', [...balances]);
   return { items: [object], fingerprint };
 };

@@ -6,13 +6,13 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /** A constant call, and the state on which it runs. */
-interface Question extends ViewCall {
+interface ConstantQuery extends ViewCall {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;
 }
 
 /** Outcome of a constant call. */
-interface Said {
+interface ConstantAnswer {
   /** Output of the call; undefined if the call failed. */
   readonly data: Uint8Array | undefined;
   /** True if the call exceeded the main thread's time budget and ran in the pool. */
@@ -23,7 +23,10 @@ interface Said {
  * Runs a constant call as `/wallet/triggerconstantcontract` does. If it exceeds the time budget, runs it in the pool.
  * @throws {V1Error} the pool's queue is full
  */
-export async function requestConstant(source: Pick<V1Source, 'api' | 'pool'>, question: Question): Promise<Said> {
+export async function requestConstant(
+  source: Pick<V1Source, 'api' | 'pool'>,
+  question: ConstantQuery,
+): Promise<ConstantAnswer> {
   try {
     return { data: constantCall(source.api, question), wasCostly: false };
   } catch (error) {
@@ -41,7 +44,7 @@ interface PoolReply {
 
 async function callInPool(
   pool: NonNullable<V1Source['pool']>,
-  { view, contract, signature, parameter }: Question,
+  { view, contract, signature, parameter }: ConstantQuery,
   reason: BudgetExceededError,
 ): Promise<Uint8Array | undefined> {
   const [server, folder] =

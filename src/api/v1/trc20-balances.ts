@@ -46,16 +46,16 @@ export async function trc20Balances(
   }
   const parameter = concatBytes(new Uint8Array(WORD_BYTES - 20), address.subarray(1));
   const balances: JsonObject[] = [];
-  let [asked, costly] = [0, 0];
+  let [calls, expensiveCalls] = [0, 0];
   let last: Uint8Array | undefined;
   for (const contract of source.histories.tokenContracts(address, readFingerprint(fingerprint))) {
-    if (asked === CONTRACTS_MAX || costly === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
+    if (calls === CONTRACTS_MAX || expensiveCalls === COSTLY_MAX) return { balances, fingerprint: fingerprintOf(last) };
     await chain.take(CALL_WORK);
-    const said = await requestConstant(source, { view, contract, signature: 'balanceOf(address)', parameter });
-    asked++;
-    if (said.wasCostly) costly++;
+    const answer = await requestConstant(source, { view, contract, signature: 'balanceOf(address)', parameter });
+    calls++;
+    if (answer.wasCostly) expensiveCalls++;
     last = contract;
-    const balance = said.data?.length === WORD_BYTES ? BigInt(`0x${toHex(said.data)}`) : 0n;
+    const balance = answer.data?.length === WORD_BYTES ? BigInt(`0x${toHex(answer.data)}`) : 0n;
     if (balance > 0n) balances.push(jsonObject({ [addressText(contract)]: String(balance) }));
   }
   return { balances, fingerprint: undefined };

@@ -36,7 +36,7 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
     kind === 'TRC20' &&
     (contract === undefined || token === contract) &&
     (onlyTo === onlyFrom || (onlyTo ? to === address : from === address));
-  const asked = new Set<string>();
+  const unknownTokens = new Set<string>();
   const candidatesMax = limit * CANDIDATES;
   const rows = firstOf(source.histories.rows(HISTORY, fromHex(address), range), candidatesMax + 2);
   function* all(): Iterable<Candidate> {
@@ -48,8 +48,8 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
         continue;
       }
       const { token } = transfer;
-      if (!source.tokens.isKnown(token)) asked.add(token);
-      yield { place, item: () => transferRow(source, row, transfer), endsPage: asked.size > NEW_TOKENS_MAX };
+      if (!source.tokens.isKnown(token)) unknownTokens.add(token);
+      yield { place, item: () => transferRow(source, row, transfer), endsPage: unknownTokens.size > NEW_TOKENS_MAX };
     }
   }
   const candidates = isAfter(start, isAscending, all());

@@ -36,7 +36,7 @@ interface ProducerOptions {
 }
 
 /** Reason why no block is produced, as java-tron names it. */
-type Hindrance = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
+type ProductionObstacle = 'CLOCK_ERROR' | 'BACKUP_IS_NOT_MASTER' | 'DUP_WITNESS' | 'LOW_PARTICIPATION';
 
 /** Time in ms by which production starts before the slot. Reference: DposTask. */
 const EARLY_MS = 50;
@@ -145,7 +145,7 @@ export class Producer {
   }
 
   /** Returns the reason why no block may be produced now, if any. Reference: StateManager.getState. */
-  private hindrance(now: number): Hindrance | undefined {
+  private hindrance(now: number): ProductionObstacle | undefined {
     const { chain, minParticipationRate } = this.options;
     if (now < chain.state.properties.number('latest_block_header_timestamp')) return 'CLOCK_ERROR';
     if (!this.isMaster()) return 'BACKUP_IS_NOT_MASTER';

@@ -208,8 +208,8 @@ class Parser {
     }
     const brokenLine = this.tokens.slice(before, this.at).some(({ kind }) => kind === 'newline');
     if (brokenLine && token.kind !== 'end') return true;
-    const wanted = closing === 'end' ? 'a line break' : `'${closing}'`;
-    throw this.error(`expecting ${wanted} or a comma, got ${show(token)}`, token);
+    const expected = closing === 'end' ? 'a line break' : `'${closing}'`;
+    throw this.error(`expecting ${expected} or a comma, got ${show(token)}`, token);
   }
 
   private include(keyword: Token): ObjectNode {

@@ -171,9 +171,9 @@ class Tokenizer {
     return String.fromCharCode(Number.parseInt(hex, 16));
   }
 
-  private take(wanted: (char: string) => boolean): string {
+  private take(accepts: (char: string) => boolean): string {
     const start = this.at;
-    while (this.at < this.text.length && wanted(itemAt(this.text, this.at))) this.at++;
+    while (this.at < this.text.length && accepts(itemAt(this.text, this.at))) this.at++;
     return this.text.slice(start, this.at);
   }
 

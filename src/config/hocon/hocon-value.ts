@@ -7,7 +7,7 @@ export interface Origin {
   readonly line: number;
 }
 
-/** A resolved HOCON value. Numbers keep their spelling, because the reference reads many of them with `getString`. */
+/** A resolved HOCON value. Numbers keep their spelling, because java-tron reads many of them with `getString`. */
 export type HoconValue = HoconScalar | HoconList | HoconObject;
 export type HoconScalar =
   | { readonly kind: 'string'; readonly text: string; readonly origin: Origin; readonly unquoted?: true }
@@ -145,7 +145,7 @@ function wrongType(value: HoconValue, key: string, expected: string): UsageError
   return typeError(value, key, value.kind.toUpperCase(), expected);
 }
 
-/** Creates an error with the text of the reference's configuration library (ConfigException.WrongType). */
+/** Creates an error with the text of java-tron's configuration library (ConfigException.WrongType). */
 function typeError(value: HoconValue, key: string, actual: string, expected: string): UsageError {
   return new UsageError(`${originText(value.origin)}: ${key} has type ${actual} rather than ${expected}`);
 }

@@ -10,7 +10,7 @@ import { type HoconObject, originText } from './hocon-value.js';
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. In the reference, the
+ * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. In java-tron, the
  * configuration file of an operator must not use substitutions: it does not resolve them, and then fails on their keys.
  * Every file that works there therefore has the same meaning here.
  * @throws {UsageError} unreadable or malformed file, one sentence with `file: line`

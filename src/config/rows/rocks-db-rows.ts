@@ -6,7 +6,7 @@ import { asText } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, type Described, described, double, int, long, textKey } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Settings of RocksDB, which this node does not use. They are checked like in the reference, without effect. */
+/** Settings of RocksDB, which this node does not use. They are checked like in java-tron, without effect. */
 interface RocksDb {
   readonly levelNumber: number;
   readonly compactThreads: number;
@@ -82,7 +82,7 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
 
 /**
  * Reads the backup settings. Reference: DbBackupConfig.initArgs.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 function readBackup(source: ConfigSource): RocksDb['backup'] {
   if (!BACKUP.enable.read(source)) return undefined;

@@ -13,7 +13,7 @@ import { bool, type ConfigKey, described, int, type RowTree, row, textKey } from
 import type { ConfigSource } from '../source.js';
 import { rocksDbRow } from './rocks-db-rows.js';
 
-/** LevelDB options as the reference reads them. They are checked, but have no effect, because this node uses LMDB. */
+/** LevelDB options as java-tron reads them. They are checked, but have no effect, because this node uses LMDB. */
 interface DatabaseOptions {
   readonly createIfMissing?: boolean;
   readonly paranoidChecks?: boolean;
@@ -188,7 +188,7 @@ function options(name: string, databases: string): ConfigKey<DatabaseOptions | u
   return { ...made, open: true };
 }
 
-/** Checks paths without creating them. @throws {UsageError} with the reference's texts */
+/** Checks paths without creating them. @throws {UsageError} with java-tron's texts */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
   const doc = 'LevelDB options of single databases; checked, but without effect';
   const made = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {

@@ -198,7 +198,7 @@ export const tronicleRows = {
     mnemonic: textKey(
       'tronicle.devnet.mnemonic',
       '',
-      'BIP-39 words of the funded accounts of `tronicle devnet`; empty: ten known keys',
+      'BIP-39 words of the funded accounts of `tronicle devnet`; empty: ten built-in test keys',
     ),
   },
   genesisParameters: genesisParametersRow,

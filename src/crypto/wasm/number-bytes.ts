@@ -43,7 +43,7 @@ export function readBytes(prime: bigint): WasmFunction {
         set(words + at, swapBytes(load('i64', get(1), 8 * (WORDS - 1 - at)), temp)),
       ),
       storeLimbs(get(0), limb),
-      // Subtract the prime: the borrow shows if the number is below it.
+      // Subtract the prime. A borrow means that the number is below the prime.
       set(carry, i64(0n)),
       eachLimb((at) => set(carry, sumOf(above(carry), limb(at), i64(-limbOf(prime, at))))),
       op('ltS64', get(carry), i64(0n)),

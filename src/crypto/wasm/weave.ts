@@ -17,8 +17,8 @@ import {
 } from './assembler.js';
 import { compileModule, createMemory, instantiate, PAGE_BYTES, PAGES_MAX, VECTOR_BYTES } from './web-assembly.js';
 
-export const THREAD_BYTES = 32;
-/** Size of a gap in bytes, big-endian. A gap is the number of text bytes between two threads, see `weaveInto`. */
+export const WOVEN_ID_BYTES = 32;
+/** Size of a gap in bytes, big-endian. A gap is the number of text bytes between two ids, see `weaveInto`. */
 export const GAP_BYTES = 2;
 
 const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -26,7 +26,7 @@ const [COUNT, GAPS, TEXT, END, THREADS, TO, GAP, AT] = [0, 1, 2, 3, 4, 5, 6, 7] 
 const advance = (local: number, by: Code): Code => set(local, op('add', get(local), by));
 
 /**
- * WebAssembly function `weave(count, gaps, text, end, threads, to)`. Inserts threads into a text. Returns the end
+ * WebAssembly function `weave(count, gaps, text, end, ids, to)`. Inserts ids into a text. Returns the end
  * address of the last thread, or 0 if a gap exceeds the text.
  */
 const weaveFunction: WasmFunction = {
@@ -53,8 +53,8 @@ const weaveFunction: WasmFunction = {
             advance(TO, get(GAP)),
             storeVector(get(TO), loadVector(get(THREADS))),
             storeVector(get(TO), loadVector(get(THREADS), VECTOR_BYTES), VECTOR_BYTES),
-            advance(TO, i32(THREAD_BYTES)),
-            advance(THREADS, i32(THREAD_BYTES)),
+            advance(TO, i32(WOVEN_ID_BYTES)),
+            advance(THREADS, i32(WOVEN_ID_BYTES)),
             advance(GAPS, i32(GAP_BYTES)),
             set(COUNT, op('sub', get(COUNT), i32(1))),
           ],
@@ -67,7 +67,7 @@ const weaveFunction: WasmFunction = {
 };
 
 interface Functions {
-  weave(count: number, gaps: number, text: number, end: number, threads: number, to: number): number;
+  weave(count: number, gaps: number, text: number, end: number, ids: number, to: number): number;
 }
 
 const memory = createMemory(1, PAGES_MAX);
@@ -75,21 +75,20 @@ const { weave } = instantiate<Functions>(compileModule(assemble([], [weaveFuncti
 let bytes = new Uint8Array(memory.buffer);
 
 /**
- * Inserts threads (transaction ids of 32 bytes) into a text. A gap is the number of text bytes between a thread and the
- * previous one. The rest of the text follows the last thread. One call of `copy` per thread would take five times as
- * long.
- * @param gapped the gaps, 2 bytes per thread, then the text @param threads 32 bytes each
- * @param target receives all threads and text bytes at offset `at`
+ * Inserts transaction ids into a text. A gap is the number of text bytes between an id and the previous one. The rest
+ * of the text follows the last id. One call of `copy` per id would take five times as long.
+ * @param gapped the gaps, 2 bytes per id, then the text @param ids 32 bytes each
+ * @param target receives all ids and text bytes at offset `at`
  * @returns true if the gaps fit the text
  */
-export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, threads: Uint8Array): boolean {
-  const count = threads.length / THREAD_BYTES;
+export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, ids: Uint8Array): boolean {
+  const count = ids.length / WOVEN_ID_BYTES;
   const textLength = gapped.length - count * GAP_BYTES;
   if (textLength < 0) return false;
-  const [gaps, to] = [threads.length, threads.length + gapped.length + VECTOR_BYTES];
-  const end = to + textLength + threads.length;
-  hold(end + VECTOR_BYTES);
-  bytes.set(threads, 0);
+  const [gaps, to] = [ids.length, ids.length + gapped.length + VECTOR_BYTES];
+  const end = to + textLength + ids.length;
+  reserve(end + VECTOR_BYTES);
+  bytes.set(ids, 0);
   bytes.set(gapped, gaps);
   const textEnd = gaps + gapped.length;
   const woven = weave(count, gaps, textEnd - textLength, textEnd, 0, to);
@@ -99,7 +98,7 @@ export function weaveInto(target: Uint8Array, at: number, gapped: Uint8Array, th
   return true;
 }
 
-function hold(length: number): void {
+function reserve(length: number): void {
   if (length <= bytes.length) return;
   memory.grow(Math.ceil((length - bytes.length) / PAGE_BYTES));
   bytes = new Uint8Array(memory.buffer);

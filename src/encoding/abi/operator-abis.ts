@@ -16,7 +16,7 @@ export interface OperatorAbi {
   readonly functions: ReadonlyMap<string, AbiFunction>;
 }
 
-interface Known {
+interface OperatorEntry {
   checkedMs: number;
   /** Modification time of the file in ms; undefined if there is no file. */
   modifiedMs: number | undefined;
@@ -40,7 +40,7 @@ export class OperatorAbis {
   private readonly folder: string;
   private readonly warn: (path: string, error: Error) => void;
   private readonly now: () => number;
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, OperatorEntry>();
 
   /** @param warn called once for each version of an invalid file; an invalid file counts as absent */
   constructor(dataDir: string, warn: (path: string, error: Error) => void, now: () => number = Date.now) {

@@ -6,7 +6,7 @@ import { JsonObject, type JsonValue, printJson } from './json-value.js';
 import { parseJson, parseJsonObject } from './parse-json.js';
 
 /**
- * Reads members of a request with the casts of the reference's JSON library. Reference: TypeUtils of fastjson and of
+ * Reads members of a request with the casts of java-tron's JSON library. Reference: TypeUtils of fastjson and of
  * org.tron.json.
  */
 

@@ -4,16 +4,16 @@ import { JSON_EXCEPTION, type JsonLibrary } from './json-library.js';
 import { JsonScanner } from './json-scanner.js';
 import { JsonObject, type JsonValue } from './json-value.js';
 
-/** Maximum nesting depth of arrays, as in the reference. */
+/** Maximum nesting depth of arrays, as in java-tron. */
 const ARRAY_LEVEL_MAX = 512;
 /**
- * Maximum nesting depth of objects. The reference is limited only by Java's stack, at about this depth. A stack
- * overflow is a Java error, which handlers do not report.
+ * Maximum nesting depth of objects. java-tron is limited only by Java's stack, at about this depth. A stack overflow is
+ * a Java error, which handlers do not report.
  */
 const OBJECT_LEVEL_MAX = 2000;
 
 /**
- * Parses JSON as leniently as the reference's library: allows unquoted names, single quotes, comments and stray commas.
+ * Parses JSON as leniently as java-tron's library: allows unquoted names, single quotes, comments and stray commas.
  * Reference: JSON.parse of fastjson 1.2.83; org.tron.json.JSON.parse. @throws {JavaError} JSONException
  */
 export function parseJson(text: string | null, library: JsonLibrary): JsonValue {
@@ -187,7 +187,7 @@ class Parser {
   }
 
   /**
-   * Reads the member `@type`. The reference rejects every class name. A text of digits is not a class name. Reference:
+   * Reads the member `@type`. java-tron rejects every class name. A text of digits is not a class name. Reference:
    * ParserConfig.setSafeMode in DefaultConfig.
    */
   private typeName(object: JsonObject): boolean {

@@ -22,7 +22,7 @@ export function printMessage(message: object, visible: boolean): string {
 
 /**
  * Current indentation level, used for texts that contain line ends. Each enclosing message adds one. Each list of
- * messages that was already printed also adds one, because the reference does not decrease the level at its end.
+ * messages that was already printed also adds one, because java-tron does not decrease the level at its end.
  * Reference: JsonFormat.printSingleField.
  */
 let level = 0;
@@ -115,7 +115,7 @@ function valuePrinter(owner: string, field: FieldDescriptor): Print {
 }
 
 /**
- * Returns a message as a mutable JSON object. It prints its members in hash order, as the reference does after it has
+ * Returns a message as a mutable JSON object. It prints its members in hash order, as java-tron does after it has
  * parsed the JSON text again.
  * @param skipped field that is set to null
  * @param around number of enclosing messages
@@ -185,7 +185,7 @@ function bytesText(owner: string, { name }: FieldDescriptor, bytes: Uint8Array, 
   return toHex(bytes);
 }
 
-/** Escapes only quotes, as the reference does. Returns undefined if the result is not valid JSON. */
+/** Escapes only quotes, as java-tron does. Returns undefined if the result is not valid JSON. */
 function escapedName(bytes: Uint8Array): string | undefined {
   const text = toUtf8(bytes);
   const escaped = text.replaceAll('"', '\\"');
@@ -199,7 +199,7 @@ function escapedName(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Reproduces a bug of the reference: after each line end, the rest of the text is printed again, indented.
+ * Reproduces a bug of java-tron: after each line end, the rest of the text is printed again, indented.
  * Reference: JsonFormat.JsonGenerator.print.
  * @throws {JavaError}
  */

@@ -24,7 +24,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads a message from JSON as the reference does. Skips unknown members.
+ * Reads a message from JSON as java-tron does. Skips unknown members.
  * Reference: JsonFormat.merge. @throws {JavaError} ParseException, or the exception of an unusual value
  */
 export function readMessage<T extends object>(text: string | null, type: MessageType<T>, options: ReadOptions): T {

@@ -27,7 +27,7 @@ export interface Manifest {
   readonly removed: ReadonlySet<number>;
 }
 
-interface Building {
+interface VersionBuilder {
   comparator: string | undefined;
   logNumber: number;
   previousLog: number;
@@ -39,7 +39,7 @@ interface Building {
 /** Bit in a tag which means that older versions of RocksDB may skip the field. Its content is a string. */
 const IGNORABLE = 1 << 13;
 
-type Apply = (reader: ByteReader, state: Building) => void;
+type Apply = (reader: ByteReader, state: VersionBuilder) => void;
 
 const addTable =
   (hasSequences: boolean, fields: (reader: ByteReader) => void = () => undefined): Apply =>
@@ -130,7 +130,7 @@ const edits: ReadonlyMap<number, Apply> = new Map<number, Apply>([
 
 /** Reads a manifest. @throws {FormatError} records that are damaged, truncated, or of an unknown form */
 export function readManifest(bytes: Buffer): Manifest {
-  const state: Building = {
+  const state: VersionBuilder = {
     comparator: undefined,
     logNumber: 0,
     previousLog: 0,
@@ -152,7 +152,7 @@ export function readManifest(bytes: Buffer): Manifest {
   return { ...state, tables: [...state.tables.values()] };
 }
 
-function applyEdit(reader: ByteReader, state: Building): void {
+function applyEdit(reader: ByteReader, state: VersionBuilder): void {
   while (reader.left > 0) {
     const tag = reader.varint();
     const apply = edits.get(tag) ?? ((tag & IGNORABLE) !== 0 ? skipString : undefined);
@@ -161,7 +161,7 @@ function applyEdit(reader: ByteReader, state: Building): void {
   }
 }
 
-function removeTable({ tables, removed }: Building, number: number): void {
+function removeTable({ tables, removed }: VersionBuilder, number: number): void {
   removed.add(number);
   if (!tables.delete(number)) throw new FormatError(`manifest removes unknown table ${number}`);
 }

@@ -1,6 +1,6 @@
 import { ByteReader, FormatError } from '../byte-reader.js';
 
-/** A row of a log. An undefined value stands for a deletion. */
+/** A row of a log. An undefined value means a deletion. */
 export interface LoggedRow {
   readonly key: Buffer;
   readonly value: Buffer | undefined;

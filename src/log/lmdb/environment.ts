@@ -45,11 +45,11 @@ export class BytesTable {
 
   /** Iterates over keys and values in key order, from `start` (inclusive) to `end` (exclusive). */
   getRange(range: RangeOptions): Iterable<{ readonly key: Uint8Array; readonly value: Buffer }> {
-    return this.database.getRange(this.seen(range));
+    return this.database.getRange(this.inSnapshot(range));
   }
 
   getKeys(range: RangeOptions): Iterable<Uint8Array> {
-    return this.database.getKeys(this.seen(range));
+    return this.database.getKeys(this.inSnapshot(range));
   }
 
   putSync(key: Uint8Array, value: Uint8Array): void {
@@ -70,7 +70,7 @@ export class BytesTable {
     this.database.clearSync();
   }
 
-  private seen(range: RangeOptions): RangeOptions {
+  private inSnapshot(range: RangeOptions): RangeOptions {
     const { transaction } = this.reading;
     return transaction === undefined ? range : { ...range, transaction };
   }
@@ -88,8 +88,8 @@ export interface Environment {
    * Keeps the newest snapshot for all following reads, until the next call or for at most 500 ms. Used by readers that
    * are notified of changes. Without it, LMDB opens a new snapshot in each turn of the event loop.
    */
-  hold(): void;
-  readonly isHeld: boolean;
+  holdSnapshot(): void;
+  readonly holdsSnapshot: boolean;
   close(): Promise<void>;
 }
 
@@ -153,8 +153,8 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
       if (reading.transaction === undefined) root.resetReadTxn();
       else hold();
     },
-    hold,
-    get isHeld() {
+    holdSnapshot: hold,
+    get holdsSnapshot() {
       return reading.transaction !== undefined;
     },
     close: () => {

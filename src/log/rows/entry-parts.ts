@@ -15,7 +15,7 @@ interface GroupedSource {
 }
 
 /** Unpacked parts of a group, by index in the group. */
-interface Unpacked {
+interface UnpackedGroup {
   ids?: Buffer;
   transactions?: readonly Uint8Array[];
   receipts?: readonly Uint8Array[];
@@ -24,7 +24,7 @@ interface Unpacked {
 /** Reads single transactions and receipts of a row in groups. Unpacks each group at most once. */
 export class EntryParts implements BlockParts {
   private readonly source: GroupedSource;
-  private readonly unpacked: readonly Unpacked[];
+  private readonly unpacked: readonly UnpackedGroup[];
 
   constructor(source: GroupedSource) {
     this.source = source;
@@ -44,8 +44,8 @@ export class EntryParts implements BlockParts {
   }
 
   get blockSize(): number {
-    const { groups, blockRest } = this.source.head;
-    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[0], blockRest.length);
+    const { groups, blockTail } = this.source.head;
+    return groups.reduce((size, { unpackedSizes }) => size + unpackedSizes[0], blockTail.length);
   }
 
   get resultsSize(): number {
@@ -54,7 +54,7 @@ export class EntryParts implements BlockParts {
   }
 
   get header(): Uint8Array {
-    return this.source.head.blockRest;
+    return this.source.head.blockTail;
   }
 
   transactionId(index: number): Uint8Array {
@@ -95,7 +95,7 @@ export class EntryParts implements BlockParts {
     return Reader.decode<GroupElements>(bytes ?? this.source.refuse(), GroupElements).elements;
   }
 
-  private groupOf(index: number): readonly [RowGroup, Unpacked] {
+  private groupOf(index: number): readonly [RowGroup, UnpackedGroup] {
     const { groups } = this.source.head;
     let [low, high] = [0, groups.length - 1];
     while (low < high) {

@@ -61,7 +61,7 @@ export interface RowHead {
   /** The entry up to its transaction ids. */
   readonly before: Buffer;
   /** The block after its transactions. */
-  readonly blockRest: Buffer;
+  readonly blockTail: Buffer;
   /** The results before the receipts. */
   readonly resultsStart: Buffer;
   /** SHA-256 of the entry. */
@@ -141,14 +141,14 @@ export function readRowHead(row: Buffer): RowHead | undefined {
     position = from + head.readUInt32BE(position);
     return head.subarray(from, position);
   };
-  const [before, blockRest, resultsStart] = [take(), take(), take()];
+  const [before, blockTail, resultsStart] = [take(), take(), take()];
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
   const hash = head.subarray(position, position + HASH_BYTES);
   const hasSums = row[0] === SUMMED;
   // The seal does not cover the first byte.
   if (head.length !== position + HASH_BYTES + (hasSums ? SUMS_BYTES : 0)) return undefined;
   const sums = hasSums ? readSums(head, position + HASH_BYTES) : undefined;
-  return { groups, transactionCount: first, hasReceipts, before, blockRest, resultsStart, hash, sums };
+  return { groups, transactionCount: first, hasReceipts, before, blockTail, resultsStart, hash, sums };
 }
 
 /** Returns the ids of a group; a view into the row. Undefined for corrupt data. */
@@ -190,7 +190,7 @@ export function unpackGroups(row: Buffer): Buffer | undefined {
     transactions.push(own[1]);
     receipts.push(own[2]);
   }
-  const block = [...transactions, head.blockRest];
+  const block = [...transactions, head.blockTail];
   const results = [head.resultsStart, ...receipts];
   return Buffer.concat([
     head.before,

@@ -1,7 +1,7 @@
 import type { BlockSums } from '../../codec/block-parts.js';
 import { compress } from '../../codec/snappy.js';
 import { checksum64 } from '../../crypto/checksum.js';
-import { GAP_BYTES, THREAD_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
+import { GAP_BYTES, WOVEN_ID_BYTES, weaveInto } from '../../crypto/wasm/weave.js';
 import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.js';
 import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
@@ -108,7 +108,7 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
 
 /** Returns the entry with the transaction ids inserted again into the data after the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
-  const gapsBytes = (ids.length / THREAD_BYTES) * GAP_BYTES;
+  const gapsBytes = (ids.length / WOVEN_ID_BYTES) * GAP_BYTES;
   if (packed.length < gapsBytes) return undefined;
   const behindAt = before.length + block.length;
   const whole = Buffer.allocUnsafeSlow(behindAt + packed.length - gapsBytes + ids.length);

@@ -36,11 +36,11 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
     connectionsMax: CONNECTIONS_MAX,
     requestTimeoutMs: REQUEST_MS,
   });
-  const wanted = sha256(Buffer.from(`Bearer ${token}`));
+  const expected = sha256(Buffer.from(`Bearer ${token}`));
   requireOwnPage(app, sources);
   app.addHook('onRequest', async (request, reply) => {
     const given = sha256(Buffer.from(request.headers.authorization ?? ''));
-    if (!timingSafeEqual(given, wanted)) return reply.code(401).send({ error: 'wrong or missing token' });
+    if (!timingSafeEqual(given, expected)) return reply.code(401).send({ error: 'wrong or missing token' });
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TronError) return reply.code(400).send({ error: error.message });

@@ -62,7 +62,7 @@ export function importSourceBlocks(
   const lowest = Math.max(0, Math.min(head.number + 1 - wished, solidified.number));
   bringIds(data, log, batch, Math.min(lowest, Math.max(0, head.number - RECENT_BLOCKS)));
   bringTapos(data, log, batch);
-  const bodies = bringBodies(data, log, batch, lowest, head.number, progress);
+  const bodies = importBodies(data, log, batch, lowest, head.number, progress);
   if (!bodies.has(head.number)) throw data.error('block', `the head, block ${head.number}, is missing`);
   bringRecentTransactions(data, log, batch, bodies.lowest, progress);
   batch.write();
@@ -93,7 +93,7 @@ function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
 }
 
 /** Range of heights of the imported complete blocks. */
-class Bodies {
+class ImportedHeights {
   lowest = Number.POSITIVE_INFINITY;
   highest = -1;
 
@@ -102,16 +102,16 @@ class Bodies {
   }
 }
 
-function bringBodies(
+function importBodies(
   data: JavaData,
   log: BlockLog,
   batch: Batch,
   lowest: number,
   highest: number,
   progress: Progress,
-): Bodies {
+): ImportedHeights {
   progress.begin('blocks', { unit: 'rows' });
-  const bodies = new Bodies();
+  const bodies = new ImportedHeights();
   const results = data.has('transactionRetStore') ? new Results(data, lowest) : undefined;
   for (const from of lowest === 0 ? [0] : [0, lowest]) {
     const rows = data.rows('block', seqKey(from));

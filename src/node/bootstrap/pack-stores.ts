@@ -41,9 +41,9 @@ function packStore(data: JavaData, folder: string, store: StoreId, progress: Pro
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
       // The iterator does not return the rows of this store in byte order. The store has only the open orders, so
       // they are sorted in memory.
-      const held: [Buffer, Buffer][] = [];
-      while (rows.next()) held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
-      for (const [key, value] of held.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);
+      const buffered: [Buffer, Buffer][] = [];
+      while (rows.next()) buffered.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
+      for (const [key, value] of buffered.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);
     } else {
       while (rows.next()) {
         const { key, value } = rows;

@@ -242,16 +242,16 @@ const FIRST = 64;
 /** Checks that rows belong to a store: all keys, and a sample of the values. */
 export class ShapeCheck {
   private readonly shape: RowShape | undefined;
-  private readonly held: Uint8Array | undefined;
+  private readonly requiredKey: Uint8Array | undefined;
   private rows = 0;
-  private readonly tables = new Looked();
-  private readonly logs = new Looked();
-  private isHeld: boolean;
+  private readonly tables = new ForeignSample();
+  private readonly logs = new ForeignSample();
+  private hasRequiredKey: boolean;
 
   constructor(store: string) {
     this.shape = shapes[store];
-    this.held = this.shape?.holds === undefined ? undefined : utf8(this.shape.holds);
-    this.isHeld = this.held === undefined;
+    this.requiredKey = this.shape?.holds === undefined ? undefined : utf8(this.shape.holds);
+    this.hasRequiredKey = this.requiredKey === undefined;
   }
 
   /** @param isLogged the row is from a write-ahead log; all such rows are decoded, because they are few */
@@ -259,7 +259,7 @@ export class ShapeCheck {
     const { shape } = this;
     if (shape === undefined) return true;
     if (!shape.isKey(key)) return false;
-    if (!this.isHeld && this.held !== undefined) this.isHeld = equalBytes(key, this.held);
+    if (!this.hasRequiredKey && this.requiredKey !== undefined) this.hasRequiredKey = equalBytes(key, this.requiredKey);
     const at = this.rows++;
     if (!isLogged && at >= FIRST && at % SAMPLE !== 0) return true;
     const isForeign = isDecoded(() => shape.isForeign?.(key, value) === true);
@@ -269,12 +269,12 @@ export class ShapeCheck {
 
   /** Returns true if all rows together can be this store. Call after the last row. */
   isStore(): boolean {
-    return this.isHeld && !this.tables.areForeign && !this.logs.areForeign;
+    return this.hasRequiredKey && !this.tables.areForeign && !this.logs.areForeign;
   }
 }
 
 /** Counts the decoded rows, and how many of them look like rows of another store. */
-class Looked {
+class ForeignSample {
   private rows = 0;
   private foreign = 0;
 

@@ -105,14 +105,14 @@ async function moveProtection(
 }
 
 /** @throws {UsageError} no key file, or several */
-function only(folder: KeyFolder, wanted: string): FoundKey {
-  const found = folder.list().filter(({ address }) => address === wanted);
+function only(folder: KeyFolder, wantedAddress: string): FoundKey {
+  const found = folder.list().filter(({ address }) => address === wantedAddress);
   const [first] = found;
-  if (first === undefined) throw new UsageError(`No keystore found for address: ${wanted}`);
+  if (first === undefined) throw new UsageError(`No keystore found for address: ${wantedAddress}`);
   if (found.length === 1) return first;
   const files = found.map(({ file }) => `  ${file}`).join('\n');
   throw new UsageError(
-    `Multiple keystores found for address ${wanted}:\n${files}\nPlease remove duplicates and retry.`,
+    `Multiple keystores found for address ${wantedAddress}:\n${files}\nPlease remove duplicates and retry.`,
   );
 }
 

@@ -58,13 +58,13 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** Protects entries that a sink or a projection has not read from deletion. */
 async function retainForReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
-  const hold = (reader: string, seq: number): void => {
+  const retainFor = (reader: string, seq: number): void => {
     ledger.retainChanges(reader, seq);
     if (seq < ledger.position.seq)
       warn(`${reader} has read only up to entry ${seq} of ${ledger.position.seq}; keeping later entries`);
   };
-  for (const { file, seq } of checkpointsOfSinks(dataDir)) hold(`the sink of ${file}`, seq);
+  for (const { file, seq } of checkpointsOfSinks(dataDir)) retainFor(`the sink of ${file}`, seq);
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
-  for (const [name, { seq }] of database.cursorsByName()) hold(`the projection ${name}`, seq);
+  for (const [name, { seq }] of database.cursorsByName()) retainFor(`the projection ${name}`, seq);
   await database.close();
 }

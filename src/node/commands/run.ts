@@ -47,7 +47,7 @@ async function runNode(args: readonly string[]): Promise<number> {
     await node.close();
     return 0;
   }
-  // Before the first server answers: from then on, a signal ends the node in order.
+  // Set up before the first server answers, so that a signal always stops the node in order.
   const stopped = untilStopped(node.mustStop);
   try {
     await startServices(node);

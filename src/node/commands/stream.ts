@@ -31,14 +31,14 @@ async function run(args: readonly string[]): Promise<number> {
   const { config } = loadConfig({ flags: { ...flags, seedNodes: [] } });
   const dataDir = config.outputDirectory;
   const { address, port } = config.tronicle.admin;
-  const ask = (method: string, path: string, body?: object): Promise<unknown> =>
+  const requestNode = (method: string, path: string, body?: object): Promise<unknown> =>
     requestAdmin({ url: `http://${address}:${port}${path}`, method, body }, readAdminToken(config, dataDir));
-  if (verb === 'list') await list(() => ask('GET', '/sinks'), options);
-  else if (verb === 'add' && name !== undefined) print(await ask('POST', '/sinks', readJson(name)));
+  if (verb === 'list') await list(() => requestNode('GET', '/sinks'), options);
+  else if (verb === 'add' && name !== undefined) print(await requestNode('POST', '/sinks', readJson(name)));
   else if (name !== undefined && (verb === 'pause' || verb === 'resume' || verb === 'remove'))
-    print(await ask('POST', `/sinks/${encodeURIComponent(name)}/${verb}`));
+    print(await requestNode('POST', `/sinks/${encodeURIComponent(name)}/${verb}`));
   else if (verb === 'filter' && name !== undefined && file !== undefined)
-    print(await ask('POST', `/sinks/${encodeURIComponent(name)}/filter`, readJson(file)));
+    print(await requestNode('POST', `/sinks/${encodeURIComponent(name)}/filter`, readJson(file)));
   else if (verb === 'backfill') {
     const [from, to] = [heightArgument(options.get('--from'), '--from'), heightArgument(options.get('--to'), '--to')];
     const [topic, into] = [options.get('--topic'), options.get('--into')];
@@ -47,7 +47,7 @@ async function run(args: readonly string[]): Promise<number> {
     const sink = options.get('--sink') ?? configured[0]?.name;
     if (sink === undefined) throw new UsageError('no sink to backfill; add one to tronicle.sinks');
     const request = { sink, topic, from, ...(to !== undefined && { to }), ...(into !== undefined && { into }) };
-    const answer = await ask('POST', '/backfill', request).catch((error: unknown) => {
+    const answer = await requestNode('POST', '/backfill', request).catch((error: unknown) => {
       if (error instanceof NoNodeError) return undefined;
       throw error;
     });
@@ -76,12 +76,12 @@ async function schemaOf(topic: string | undefined): Promise<object> {
 }
 
 /** Prints the sinks: once, or repeatedly until the process is stopped. */
-async function list(ask: () => Promise<unknown>, options: ReadonlyMap<string, string>): Promise<void> {
+async function list(request: () => Promise<unknown>, options: ReadonlyMap<string, string>): Promise<void> {
   const isWatched = options.has('--watch');
   const isTable = !options.has('--json') && (isWatched || process.stdout.isTTY);
   const stopped = isWatched ? untilStopped().then(() => true) : true;
   do {
-    const sinks = await ask();
+    const sinks = await request();
     if (isWatched && process.stdout.isTTY) process.stdout.write(CLEAR);
     if (isTable) process.stdout.write(`${sinkTable(sinks as readonly ListedSink[])}\n`);
     else print(sinks);

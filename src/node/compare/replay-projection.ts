@@ -29,16 +29,16 @@ interface ReplayProjectionOptions {
   readonly progress: Progress;
 }
 
-type Compared = ReturnType<typeof compareProjection>;
+type Comparison = ReturnType<typeof compareProjection>;
 
 /** A rebuilt projection next to the stored one, after a block. */
-interface ProjectionComparison extends Pick<Compared, 'stored' | 'rebuilt'> {
+interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
   readonly projection: string;
   readonly version: number;
   readonly number: number;
   readonly id: string;
   readonly method: 'changes' | 'execution';
-  readonly firstMismatch: NonNullable<Compared['firstMismatch']> | null;
+  readonly firstMismatch: NonNullable<Comparison['firstMismatch']> | null;
 }
 
 /** Temporary folder below the data folder. */

@@ -1,4 +1,4 @@
-import type { NotReady } from '../../api/health/readiness.js';
+import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { errorText } from '../../primitives/errors.js';
 import { type Finding, finding } from './finding.js';
@@ -17,7 +17,7 @@ export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolea
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}/readyz`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { reasons } = (await response.json()) as { readonly reasons: readonly NotReady[] };
+    const { reasons } = (await response.json()) as { readonly reasons: readonly UnreadyReason[] };
     return [findingOf(reasons)];
   } catch (error) {
     const found = `a process has the data folder open, but ${url} does not answer: ${errorText(error)}`;
@@ -27,7 +27,7 @@ export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolea
   }
 }
 
-function findingOf(reasons: readonly NotReady[]): Finding {
+function findingOf(reasons: readonly UnreadyReason[]): Finding {
   if (reasons.length === 0) return finding(CHECK, 'ok', 'ready for clients', '');
   const isStored = reasons.every(({ check }) => check !== 'storage');
   const found = reasons.map(({ message }) => message).join('; ');

@@ -90,9 +90,9 @@ export class KeyFolder {
 }
 
 /** Reason why a file was not read. */
-export type Unread = 'missing' | 'link' | 'irregular' | 'oversized';
+export type UnreadableReason = 'missing' | 'link' | 'irregular' | 'oversized';
 
-const WARNINGS: Readonly<Record<Unread, string>> = {
+const WARNINGS: Readonly<Record<UnreadableReason, string>> = {
   missing: 'unreadable file',
   link: 'symbolic link',
   irregular: 'non-regular file',
@@ -103,7 +103,7 @@ const WARNINGS: Readonly<Record<Unread, string>> = {
  * Returns the content of a regular file (no link, no device), or the reason why it was not read.
  * Reference: KeystoreCliUtils.readRegularFile.
  */
-export function readRegular(path: string, bytesMax: number): Buffer | Unread {
+export function readRegular(path: string, bytesMax: number): Buffer | UnreadableReason {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../../primitives/errors.js';
-import { readRegular, type Unread } from './key-folder.js';
+import { readRegular, type UnreadableReason } from './key-folder.js';
 
 /** Maximum size of a password or key file, in bytes. Reference: KeystoreCliUtils.MAX_FILE_SIZE. */
 const SECRET_BYTES_MAX = 1024;
@@ -9,7 +9,7 @@ const PASSWORD_LENGTH_MIN = 6;
 
 /**
  * Returns a new password from the file, or from two prompts.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  * Reference: KeystoreCliUtils.readPassword
  */
 export async function readNewPassword(file: string | undefined): Promise<string> {
@@ -21,14 +21,14 @@ export async function readNewPassword(file: string | undefined): Promise<string>
       );
     return checked(password, 'password');
   }
-  const password = await ask('Enter password: ', 'Use --password-file to provide password.');
-  if (password !== (await ask('Confirm password: ', ''))) throw new UsageError('Passwords do not match.');
+  const password = await prompt('Enter password: ', 'Use --password-file to provide password.');
+  if (password !== (await prompt('Confirm password: ', ''))) throw new UsageError('Passwords do not match.');
   return checked(password, 'password');
 }
 
 /**
  * Returns the current password of a key file and its new one. Reference: KeystoreUpdate.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
   if (file !== undefined) {
@@ -41,27 +41,27 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
       );
     return { old, next: checked(next, 'new password') };
   }
-  const old = await ask('Enter current password: ', 'Use --password-file to provide passwords.');
-  const next = await ask('Enter new password: ', '');
-  if (next !== (await ask('Confirm new password: ', ''))) throw new UsageError('New passwords do not match.');
+  const old = await prompt('Enter current password: ', 'Use --password-file to provide passwords.');
+  const next = await prompt('Enter new password: ', '');
+  if (next !== (await prompt('Confirm new password: ', ''))) throw new UsageError('New passwords do not match.');
   return { old, next: checked(next, 'new password') };
 }
 
 /**
  * Returns the 32 bytes of a private key. Reference: KeystoreImport.
- * @throws {UsageError} with the reference's texts
+ * @throws {UsageError} with java-tron's texts
  */
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =
     file === undefined
-      ? await ask('Enter private key (hex): ', 'Use --key-file to provide private key.')
+      ? await prompt('Enter private key (hex): ', 'Use --key-file to provide private key.')
       : readSecret(file, 'Key file').trim();
   const digits = text.replace(/^0[xX]/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new UsageError('Invalid private key: must be 64 hex characters.');
   return Buffer.from(digits, 'hex');
 }
 
-const REFUSALS: Readonly<Record<Unread, (label: string, path: string) => string>> = {
+const REFUSALS: Readonly<Record<UnreadableReason, (label: string, path: string) => string>> = {
   missing: (label, path) => `${label} not found: ${path}`,
   link: (_label, path) => `Refusing to follow symbolic link: ${path}`,
   irregular: (_label, path) => `Not a regular file: ${path}`,
@@ -84,7 +84,7 @@ function checked(password: string, name: string): string {
 }
 
 /** Reads a line without echo. @param instead advice if there is no terminal */
-async function ask(question: string, instead: string): Promise<string> {
+async function prompt(question: string, instead: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`No interactive terminal available. ${instead}`);
   process.stderr.write(question);
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -37,7 +37,7 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   });
   port.on('message', (message) => link.receive(message));
   let last: ProgressUpdate = NO_PROGRESS_YET;
-  const tell = (): void => {
+  const sendProgress = (): void => {
     const update: ProgressUpdate = {
       sinks: metrics.sinks(),
       replica: metrics.replica(),
@@ -47,10 +47,10 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
     last = update;
     link.send(update);
   };
-  const tellStatistics = (): void => link.send({ statistics: metrics.statistics() });
-  tell();
-  tellStatistics();
-  const timers = [setInterval(tell, PROGRESS_MS), setInterval(tellStatistics, STATISTICS_MS)];
+  const sendStatistics = (): void => link.send({ statistics: metrics.statistics() });
+  sendProgress();
+  sendStatistics();
+  const timers = [setInterval(sendProgress, PROGRESS_MS), setInterval(sendStatistics, STATISTICS_MS)];
   for (const timer of timers) timer.unref();
   port.once('close', () => {
     for (const timer of timers) clearInterval(timer);
@@ -58,15 +58,15 @@ export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   port.unref();
 }
 
-function isSame({ sinks, replica, storageProblem }: ProgressUpdate, told: ProgressUpdate): boolean {
+function isSame({ sinks, replica, storageProblem }: ProgressUpdate, previous: ProgressUpdate): boolean {
   return (
-    storageProblem === told.storageProblem &&
-    replica?.lagRecords === told.replica?.lagRecords &&
-    replica?.lagSeconds === told.replica?.lagSeconds &&
-    replica?.isConnected === told.replica?.isConnected &&
+    storageProblem === previous.storageProblem &&
+    replica?.lagRecords === previous.replica?.lagRecords &&
+    replica?.lagSeconds === previous.replica?.lagSeconds &&
+    replica?.isConnected === previous.replica?.isConnected &&
     // A changed status is a new object, so identity is enough.
-    sinks.length === told.sinks.length &&
-    sinks.every((status, at) => status === told.sinks[at])
+    sinks.length === previous.sinks.length &&
+    sinks.every((status, at) => status === previous.sinks[at])
   );
 }
 
@@ -80,9 +80,9 @@ export class RemoteMetrics implements MainMetrics {
   constructor(port: MessagePort) {
     this.port = port;
     this.link = new ThreadChannel(port, {
-      onNotification: (told) => {
-        if ('sinks' in told) this.progress = told;
-        else this.known = told.statistics;
+      onNotification: (update) => {
+        if ('sinks' in update) this.progress = update;
+        else this.known = update.statistics;
       },
     });
     port.on('message', (message) => this.link.receive(message));

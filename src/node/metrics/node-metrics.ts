@@ -49,8 +49,8 @@ export interface NodeMetricsOptions {
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
 /**
- * Databases, as metric labels. The reference adds labels for the database engine and the file level. Here each database
- * is one LMDB file.
+ * Databases, as metric labels. java-tron adds labels for the database engine and the file level. Here each database is
+ * one LMDB file.
  */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';

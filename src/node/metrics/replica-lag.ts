@@ -15,7 +15,7 @@ export class ReplicaLag {
     this.now = now;
   }
 
-  taken({ lagRecords, writtenMs }: LogProgress): void {
+  update({ lagRecords, writtenMs }: LogProgress): void {
     this.records = lagRecords;
     this.writtenMs = writtenMs;
   }

@@ -24,10 +24,10 @@ export interface ChainFactsOptions {
   readonly now: () => number;
 }
 
-type Verbs = 'checkHeader' | 'importBlock' | 'addTransaction' | 'prefetchSignatures' | 'flush';
+type ChainOperations = 'checkHeader' | 'importBlock' | 'addTransaction' | 'prefetchSignatures' | 'flush';
 
 /** Read access of the peer-to-peer module to the node's chain. */
-export class ChainFacts implements Omit<LocalChain, Verbs> {
+export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   readonly genesis: BlockId;
   readonly rules: Release;
   private readonly facts: ChainFactsOptions;

@@ -11,8 +11,8 @@ const FILE = 'libp2p.key';
  */
 export async function hostKey(dataDir: string): Promise<Uint8Array> {
   const file = join(dataDir, FILE);
-  const kept = readIfThere(file);
-  if (kept !== undefined) return kept;
+  const stored = readIfThere(file);
+  if (stored !== undefined) return stored;
   try {
     writeFileSync(file, await createHostKey(), { flag: 'wx', mode: 0o600 });
   } catch (error) {

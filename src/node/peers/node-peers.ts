@@ -101,8 +101,8 @@ export class RemotePeers implements PeerLink {
   constructor(port: MessagePort) {
     this.port = port;
     this.link = new ThreadChannel(port, {
-      onNotification: (told) => {
-        this.latest = told;
+      onNotification: (update) => {
+        this.latest = update;
       },
     });
     port.on('message', (message) => this.link.receive(message));

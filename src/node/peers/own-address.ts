@@ -19,8 +19,7 @@ export function lanHost(): string | undefined {
 
 /**
  * Returns `node.discovery.external.ip`, or else the first address of the machine's interfaces. Peers require an
- * address, but do not check that connections come from it. The reference first queries a public service for its
- * address.
+ * address, but do not check that connections come from it. java-tron first queries a public service for its address.
  */
 export function ownHosts({ node }: NodeConfig): OwnHosts {
   const external = node.discovery.external.ip?.trim() || undefined;

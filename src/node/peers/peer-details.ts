@@ -12,8 +12,8 @@ interface DetailsOptions {
 }
 
 /**
- * Returns the details of each connected peer, with members in the order of later releases. As in the reference, `id`
- * and `port` are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
+ * Returns the details of each connected peer, with members in the order of later releases. As in java-tron, `id` and
+ * `port` are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {
   return network.peers.active().map((peer) => {
@@ -33,7 +33,7 @@ export function peerDetails({ network, self, tableNodes }: DetailsOptions): Peer
       connectTime: BigInt(channel.startMs),
       avgLatency: channel.latencyMs,
       syncToFetchSize: BigInt(peer.toFetch.length),
-      syncToFetchSizePeekNum: BigInt(firstWanted(peer)),
+      syncToFetchSizePeekNum: BigInt(firstToFetch(peer)),
       syncBlockRequestedSize: BigInt(peer.syncRequests.size),
       unFetchSynNum: BigInt(peer.remaining),
       blockInPorcSize: BigInt(peer.inProcess.size),
@@ -49,11 +49,11 @@ export function peerDetails({ network, self, tableNodes }: DetailsOptions): Peer
   });
 }
 
-function firstWanted({ toFetch }: Peer): number {
+function firstToFetch({ toFetch }: Peer): number {
   return toFetch[0]?.number ?? -1;
 }
 
-/** Formats a block id as the reference does. Reference: BlockId.getString. */
+/** Formats a block id as java-tron does. Reference: BlockId.getString. */
 function nameOf({ hex, number }: BlockId): string {
   return `Num:${number},ID:${hex}`;
 }

@@ -15,8 +15,8 @@ const WAITING_MAX = 500;
 const WAITING_MS = 1000;
 
 /**
- * Stores PBFT proofs in `<data>/proofs`. Keeps all of them, as the reference does: about 2 KB per block with 27
- * witnesses. If the process is killed, the proofs of the last second are lost, which has no effect on the chain.
+ * Stores PBFT proofs in `<data>/proofs`. Keeps all of them, as java-tron does: about 2 KB per block with 27 witnesses.
+ * If the process is killed, the proofs of the last second are lost, which has no effect on the chain.
  * Reference: PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {

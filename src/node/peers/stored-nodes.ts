@@ -7,7 +7,7 @@ import type { HostPort } from '../../p2p/transport/node-address.js';
 /** Maximum number of stored nodes, and interval in ms between two writes. Reference: NodePersistService. */
 const NODES_MAX = 30;
 const PERIOD_MS = 60_000;
-/** File name. The reference stores the same text in its common store, under the key `peers`. */
+/** File name. java-tron stores the same text in its common store, under the key `peers`. */
 const FILE = 'peers.json';
 
 /** Returns the nodes stored by an earlier run; none if the file is missing or not readable. */

@@ -18,7 +18,7 @@ interface VoteProposerOptions {
 /**
  * Proposes a PBFT vote on each applied block. After maintenance, also proposes a vote on the witnesses of the next
  * epoch. Proposes none on a block that was applied in a reorg. Such a block ends the vote on the block that it
- * replaces. In the reference, the PBFT view does not advance on a node without elected witness keys. Here it always
+ * replaces. In java-tron, the PBFT view does not advance on a node without elected witness keys. Here it always
  * advances. Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {

@@ -10,7 +10,7 @@ export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // On the other branch, maintenance may happen at another block or elect other witnesses. As in the reference,
+    // On the other branch, maintenance may happen at another block or elect other witnesses. As in java-tron,
     // the voters are read again.
     reverted: () => this.look(),
   };

@@ -102,7 +102,7 @@ export class FollowLog implements Service {
       this.takeGroup(group);
     }
     await chain.ledger.flush();
-    lag?.taken(progress);
+    lag?.update(progress);
     this.wait = RETRY_MS_MIN;
     this.report(progress.lagRecords);
   }

@@ -44,25 +44,25 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const { control } = config.tronicle.devnet;
   // The API thread has a time budget for calls and serves many clients, so it also limits the size of an answer.
   const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
-  const irreversible = new IrreversibleView(source, control, answerBytesMax);
-  const head = new HeadView(source, irreversible, answerBytesMax);
+  const solidified = new SolidifiedView(source, control, answerBytesMax);
+  const head = new HeadView(source, solidified, answerBytesMax);
   const past = new PastViews(ledger, rules, answerBytesMax);
   const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
-    const { number } = irreversible;
+    const { number } = solidified;
     // On a private network there may be no next block. A view that shows a block only after later blocks would then
     // never show it.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
-    return stored < number ? recent.at(stored) : irreversible.view();
+    return stored < number ? recent.at(stored) : solidified.view();
   };
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // All blocks of a solidity node are solidified. In the reference, its lists of rows are those of the head.
+    // All blocks of a solidity node are solidified. In java-tron, its lists of rows are those of the head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),
-    irreversible: () => irreversible.view(),
+    irreversible: () => solidified.view(),
   };
   const count = (): number => source.pending().length + source.repushed().length;
   return {
@@ -89,8 +89,8 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
     validate,
     now,
     callBudget,
-    get heldStates() {
-      return source.heldStates ?? ledger.position.headNumber - irreversible.number;
+    get snapshotCount() {
+      return source.snapshotCount ?? ledger.position.headNumber - solidified.number;
     },
     get openBlocks() {
       const solidified = source.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
@@ -113,21 +113,21 @@ function readAsPeer(bytes: Uint8Array): void {
 }
 
 /** Searches from the newest, because clients usually look for a transaction they have just submitted. */
-function find(waiting: readonly PendingTransactions[], wanted: string): PendingTransactions | undefined {
-  return waiting.findLast(({ idHex }) => idHex === wanted);
+function find(waiting: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
+  return waiting.findLast(({ idHex }) => idHex === searched);
 }
 
 /** View of the head with the effects of pending transactions. */
 class HeadView {
   private readonly source: ChainSource;
-  private readonly irreversible: IrreversibleView;
+  private readonly solidified: SolidifiedView;
   private readonly recent: RecentKeys;
   private readonly answerBytesMax: number | undefined;
   private known: { readonly version: number; readonly view: ChainView } | undefined;
 
-  constructor(source: ChainSource, irreversible: IrreversibleView, answerBytesMax: number | undefined) {
+  constructor(source: ChainSource, solidified: SolidifiedView, answerBytesMax: number | undefined) {
     this.source = source;
-    this.irreversible = irreversible;
+    this.solidified = solidified;
     this.answerBytesMax = answerBytesMax;
     const { ledger, rules } = source;
     this.recent = new RecentKeys({
@@ -147,7 +147,7 @@ class HeadView {
   }
 
   private viewOf(state: State): ChainView {
-    const { source, irreversible, recent, answerBytesMax } = this;
+    const { source, solidified, recent, answerBytesMax } = this;
     const { ledger } = source;
     return {
       ...viewOfLedger(ledger, state, ledger.position.headNumber, answerBytesMax),
@@ -156,13 +156,13 @@ class HeadView {
         yield* recent.of(table.store);
         yield* concurrentOrder(source.writtenKeys(table), javaHashOfRowKey);
       },
-      flushedNumber: source.storedNumber ?? irreversible.number,
+      flushedNumber: source.storedNumber ?? solidified.number,
     };
   }
 }
 
 /** View of the newest solidified state. Caches decoded rows until a new block is applied or reverted. */
-class IrreversibleView {
+class SolidifiedView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
   private readonly answerBytesMax: number | undefined;

@@ -32,7 +32,7 @@ export interface ChainSource {
    * Number of snapshots that java-tron would have in memory: one per block, and one for pending transactions. Undefined
    * if the source does not know it.
    */
-  readonly heldStates?: number | undefined;
+  readonly snapshotCount?: number | undefined;
   /** Pending transactions in queue order, and those to execute again after a block. */
   pending(): readonly PendingTransactions[];
   repushed(): readonly PendingTransactions[];

@@ -1,9 +1,9 @@
-import { type NotReady, reasonsNotReady } from '../../api/health/readiness.js';
+import { reasonsNotReady, type UnreadyReason } from '../../api/health/readiness.js';
 import { freeBytes } from '../../files/free-space.js';
 import type { ServedNode } from './served-node.js';
 
 /** Returns a function that checks if the node is ready for clients. Its limits are those of `tronicle.health`. */
-export function nodeReadiness({ api, config, dataDir, metrics, now }: ServedNode): () => readonly NotReady[] {
+export function nodeReadiness({ api, config, dataDir, metrics, now }: ServedNode): () => readonly UnreadyReason[] {
   return () => {
     const { state, headNumber } = api.view('head');
     return reasonsNotReady(

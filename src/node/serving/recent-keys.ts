@@ -25,9 +25,7 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
-  /**
-   * Returns the height of the newest block that the reference has on disk; undefined stands for the solidified block.
-   */
+  /** Returns the height of the newest block that java-tron has on disk; undefined means the solidified block. */
   readonly storedNumber: () => number | undefined;
 }
 
@@ -38,8 +36,8 @@ interface RecentBlock {
 }
 
 /**
- * Keys of rows written by the blocks that the reference has in memory, by store. Cached until the chain changes. The
- * keys of one block are in the order of its snapshot. Reference: HashDB.
+ * Keys of rows written by the blocks that java-tron has in memory, by store. Cached until the chain changes. The keys
+ * of one block are in the order of its snapshot. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;
@@ -112,6 +110,6 @@ function isOfWitness({ store }: RowChange): boolean {
   return store === WITNESSES;
 }
 
-function keysOf({ rows }: RecentBlock, wanted: number): string[] {
-  return rows.flatMap(({ store, key }) => (store === wanted ? [toHex(key)] : []));
+function keysOf({ rows }: RecentBlock, storeNumber: number): string[] {
+  return rows.flatMap(({ store, key }) => (store === storeNumber ? [toHex(key)] : []));
 }

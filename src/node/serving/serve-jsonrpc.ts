@@ -50,8 +50,8 @@ export function createRpcServers(node: ServedNode): RpcServers {
   const { reportsReapplied } = api.settings.release;
   const events = new ChainEvents(ledger, log);
   const subscription = blockUpdates.subscribe(({ change, content }) => {
-    if (change === 'joined' || (change === 'rejoined' && reportsReapplied)) filters.fullnode.offerBlock(content);
-    if (change === 'undone') filters.fullnode.offerLogs(content, true);
+    if (change === 'applied' || (change === 'reapplied' && reportsReapplied)) filters.fullnode.offerBlock(content);
+    if (change === 'reverted') filters.fullnode.offerLogs(content, true);
     if (change === 'solidified') filters.solidity.offerBlock(content);
   });
   const servers = new Map<ServerName, FastifyInstance>();

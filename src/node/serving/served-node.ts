@@ -4,7 +4,7 @@ import type { ApiContext, PeerLink } from '../../api/context/api-context.js';
 import type { BlockReader } from '../../api/context/read-block.js';
 import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
-import type { NotReady } from '../../api/health/readiness.js';
+import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-content.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
@@ -33,7 +33,7 @@ export interface ServedNode {
   readonly retainChanges: RetainChanges;
   /** Block updates in order. Subscribers are called synchronously while the block is imported. */
   readonly blockUpdates: Observable<BlockUpdate>;
-  /** Ids of broadcast transactions, shared by all protocols as in the reference. */
+  /** Ids of broadcast transactions, shared by all protocols as in java-tron. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
@@ -54,7 +54,7 @@ export interface ServedNode {
   /** Rate limits and counters of all servers. `serveApis` creates them. */
   readonly gate?: ApiMiddleware | undefined;
   /** Returns the reasons why the node is not ready. `serveApis` creates it. */
-  readonly notReady?: (() => readonly NotReady[]) | undefined;
+  readonly notReady?: (() => readonly UnreadyReason[]) | undefined;
   readonly config: NodeConfig;
   readonly log: Logger;
   /** Returns ms since 1970. */
@@ -62,11 +62,11 @@ export interface ServedNode {
 }
 
 /**
- * A change of a block's status. `rejoined` means that the block was applied in a reorg that is now complete. Older
+ * A change of a block's status. `reapplied` means that the block was applied in a reorg that is now complete. Older
  * releases do not report it.
  */
 export interface BlockUpdate {
-  readonly change: 'joined' | 'rejoined' | 'undone' | 'solidified';
+  readonly change: 'applied' | 'reapplied' | 'reverted' | 'solidified';
   readonly content: BlockWithReceipts;
 }
 
@@ -101,7 +101,7 @@ function sourceOf(chain: Chain): ChainSource {
     rules: state.rules,
     head: () => state,
     writtenKeys: (table) => table.writtenKeys(),
-    get heldStates() {
+    get snapshotCount() {
       return chain.snapshots.size;
     },
     get storedNumber() {
@@ -147,7 +147,7 @@ function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUp
           notifier.changed(chain.solidifiedNumber);
           return;
         }
-        subscriber.next({ change: 'joined', content: contentOfDecoded(block, infos) });
+        subscriber.next({ change: 'applied', content: contentOfDecoded(block, infos) });
         for (const number of notifier.applied(chain.solidifiedNumber)) {
           if (chain.ledger.block(number) === undefined) continue;
           subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, number) });
@@ -157,15 +157,15 @@ function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUp
         for (const { id, number } of branch) {
           const entry = chain.ledger.entryOfId(id);
           if (entry === undefined) continue;
-          subscriber.next({ change: 'rejoined', content: contentOf({ block: () => entry }, number) });
+          subscriber.next({ change: 'reapplied', content: contentOf({ block: () => entry }, number) });
         }
       },
       reverted: (block) => {
         notifier.changed(chain.solidifiedNumber);
         if (isControlled) notifier.reverted(block.number - 1);
-        const undone = chain.ledger.entryOfId(block.id);
-        if (undone === undefined) return;
-        subscriber.next({ change: 'undone', content: contentOf({ block: () => undone }, block.number) });
+        const entry = chain.ledger.entryOfId(block.id);
+        if (entry === undefined) return;
+        subscriber.next({ change: 'reverted', content: contentOf({ block: () => entry }, block.number) });
       },
     };
     chain.listeners.add(listener);

@@ -3,20 +3,20 @@ import type { PastViews } from '../../api/context/past-views.js';
 import type { ChainSource } from './chain-source.js';
 
 interface VotedViewOptions {
-  readonly source: Pick<ChainSource, 'ledger' | 'heldStates' | 'storedNumber'>;
+  readonly source: Pick<ChainSource, 'ledger' | 'snapshotCount' | 'storedNumber'>;
   /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
-  /** Returns the view of the blocks that the reference has on disk. */
+  /** Returns the view of the blocks that java-tron has on disk. */
   readonly stored: () => ChainView;
   readonly past: PastViews;
 }
 
 /**
- * View of the state that PBFT has confirmed. The reference computes how many blocks the voted block is below the head.
- * Then it goes back the same number of states from its newest state. With pending transactions, the newest state
- * includes their effects. In this case the result is one block above the voted block. The reference never returns a
- * state below the one on its disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
+ * View of the state that PBFT has confirmed. java-tron computes how many blocks the voted block is below the head. Then
+ * it goes back the same number of states from its newest state. With pending transactions, the newest state includes
+ * their effects. In this case the result is one block above the voted block. java-tron never returns a state below the
+ * one on its disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;
@@ -31,8 +31,8 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request that runs within another request. As in the reference, the distance from the voted
-   * block is counted from the height of the outer view, but applied to the newest state.
+   * Returns the view for a request that runs within another request. As in java-tron, the distance from the voted block
+   * is counted from the height of the outer view, but applied to the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
@@ -57,8 +57,8 @@ export class VotedView {
 
   /** Returns 1 if there are pending transactions, otherwise 0. */
   private waitingStates(): number {
-    const { heldStates, storedNumber, ledger } = this.options.source;
-    if (heldStates === undefined || storedNumber === undefined) return 0;
-    return heldStates > ledger.position.headNumber - storedNumber ? 1 : 0;
+    const { snapshotCount, storedNumber, ledger } = this.options.source;
+    if (snapshotCount === undefined || storedNumber === undefined) return 0;
+    return snapshotCount > ledger.position.headNumber - storedNumber ? 1 : 0;
   }
 }

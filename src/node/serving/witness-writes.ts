@@ -6,7 +6,10 @@ import type { DecodedBlock } from '../../state-transition/block/decoded-block.js
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
 /** Contract types in which a witness sets its URL. */
-const TELLING: ReadonlySet<number> = new Set([ContractType.WitnessCreateContract, ContractType.WitnessUpdateContract]);
+const WITNESS_CONTRACTS: ReadonlySet<number> = new Set([
+  ContractType.WitnessCreateContract,
+  ContractType.WitnessUpdateContract,
+]);
 
 /** A block with changed witness rows. */
 interface WitnessBlock {
@@ -23,13 +26,15 @@ interface WitnessBlock {
 }
 
 /**
- * Returns the witnesses whose rows the reference writes in a block, in the order of the writes. A witness may occur
- * more than once. The reference also writes rows without a change. If the set of active witnesses changes, it writes
- * all previous and all new ones. It also writes the row of a witness that sets the same URL again.
+ * Returns the witnesses whose rows java-tron writes in a block, in the order of the writes. A witness may occur more
+ * than once. java-tron also writes rows without a change. If the set of active witnesses changes, it writes all
+ * previous and all new ones. It also writes the row of a witness that sets the same URL again.
  * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
-  const told = block.transactions.filter(({ contractType }) => TELLING.has(contractType)).map(({ owner }) => owner);
+  const owners = block.transactions
+    .filter(({ contractType }) => WITNESS_CONTRACTS.has(contractType))
+    .map(({ owner }) => owner);
   const missed: Address[] = [];
   const voted = new JavaHashMap<Address, undefined>(javaHashOfByteString);
   for (const row of rows) {
@@ -42,7 +47,7 @@ export function witnessWrites({ block, rows, before, after, firstSlot }: Witness
   missed.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
   const votes = voted.entries().map(([address]) => address);
   const jobs = [...before].sort().join() === [...after].sort().join() ? [] : [...before, ...after];
-  return [...told, block.witness, ...missed, ...votes, ...jobs];
+  return [...owners, block.witness, ...missed, ...votes, ...jobs];
 }
 
 function witnessOf(row: Uint8Array | undefined): Witness {

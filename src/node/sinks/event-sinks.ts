@@ -16,8 +16,8 @@ const PLUGIN = 'event-plugin';
 
 /**
  * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. Its Kafka plugin
- * becomes a Kafka sink with the plugin's topics. As in the reference, both emit every block when it is applied. They
- * emit each block once, unless a start height is configured: then every start emits again from that height on.
+ * becomes a Kafka sink with the plugin's topics. As in java-tron, both emit every block when it is applied. They emit
+ * each block once, unless a start height is configured: then every start emits again from that height on.
  * @param solidified solidified height
  * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { apiRelease } from '../../api/releases/releases.js';
 import type { Chain } from '../../chain/chain.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import { REST_MS } from '../../streams/forwarding/catch-up-throttle.js';
+import { CATCH_UP_PAUSE_MS } from '../../streams/forwarding/catch-up-throttle.js';
 import type { CloseLimits } from '../../streams/forwarding/forwarder.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 import { CheckpointFile, checkpointFileOf } from '../../streams/sinks/checkpoint-file.js';
@@ -131,7 +131,7 @@ class LazyForwarder implements SinkRunner {
 
   private async startThread(): Promise<ForwarderThread> {
     const { dataDir, chain, config, log, isCatchUp } = this.options;
-    if (isCatchUp) await sleep(REST_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
+    if (isCatchUp) await sleep(CATCH_UP_PAUSE_MS, undefined, { signal: this.haste.signal }).catch(() => undefined);
     const { ForwarderThread } = await import('../threads/forwarder/forwarder-thread.js');
     return new ForwarderThread({
       ledger: chain.ledger,

@@ -49,8 +49,8 @@ export class SinkRegistry {
 
   all(): readonly KnownSink[] {
     const { added, removed, paused, filters } = this.changes;
-    const kept = this.configured.filter(({ name }) => !removed.includes(name));
-    return [...kept, ...added.map(sinkFromJson)].map((options) => {
+    const remaining = this.configured.filter(({ name }) => !removed.includes(name));
+    return [...remaining, ...added.map(sinkFromJson)].map((options) => {
       const filter = filters[options.name];
       return {
         options: filter === undefined ? options : withFilter(options, filter),

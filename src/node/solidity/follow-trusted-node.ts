@@ -73,7 +73,7 @@ export class FollowTrustedNode implements Service {
     }
     const block = await this.node.block(number);
     if (block.number !== number) {
-      log.warn({ wanted: number, came: block.number }, 'trusted node sent another block, retrying');
+      log.warn({ expected: number, received: block.number }, 'trusted node sent another block, retrying');
       return await this.wait(RETRY_MS);
     }
     this.take(block);

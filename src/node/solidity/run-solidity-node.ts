@@ -10,7 +10,7 @@ import { FollowTrustedNode } from './follow-trusted-node.js';
  * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node and serves the
  * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0 a flag of the node
  * selects this mode; before, it was a separate program. Reference: SolidityNode.main
- * @throws {UsageError | DamageError} one sentence for the operator. Without a trusted node the reference ends with exit
+ * @throws {UsageError | DamageError} one sentence for the operator. Without a trusted node java-tron ends with exit
  * code 0, which a script takes for a success.
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {

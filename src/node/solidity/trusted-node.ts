@@ -18,7 +18,7 @@ export class TrustedNode {
 
   /** Returns the node's solidified height. @throws {Error} failed call or malformed answer */
   async solidifiedNumber(): Promise<number> {
-    const bytes = await this.ask('GetDynamicProperties', EmptyMessage.encode(new EmptyMessage()));
+    const bytes = await this.call('GetDynamicProperties', EmptyMessage.encode(new EmptyMessage()));
     return Number(DynamicProperties.decode(bytes).lastSolidityBlockNum);
   }
 
@@ -29,7 +29,7 @@ export class TrustedNode {
   async block(number: number): Promise<DecodedBlock> {
     const request = new NumberMessage();
     request.num = BigInt(number);
-    return decodeBlock(await this.ask('GetBlockByNum', NumberMessage.encode(request)));
+    return decodeBlock(await this.call('GetBlockByNum', NumberMessage.encode(request)));
   }
 
   /** Cancels the pending request. */
@@ -38,7 +38,7 @@ export class TrustedNode {
     this.client.close();
   }
 
-  private ask(rpc: string, request: Uint8Array): Promise<Buffer> {
+  private call(rpc: string, request: Uint8Array): Promise<Buffer> {
     const same = (bytes: Buffer): Buffer => bytes;
     return new Promise((resolve, reject) => {
       const [path, options] = [`${SERVICE}/${rpc}`, { deadline: Date.now() + ANSWER_MS }];

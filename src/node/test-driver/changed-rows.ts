@@ -6,7 +6,7 @@ import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projec
 /** Changed rows by store and key (hex). The value is hex, or null if the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;
 
-interface Seen {
+interface SeenRow {
   readonly store: StoreId;
   readonly key: Uint8Array;
   /** Value of the row at the previous call of `take`. */
@@ -30,7 +30,7 @@ export class ChangedRows {
     const from = this.seq;
     this.seq = this.ledger.position.seq;
     if (from === undefined) return allRows(this.ledger);
-    const touched = new Map<string, Seen>();
+    const touched = new Map<string, SeenRow>();
     for (let seq = from + 1; seq <= this.seq; seq++) this.collect(seq, touched);
     const rows: RowsByStore = {};
     for (const { store, key, value } of touched.values()) {
@@ -43,7 +43,7 @@ export class ChangedRows {
     return rows;
   }
 
-  private collect(seq: number, touched: Map<string, Seen>): void {
+  private collect(seq: number, touched: Map<string, SeenRow>): void {
     const entry = this.ledger.entry(seq);
     const isReverted = entry.kind === 'reverted';
     if (entry.kind !== 'applied' && !isReverted) return;
@@ -76,7 +76,7 @@ export function allRows(ledger: Ledger): RowsByStore {
   return rows;
 }
 
-function note(touched: Map<string, Seen>, { store, key, before, after }: RowChange, isReverted: boolean): void {
+function note(touched: Map<string, SeenRow>, { store, key, before, after }: RowChange, isReverted: boolean): void {
   const name = `${store}/${toHex(key)}`;
   if (!touched.has(name)) touched.set(name, { store, key, value: isReverted ? after : before });
 }

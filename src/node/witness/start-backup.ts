@@ -12,7 +12,7 @@ const LOOK_UP_PERIOD_MS = 60_000;
 /**
  * Joins the group of `node.backup.members`, in which only the master produces blocks. Leaves it when the node closes.
  * Without members, or without a port, this node is the master. Reference: BackupServer.initServer.
- * @throws {UsageError} the port of a witness is in use; the reference would then produce blocks next to the master
+ * @throws {UsageError} the port of a witness is in use; java-tron would then produce blocks next to the master
  */
 export async function startBackup(node: TronicleNode): Promise<void> {
   const { config, log: nodeLog } = node;

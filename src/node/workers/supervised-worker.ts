@@ -50,14 +50,14 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
   private restart(): void {
     const { log, name } = this.options;
     if (this.isClosing) return;
-    log.error(`${name} ended, restarting`);
+    log.error({ thread: name }, 'thread ended, restarting');
     this.beginLater();
   }
 
   private startLater(error: unknown): void {
     const { log, name } = this.options;
     if (this.isClosing) return;
-    log.error({ err: error }, `${name} start failed, retrying`);
+    log.error({ err: error, thread: name }, 'thread start failed, retrying');
     this.beginLater();
   }
 

@@ -61,7 +61,7 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
       });
       worker.on('error', (error) => {
         failure = startError(error);
-        if (isReady || isBackground) log.error({ err: error }, `${name} failed`);
+        if (isReady || isBackground) log.error({ err: error, thread: name }, 'thread failed');
         reject(failure);
       });
       worker.once('exit', () => reject(new Error(`${name} ended`)));

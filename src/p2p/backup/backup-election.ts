@@ -2,7 +2,7 @@
 export type BackupRole = 'init' | 'slave' | 'master';
 
 /** Keep-alive message of a member. */
-export interface BackupWord {
+export interface BackupKeepAlive {
   readonly isMaster: boolean;
   readonly priority: number;
 }
@@ -40,7 +40,7 @@ export class BackupElection {
   }
 
   /** Called once per interval. @returns the message for the other members; undefined for a slave */
-  tick(): BackupWord | undefined {
+  tick(): BackupKeepAlive | undefined {
     const { intervalMs, priority, now } = this.options;
     if (this.current !== 'master' && now() - this.receivedMs > INTERVALS_MAX * intervalMs) {
       if (this.current === 'slave') {
@@ -52,7 +52,7 @@ export class BackupElection {
   }
 
   /** Handles a message of another member. */
-  take({ isMaster, priority }: BackupWord, host: string): void {
+  take({ isMaster, priority }: BackupKeepAlive, host: string): void {
     const { ownHost } = this.options;
     this.receivedMs = this.options.now();
     const isHigher = priority > this.options.priority;

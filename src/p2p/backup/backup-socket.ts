@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { BackupMessage } from '../../codec/generated/messages.js';
 import { ProtobufError } from '../../codec/reader.js';
 import { mappedHost, plainHost } from '../transport/node-address.js';
-import { BackupElection, type BackupRole, type BackupWord } from './backup-election.js';
+import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-election.js';
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
@@ -45,7 +45,7 @@ export class Backup {
     this.isDual = isDual;
     this.members = options.members;
     this.socket = socket;
-    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role') });
+    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role changed') });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
     socket.on('error', (error) => log.warn({ err: error }, 'backup socket failed'));
     const tick = (): void => {
@@ -85,7 +85,7 @@ export class Backup {
     await new Promise<void>((resolve) => this.socket.close(resolve));
   }
 
-  private say(word: BackupWord): void {
+  private say(word: BackupKeepAlive): void {
     const { port, log } = this.options;
     const bytes = encodeBackup(word);
     for (const host of this.members) {
@@ -103,7 +103,7 @@ export class Backup {
   }
 }
 
-export function encodeBackup({ isMaster, priority }: BackupWord): Uint8Array {
+export function encodeBackup({ isMaster, priority }: BackupKeepAlive): Uint8Array {
   const message = Object.assign(new BackupMessage(), { flag: isMaster, priority });
   return Buffer.concat([Uint8Array.of(KEEP_ALIVE), BackupMessage.encode(message)]);
 }
@@ -112,7 +112,7 @@ export function encodeBackup({ isMaster, priority }: BackupWord): Uint8Array {
  * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. This includes a message without
  * flag and priority, because it has only one byte.
  */
-export function decodeBackup(bytes: Uint8Array): BackupWord | undefined {
+export function decodeBackup(bytes: Uint8Array): BackupKeepAlive | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;
   try {
     const { flag, priority } = BackupMessage.decode(bytes.subarray(1));

@@ -149,7 +149,7 @@ export class Discovery {
     const node = this.nodeOf({ id: from.id, ...hosts, port: sender.port }, from.port, false);
     node.id = from.id;
     node.updatedMs = this.options.now();
-    node.isUnheard = false;
+    node.hasSentNothing = false;
     node.credit += size;
     this.answer(node, message);
     if (node.owesPing) this.ping(node);
@@ -190,20 +190,20 @@ export class Discovery {
 
   /** Returns the known node of an address. Otherwise adds a new node and pings it. */
   private nodeOf(
-    seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
+    found: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
     announcedPort: number,
-    isUnheard: boolean,
+    hasSentNothing: boolean,
   ): KnownNode {
     const { self, now } = this.options;
-    for (const host of [seen.ipv4, seen.ipv6]) {
-      const known = host && this.known.get(hostPortKey({ host, port: seen.port }));
+    for (const host of [found.ipv4, found.ipv6]) {
+      const known = host && this.known.get(hostPortKey({ host, port: found.port }));
       if (!known) continue;
-      known.ipv4 ??= seen.ipv4;
-      known.ipv6 ??= seen.ipv6;
+      known.ipv4 ??= found.ipv4;
+      known.ipv6 ??= found.ipv6;
       return known;
     }
     this.trim();
-    const node = createKnownNode(seen, announcedPort, now(), isUnheard);
+    const node = createKnownNode(found, announcedPort, now(), hasSentNothing);
     const address = preferredAddress(node, self());
     if (address === undefined) return node;
     this.known.set(hostPortKey(address), node);
@@ -212,9 +212,9 @@ export class Discovery {
   }
 
   /** Changes the state of a node, and moves it into or out of the table. Reference: NodeHandler.changeState. */
-  private change(node: KnownNode, wanted: NodeState): void {
+  private change(node: KnownNode, nextState: NodeState): void {
     const before = node.state;
-    let next = wanted;
+    let next = nextState;
     const host = preferredAddress(node, this.options.self())?.host ?? '';
     if (next === 'discovered' || next === 'evict-candidate') this.ping(node);
     if (next === 'alive') {
@@ -233,7 +233,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. If the node may not receive that many bytes yet, the ping is sent after its next datagram. */
+  /** Sends a ping. If the ping is larger than the node's `credit`, it is sent after the node's next datagram. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
@@ -274,19 +274,19 @@ export class Discovery {
     this.lookUp(target, new Set(), 1);
   }
 
-  private lookUp(target: string, asked: Set<string>, step: number): void {
+  private lookUp(target: string, queried: Set<string>, step: number): void {
     const { now } = this.options;
-    const next = this.table.closest(target).filter(({ id }) => id !== undefined && !asked.has(id));
+    const next = this.table.closest(target).filter(({ id }) => id !== undefined && !queried.has(id));
     const chosen = next.slice(0, REQUESTS_PER_STEP);
     for (const node of chosen) {
-      asked.add(present(node.id, 'only nodes with an id are chosen'));
+      queried.add(present(node.id, 'only nodes with an id are chosen'));
       if (this.isGivenUp(node)) continue;
       node.waitsForNeighbours = true;
       this.send(node, { kind: 'findNode', from: this.options.self(), target, timeMs: now() });
     }
     const isOver = chosen.length === 0 || step === STEPS_MAX;
     this.lookupTimer = setTimeout(
-      () => (isOver ? this.nextLookup() : this.lookUp(target, asked, step + 1)),
+      () => (isOver ? this.nextLookup() : this.lookUp(target, queried, step + 1)),
       isOver ? LOOKUP_PERIOD_MS : STEP_MS,
     ).unref();
   }
@@ -347,8 +347,8 @@ export class Discovery {
 }
 
 /** Returns true if the bytes sent to a node are not limited by the bytes received from it. */
-function hasWholeAnswers({ isProven, isUnheard }: KnownNode): boolean {
-  return isProven || isUnheard;
+function hasWholeAnswers({ isProven, hasSentNothing }: KnownNode): boolean {
+  return isProven || hasSentNothing;
 }
 
 function bind({ port, host }: { port: number; host: string | undefined }, isDual: boolean): Promise<Socket> {

@@ -26,7 +26,7 @@ export interface KnownNode {
   /**
    * True for a seed, or a node that another node listed, until the node sends something. Pings to it ignore `credit`.
    */
-  isUnheard: boolean;
+  hasSentNothing: boolean;
   /** True if the node answered a ping, so its source address is not forged. */
   isProven: boolean;
   /**
@@ -43,13 +43,13 @@ export interface KnownNode {
 const TRIALS = 3;
 
 export function createKnownNode(
-  seen: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
+  address: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
   announcedPort: number,
   nowMs: number,
-  isUnheard: boolean,
+  hasSentNothing: boolean,
 ): KnownNode {
   return {
-    ...seen,
+    ...address,
     announcedPort,
     networkId: undefined,
     updatedMs: nowMs,
@@ -59,7 +59,7 @@ export function createKnownNode(
     waitsForNeighbours: false,
     unanswered: 0,
     challenger: undefined,
-    isUnheard,
+    hasSentNothing,
     isProven: false,
     credit: 0,
     question: undefined,

@@ -10,7 +10,7 @@ import { encodeItems, type ItemKind } from '../wire/messages.js';
 import { ANNOUNCED_MAX, AnnouncedItems } from './announced-items.js';
 
 /**
- * Maximum number of announced items that are remembered, so that they are not requested twice.
+ * Maximum number of announced items that are cached, so that they are not requested twice.
  * Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE.
  */
 const SEEN_MAX = 100_000;
@@ -38,7 +38,7 @@ const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
 interface AdvertiserOptions {
   readonly peers: PeerSet;
-  /** Time in ms for which announced items are remembered. `node.blockCacheTimeout` */
+  /** Time in ms for which announced items are cached. `node.blockCacheTimeout` */
   readonly seenLifeMs: number;
   /** True if this node requests no transactions, and announces only transactions submitted to it. `--fast-forward` */
   readonly isRelay: boolean;
@@ -60,7 +60,7 @@ export class Advertiser {
   private readonly seen: IdCache;
   private readonly transactions: BoundedCache<Uint8Array>;
   private readonly blocks: BoundedCache<Uint8Array>;
-  private readonly wanted = new AnnouncedItems((key) => this.seen.delete(key));
+  private readonly announcedItems = new AnnouncedItems((key) => this.seen.delete(key));
   private readonly toSpread = new Map<string, Spread>();
   private fetchTimer: NodeJS.Timeout | undefined;
   private spreadTimer: NodeJS.Timeout | undefined;
@@ -96,18 +96,18 @@ export class Advertiser {
    * Handles an announcement of a peer. Blocks are requested immediately. Transactions are requested in the next fetch
    * round.
    */
-  *want(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
+  *announced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (this.options.isRelay && kind === 'transaction') return;
     // Only the newest ids are stored, because older ones would be evicted immediately.
-    const wanted = ids.slice(-ANNOUNCED_MAX);
+    const newest = ids.slice(-ANNOUNCED_MAX);
     if (kind === 'block') {
-      yield* inPortions(wanted, (portion) => {
+      yield* inPortions(newest, (portion) => {
         for (const id of portion) if (this.note(peer, kind, [id]) > 0) this.fetch();
       });
       return;
     }
     let added = 0;
-    yield* inPortions(wanted, (portion) => {
+    yield* inPortions(newest, (portion) => {
       added += this.note(peer, kind, portion);
     });
     if (added > 0) this.fetchSoon();
@@ -124,13 +124,13 @@ export class Advertiser {
       const key = itemKey(item);
       if (this.content(item) !== undefined) continue;
       if (this.seen.has(key)) {
-        this.wanted.alsoFrom(key, peer);
+        this.announcedItems.alsoFrom(key, peer);
         continue;
       }
       this.seen.add(key);
       added.push(item);
     }
-    this.wanted.add(added, [peer], this.options.now());
+    this.announcedItems.add(added, [peer], this.options.now());
     return added.length;
   }
 
@@ -173,14 +173,14 @@ export class Advertiser {
     this.announcedCount.add(1);
     this.transactions.set(id, bytes);
     const message = encodeItems('INVENTORY', { kind: 'transaction', ids: [id] });
-    let told = 0;
+    let notified = 0;
     for (const peer of peers) {
       if (peer.received.has(id) || peer.spread.has(id)) continue;
       peer.spread.add(id);
       peer.send(message);
-      told++;
+      notified++;
     }
-    return told;
+    return notified;
   }
 
   /** Sends queued announcements soon, because a peer has connected. */
@@ -195,14 +195,14 @@ export class Advertiser {
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
-    this.wanted.dropPeer(peer);
+    this.announcedItems.dropPeer(peer);
     for (const key of peer.itemRequests.keys()) {
       const announcers = others.filter((other) => this.isAnnouncer(other, key));
-      if (announcers.length > 0) this.wanted.add([itemOf(key)], announcers, now());
+      if (announcers.length > 0) this.announcedItems.add([itemOf(key)], announcers, now());
       else this.seen.delete(key);
     }
     peer.itemRequests.clear();
-    if (this.wanted.size > 0) this.fetch();
+    if (this.announcedItems.size > 0) this.fetch();
   }
 
   private isAnnouncer({ received }: Peer, key: string): boolean {
@@ -235,7 +235,7 @@ export class Advertiser {
    */
   private fetch(): void {
     const nowMs = this.options.now();
-    this.wanted.expire(nowMs - WANTED_LIFE_MS);
+    this.announcedItems.expire(nowMs - WANTED_LIFE_MS);
     const sends = new Map<Peer, Record<ItemKind, string[]>>();
     for (const peer of this.options.peers.active()) if (peer.isIdle) sends.set(peer, { block: [], transaction: [] });
     const loadOf = (peer: Peer): number => {
@@ -243,25 +243,25 @@ export class Advertiser {
       return lists === undefined ? FETCH_MAX : lists.block.length + lists.transaction.length;
     };
     for (const peer of sends.keys()) {
-      for (const { key, kind, id, announcers } of this.wanted.of(peer)) {
+      for (const { key, kind, id, announcers } of this.announcedItems.of(peer)) {
         if (loadOf(peer) >= FETCH_MAX) break;
         let chosen = peer;
         for (const other of announcers) if (loadOf(other) < loadOf(chosen)) chosen = other;
-        this.wanted.delete(key);
+        this.announcedItems.delete(key);
         chosen.itemRequests.set(key, nowMs);
         present(sends.get(chosen), 'only idle peers have a load below the maximum')[kind].push(id);
       }
     }
-    for (const [peer, ids] of sends) this.ask(peer, ids);
-    if (this.wanted.size > 0) this.fetchSoon();
+    for (const [peer, ids] of sends) this.request(peer, ids);
+    if (this.announcedItems.size > 0) this.fetchSoon();
   }
 
-  private ask(peer: Peer, ids: Record<ItemKind, string[]>): void {
+  private request(peer: Peer, ids: Record<ItemKind, string[]>): void {
     for (const kind of ['block', 'transaction'] as const) {
       if (ids[kind].length === 0) continue;
-      const asked = kind === 'block' ? sortedBlocks(ids.block) : ids.transaction;
-      peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: asked }));
-      if (kind === 'block') this.options.fetching(asked, peer);
+      const requested = kind === 'block' ? sortedBlocks(ids.block) : ids.transaction;
+      peer.send(encodeItems('FETCH_INV_DATA', { kind, ids: requested }));
+      if (kind === 'block') this.options.fetching(requested, peer);
     }
   }
 

@@ -2,10 +2,10 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import { BoundedCache } from '../bounded-cache.js';
 
-/** Number of heights whose block is remembered. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
+/** Number of heights whose block is cached. Reference: WitnessProductBlockService.historyBlockCapsuleCache. */
 const HEIGHTS_MAX = 200;
 
-interface Remembered {
+interface FirstBlock {
   readonly witness: string;
   readonly idHex: string;
   readonly text: string;
@@ -14,7 +14,7 @@ interface Remembered {
 /** Detects witnesses that produced two blocks of one height. Reference: WitnessProductBlockService. */
 export class DoubleProducers {
   private readonly now: () => number;
-  private readonly known: BoundedCache<Remembered>;
+  private readonly known: BoundedCache<FirstBlock>;
   private readonly times = new Map<string, number>();
   private readonly texts = new Map<string, string>();
 

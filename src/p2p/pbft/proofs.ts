@@ -18,7 +18,7 @@ const WAITING_MAX = 2000;
 const WAITING_MAX_LATER = 200;
 const WAITING_MS = 600_000;
 /**
- * Maximum number of epochs remembered after their schedule proof was sent, and how long each is remembered, in ms.
+ * Maximum number of epochs cached after their schedule proof was sent, and how long each is cached, in ms.
  * Reference: FetchInvDataMsgHandler.epochCache
  */
 const EPOCHS_MAX = 1000;

@@ -17,7 +17,7 @@ const EARLY_MS = 120_000;
  * total to 10,000, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
-/** Maximum number of witnesses whose early votes are stored: twice the witnesses of two schedules. */
+/** Maximum number of witnesses whose early votes are stored: twice the 27 witnesses of two schedules. */
 const VOTERS_MAX = 108;
 
 /** Subject of a vote: a block, or the witnesses of an epoch. */

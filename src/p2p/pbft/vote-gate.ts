@@ -9,7 +9,7 @@ import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
 import type { VoteCounter } from './vote-counter.js';
 
-/** Maximum number and lifetime (ms) of remembered votes. Reference: PbftMsgHandler.msgCache. */
+/** Maximum number and lifetime (ms) of cached votes. Reference: PbftMsgHandler.msgCache. */
 const VOTES_MAX = 10_000;
 const VOTES_LIFE_MS = 600_000;
 

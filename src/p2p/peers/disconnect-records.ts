@@ -1,7 +1,7 @@
 import { BoundedCache } from '../bounded-cache.js';
 import type { Reason } from '../wire/messages.js';
 
-/** Maximum number of remembered addresses. Reference: TronStatsManager.cache. */
+/** Maximum number of cached addresses. Reference: TronStatsManager.cache. */
 const HOSTS_MAX = 3000;
 
 /** Statistics of ended connections with an address. */
@@ -27,14 +27,14 @@ export class DisconnectRecords {
   }
 
   /** Records a disconnect. Disconnects without a reason are not counted. */
-  note(host: string, said: { readonly local: Reason | undefined; readonly remote: Reason | undefined }): void {
+  note(host: string, reasons: { readonly local: Reason | undefined; readonly remote: Reason | undefined }): void {
     const before = this.of(host);
-    const count = [said.local, said.remote].filter((reason) => reason !== undefined).length;
+    const count = [reasons.local, reasons.remote].filter((reason) => reason !== undefined).length;
     if (count === 0) return;
     this.records.set(host, {
       times: before.times + count,
-      local: said.local ?? before.local,
-      remote: said.remote ?? before.remote,
+      local: reasons.local ?? before.local,
+      remote: reasons.remote ?? before.remote,
     });
   }
 }

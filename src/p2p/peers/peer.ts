@@ -12,7 +12,7 @@ import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /**
- * Maximum number and lifetime (ms) of remembered announcements per peer and direction.
+ * Maximum number and lifetime (ms) of cached announcements per peer and direction.
  * Reference: PeerConnection.invCacheSize.
  */
 export const ITEMS_MAX = 20_000;
@@ -20,7 +20,7 @@ const ITEMS_LIFE_MS = 3_600_000;
 /** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
 /**
- * Maximum number of synced blocks remembered per connection, so that each is sent only once.
+ * Maximum number of synced blocks cached per connection, so that each is sent only once.
  * Reference: PeerConnection.syncBlockIdCache.
  */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;

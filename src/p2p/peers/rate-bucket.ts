@@ -22,9 +22,9 @@ export class RateBucket {
     const nowMs = this.now();
     if (this.nextMs > nowMs) return false;
     this.stored = Math.min(this.rate, this.stored + ((nowMs - this.nextMs) * this.rate) / 1000);
-    const taken = Math.min(1, this.stored);
-    this.stored -= taken;
-    this.nextMs = nowMs + ((1 - taken) * 1000) / this.rate;
+    const used = Math.min(1, this.stored);
+    this.stored -= used;
+    this.nextMs = nowMs + ((1 - used) * 1000) / this.rate;
     return true;
   }
 }

@@ -105,8 +105,8 @@ export class Resilience {
       this.part(oldestOf(dialled.filter(isStranger))[0], 'BAD_PROTOCOL', 'isolated');
     const left = peers.active();
     const surplus = left.length - Math.trunc(places.maxConnections * KEPT_SHARE);
-    const came = left.filter((peer) => isStranger(peer) && !peer.channel.isActive);
-    for (const peer of oldestOf(came).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
+    const incoming = left.filter((peer) => isStranger(peer) && !peer.channel.isActive);
+    for (const peer of oldestOf(incoming).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
   }
 
   private chosen(peers: readonly Peer[], chances: readonly number[]): Peer | undefined {

@@ -59,8 +59,8 @@ export class BlockReceiver {
     const { chain, sync, release } = this.parts;
     const isTrusted = this.parts.isRelay || peer.isRelay;
     yield* checkLargeBlock(body, (id) => {
-      const isAsked = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
-      return isAsked || isTrusted;
+      const isRequested = peer.syncRequests.has(id) || peer.itemRequests.has(itemKey({ kind: 'block', id }));
+      return isRequested || isTrusted;
     });
     const plain = this.plain.read(body, chain.isFiltered);
     if (plain !== undefined && peer.syncRequests.has(plain.idHex)) {

@@ -40,10 +40,10 @@ export function storedCopyOf(block: DecodedBlock, { rules }: Pick<Release, 'rule
   const { message } = block;
   const hasUnknown = message.$unknown !== undefined || message.blockHeader?.$unknown !== undefined;
   if (!hasUnknown || !rules.stripsUnknown) return block;
-  const kept = message.clone();
-  kept.$unknown = undefined;
-  if (kept.blockHeader !== undefined) kept.blockHeader.$unknown = undefined;
-  return toDecodedBlock(kept);
+  const copy = message.clone();
+  copy.$unknown = undefined;
+  if (copy.blockHeader !== undefined) copy.blockHeader.$unknown = undefined;
+  return toDecodedBlock(copy);
 }
 
 /** Decision about an announced block before its execution. */

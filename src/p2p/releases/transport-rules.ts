@@ -17,7 +17,7 @@ export interface TransportRules {
    * Returns the number of newest dialable nodes from which N nodes are drawn at random. Undefined if nodes are not
    * drawn at random. Reference: ConnPoolService.getNodes
    */
-  readonly candidatesFor: ((wanted: number) => number) | undefined;
+  readonly candidatesFor: ((free: number) => number) | undefined;
   /**
    * True if a random connection is closed when all connections are in use.
    * Reference: P2pConfig.disconnectionPolicyEnable
@@ -57,7 +57,7 @@ export const libp2p228: TransportRules = {
   diallerRefuses: false,
   sendsStartTime: true,
   messageBytesMax: 5 * 1024 * 1024,
-  candidatesFor: (wanted) => Math.max(10 * wanted, 50),
+  candidatesFor: (free) => Math.max(10 * free, 50),
   partsByChance: false,
   unansweredMax: 5,
   matchesWhole: true,

@@ -58,12 +58,12 @@ export class BlockRequests {
     if (this.requested.get(id) === peer) this.requested.delete(id);
   }
 
-  ask(): void {
+  requestMore(): void {
     const { peers, release, waitClock, waiting, turn, postponed } = this.options;
     if (waiting.bytes > WAITING_BYTES_MAX) return;
     const active = peers.active();
-    const asked = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
-    let free = release.limits.pendingBlocksMax - asked - waiting.size;
+    const outstanding = active.reduce((sum, { syncRequests }) => sum + syncRequests.size, 0);
+    let free = release.limits.pendingBlocksMax - outstanding - waiting.size;
     for (const peer of active) {
       if (!peer.needsSyncFromPeer || !peer.mayFetch) continue;
       turn(peer);

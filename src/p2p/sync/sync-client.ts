@@ -39,7 +39,7 @@ interface SyncClientOptions {
   /** Time in ms after which a request expires. `node.blockCacheTimeout` */
   readonly requestLifeMs: number;
   /** Called when a synced block was imported. */
-  readonly taken: (block: DecodedBlock) => void;
+  readonly imported: (block: DecodedBlock) => void;
   readonly waitClock: IdleClock;
   readonly observer: PeerObserver;
   readonly log: Logger;
@@ -84,7 +84,7 @@ export class SyncClient {
     });
     this.timer = setInterval(() => {
       this.turns.schedule();
-      this.requests.ask();
+      this.requests.requestMore();
     }, CHECK_MS);
   }
 
@@ -131,7 +131,7 @@ export class SyncClient {
     this.skipKnown(peer);
     peer.mayFetch = true;
     const isComplete = remaining === 0 && peer.toFetch.length > 0;
-    if (isComplete || (remaining !== 0 && peer.toFetch.length > batchNum)) this.requests.ask();
+    if (isComplete || (remaining !== 0 && peer.toFetch.length > batchNum)) this.requests.requestMore();
     else this.requestIds(peer);
   }
 
@@ -142,7 +142,7 @@ export class SyncClient {
     this.turns.blockReceived();
     if (!this.requests.hasTime(peer)) return;
     if (peer.remaining > 0 && peer.toFetch.length <= this.options.batchNum) this.requestIds(peer);
-    else this.requests.ask();
+    else this.requests.requestMore();
   }
 
   /** Requests the outstanding blocks of a disconnected peer from others. */
@@ -154,7 +154,7 @@ export class SyncClient {
     }
     peer.toFetch = [];
     peer.syncRequests.clear();
-    this.requests.ask();
+    this.requests.requestMore();
   }
 
   /**
@@ -162,9 +162,9 @@ export class SyncClient {
    * listed blocks above our head, another summary would violate the protocol, so this node disconnects the peer
    * instead.
    */
-  private startAgain(peer: Peer, told: BlockId): void {
+  private startAgain(peer: Peer, lastKnown: BlockId): void {
     const { chain } = this.options;
-    if (told.number > chain.head.number) {
+    if (lastKnown.number > chain.head.number) {
       peer.disconnect('SYNC_FAIL');
       return;
     }
@@ -201,7 +201,7 @@ export class SyncClient {
       const waiting = [...this.postponedPeers];
       this.postponedPeers.clear();
       for (const peer of waiting) this.requestIds(peer);
-      this.requests.ask();
+      this.requests.requestMore();
     }, RETRY_MS);
   }
 
@@ -329,7 +329,7 @@ export class SyncClient {
    * be stored; undefined for success
    */
   private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
-    const { chain, taken } = this.options;
+    const { chain, imported } = this.options;
     try {
       const { signatureFault } = chain.checkHeader(encoded);
       if (signatureFault !== undefined) return signatureFault;
@@ -337,7 +337,7 @@ export class SyncClient {
       const pushed = chain.importBlock(block, 'synced');
       if (pushed.kind === 'refused') return pushed.error;
       if (pushed.kind === 'unstored') return 'unstored';
-      taken(block);
+      imported(block);
       return undefined;
     } catch (error) {
       this.options.log.error({ err: error, num: encoded.number }, 'synced block execution failed');

@@ -25,7 +25,7 @@ export class SyncProgress {
     const rate = (this.count * 1000) / passedMs;
     this.log.info(
       { num: number, left, blocksPerSecond: Math.round(rate), secondsLeft: Math.ceil(left / rate) },
-      'sync',
+      'sync progress',
     );
     this.sinceMs = nowMs;
     this.count = 0;

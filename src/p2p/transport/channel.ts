@@ -202,7 +202,7 @@ export class Channel {
     this.lastReadMs = this.options.now();
     this.decoder.push(chunk);
     if (!this.isBusy) this.pump();
-    this.unread?.set(this.decoder.heldBytes, chunk.length);
+    this.unread?.set(this.decoder.bufferedBytes, chunk.length);
   }
 
   /**
@@ -268,7 +268,7 @@ export class Channel {
         this.unread?.startClock();
         this.socket.resume();
         this.pump();
-        this.unread?.set(this.decoder.heldBytes);
+        this.unread?.set(this.decoder.bufferedBytes);
       },
       (error: unknown) => this.fail(error),
     );

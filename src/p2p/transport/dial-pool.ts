@@ -9,8 +9,8 @@ import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './no
 const FIRST_MS = 200;
 const PERIOD_MS = 3600;
 /**
- * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses remembered for
- * this. Reference: ConnPoolService.peerClientCache.
+ * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses cached for this.
+ * Reference: ConnPoolService.peerClientCache.
  */
 const DIALLED_LIFE_MS = 120_000;
 const DIALLED_MAX = 1000;
@@ -125,11 +125,11 @@ export class DialPool {
   }
 
   /** Yields candidates in order of preference. Each source is read only if the previous sources did not suffice. */
-  private *candidates(wanted: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
+  private *candidates(count: number, isFree: (node: NodeAddress) => boolean): Generator<NodeAddress> {
     const { rules, candidates, detected = () => [], listed = () => [] } = this.options;
     yield* detected();
     if (rules.candidatesFor === undefined) yield* candidates();
-    else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(wanted)));
+    else yield* this.shuffled(candidates().filter(isFree).slice(0, rules.candidatesFor(count)));
     yield* this.shuffled(listed());
   }
 

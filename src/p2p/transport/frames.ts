@@ -38,34 +38,34 @@ export class FrameDecoder {
   /** Size in bytes from which a frame is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
-  private held: Uint8Array = EMPTY_BYTES;
+  private buffer: Uint8Array = EMPTY_BYTES;
   private from = 0;
   private to = 0;
   private isOwn = false;
   /** Size of the current frame, once its length was read. */
-  private wanted: number | undefined;
+  private frameBytes: number | undefined;
 
   constructor(bytesMax = FRAME_BYTES_MAX) {
     this.bytesMax = bytesMax;
   }
 
   /** Memory used for received bytes that were not returned yet, in bytes. */
-  get heldBytes(): number {
-    return this.from === this.to ? 0 : this.held.length;
+  get bufferedBytes(): number {
+    return this.from === this.to ? 0 : this.buffer.length;
   }
 
   push(chunk: Uint8Array): void {
     if (this.from === this.to) {
-      this.hold(chunk, chunk.length, false);
+      this.setBuffer(chunk, chunk.length, false);
       return;
     }
     const length = this.to - this.from + chunk.length;
-    if (!this.isOwn || this.to + chunk.length > this.held.length) {
+    if (!this.isOwn || this.to + chunk.length > this.buffer.length) {
       const buffer = Buffer.allocUnsafeSlow(Math.max(2 * length, SMALLEST_BUFFER));
-      buffer.set(this.held.subarray(this.from, this.to));
-      this.hold(buffer, length - chunk.length, true);
+      buffer.set(this.buffer.subarray(this.from, this.to));
+      this.setBuffer(buffer, length - chunk.length, true);
     }
-    this.held.set(chunk, this.to);
+    this.buffer.set(chunk, this.to);
     this.to += chunk.length;
   }
 
@@ -75,18 +75,18 @@ export class FrameDecoder {
    */
   next(): Uint8Array | undefined {
     for (;;) {
-      this.wanted ??= this.readLength();
-      if (this.wanted === undefined || this.to - this.from < this.wanted) return undefined;
-      const frame = this.held.subarray(this.from, this.from + this.wanted);
-      this.from += this.wanted;
-      this.wanted = undefined;
-      if (this.from === this.to) this.hold(EMPTY_BYTES, 0, false);
+      this.frameBytes ??= this.readLength();
+      if (this.frameBytes === undefined || this.to - this.from < this.frameBytes) return undefined;
+      const frame = this.buffer.subarray(this.from, this.from + this.frameBytes);
+      this.from += this.frameBytes;
+      this.frameBytes = undefined;
+      if (this.from === this.to) this.setBuffer(EMPTY_BYTES, 0, false);
       if (frame.length > 0) return frame;
     }
   }
 
-  private hold(bytes: Uint8Array, length: number, isOwn: boolean): void {
-    this.held = bytes;
+  private setBuffer(bytes: Uint8Array, length: number, isOwn: boolean): void {
+    this.buffer = bytes;
     this.from = 0;
     this.to = length;
     this.isOwn = isOwn;
@@ -96,7 +96,7 @@ export class FrameDecoder {
     let value = 0;
     for (let at = 0; at < LENGTH_BYTES_MAX; at++) {
       if (this.from + at >= this.to) return undefined;
-      const byte = itemAt(this.held, this.from + at);
+      const byte = itemAt(this.buffer, this.from + at);
       value |= (byte & 0x7f) << (7 * at);
       if (byte > 0x7f) continue;
       this.from += at + 1;

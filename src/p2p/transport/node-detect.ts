@@ -7,10 +7,10 @@ const PERIOD_MS = 5000;
 /** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
 /**
- * Limits for the time since the node that was queried longest ago, in ms. Below REST_MS no known node is queried, below
- * SLOW_MS only SLOW_COUNT of them.
+ * Limits for the time since the node that was queried longest ago, in ms. Below QUIET_MS, this node queries no known
+ * node. Below SLOW_MS, it queries only SLOW_COUNT of them.
  */
-const REST_MS = 30_000;
+const QUIET_MS = 30_000;
 const SLOW_MS = 300_000;
 /** Number of nodes queried per round: known nodes in a normal round, known nodes in a slow round, and new nodes. */
 const NORMAL_COUNT = 10;
@@ -88,9 +88,9 @@ export class NodeDetect {
     if (this.requests.size < NODES_MIN) this.requestNew();
     const oldest = [...this.requests.values()].sort((a, b) => a.requestedMs - b.requestedMs);
     const [first] = oldest;
-    if (first === undefined || first.requestedMs > now() - REST_MS) return;
+    if (first === undefined || first.requestedMs > now() - QUIET_MS) return;
     const count = first.requestedMs > now() - SLOW_MS ? SLOW_COUNT : NORMAL_COUNT;
-    for (const stat of oldest.slice(0, count)) this.ask(stat);
+    for (const stat of oldest.slice(0, count)) this.requestStatus(stat);
   }
 
   /** Handles a status answer. @param free number of free connections */
@@ -117,15 +117,15 @@ export class NodeDetect {
       if (target === undefined || this.requests.has(hostPortKey(target)) || this.bad.has(target.host)) continue;
       const stat: StatusRequest = { node, target, requestedMs: 0, answeredMs: undefined, free: undefined };
       this.requests.set(hostPortKey(target), stat);
-      this.ask(stat);
+      this.requestStatus(stat);
       count++;
     }
   }
 
-  private ask(stat: StatusRequest): void {
-    const { request: ask, now } = this.options;
+  private requestStatus(stat: StatusRequest): void {
+    const { request, now } = this.options;
     stat.requestedMs = now();
-    ask(stat.target, stat.node.id);
+    request(stat.target, stat.node.id);
   }
 
   private giveUp({ target }: StatusRequest): void {

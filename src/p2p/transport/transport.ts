@@ -103,7 +103,7 @@ export class Transport {
     this.detect = new NodeDetect({
       candidates: options.candidates,
       targetOf: (node) => this.pool.targetOf(node),
-      request: (target, nodeId) => this.ask(target, nodeId),
+      request: (target, nodeId) => this.requestStatus(target, nodeId),
       now,
     });
   }
@@ -172,8 +172,8 @@ export class Transport {
     });
   }
 
-  /** Sends a status request on a new connection, which is used for nothing else and not reported to the handler. */
-  private ask(target: HostPort, nodeId: string): void {
+  /** Opens a connection for one status request. The handler is not notified of this connection. */
+  private requestStatus(target: HostPort, nodeId: string): void {
     this.reach(target, {
       opened: (socket) => {
         const channel = this.take(socket, { isActive: true, nodeId });
@@ -226,16 +226,16 @@ export class Transport {
             'connection failed',
           );
         },
-        closed: (gone) => {
-          this.channels.delete(gone);
-          this.strangers.delete(gone);
-          this.detecting.delete(gone);
-          const isUnnoticed = this.isUnnoticed.has(gone);
-          if (isUnnoticed && !gone.isHandshaken) return;
-          this.table.remove(gone);
-          this.pool.closed(gone);
-          handler.disconnected(gone);
-          if (!this.isClosing && !isUnnoticed) this.table.bans.ban(gone.host, CLOSED_BAN_MS);
+        closed: (ended) => {
+          this.channels.delete(ended);
+          this.strangers.delete(ended);
+          this.detecting.delete(ended);
+          const isUnnoticed = this.isUnnoticed.has(ended);
+          if (isUnnoticed && !ended.isHandshaken) return;
+          this.table.remove(ended);
+          this.pool.closed(ended);
+          handler.disconnected(ended);
+          if (!this.isClosing && !isUnnoticed) this.table.bans.ban(ended.host, CLOSED_BAN_MS);
         },
       },
     });
@@ -248,9 +248,9 @@ export class Transport {
     const [type] = bytes;
     if (type === undefined) throw new P2pError('EMPTY_MESSAGE', '');
     if (type === UNHANDLED_TYPE) throw new P2pError('NO_SUCH_MESSAGE', `type:${type}`);
-    const asked = this.detecting.get(channel);
-    if (asked !== undefined) {
-      this.takeStatus(channel, asked, bytes);
+    const statusRequest = this.detecting.get(channel);
+    if (statusRequest !== undefined) {
+      this.takeStatus(channel, statusRequest, bytes);
       return;
     }
     if (type < FRAMEWORK_FROM) {

@@ -17,11 +17,11 @@ const FIELDS = 1024;
 
 /**
  * Checks a large block before it is decoded completely. Decoding 10 MB of empty transactions would allocate several GB.
- * @param isAsked returns true if the block with this id was requested
+ * @param isRequested returns true if the block with this id was requested
  * @throws {P2pError | ProtobufError} BAD_MESSAGE: not requested, or too large; PARSE_MESSAGE_FAILED: an invalid
  * transaction
  */
-export function* checkLargeBlock(body: Uint8Array, isAsked: (idHex: string) => boolean): Steps {
+export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) => boolean): Steps {
   if (body.length < LARGE_BYTES) return;
   if (body.length > BLOCK_BYTES_MAX) throw new P2pError('BAD_MESSAGE', `block too large: ${body.length} bytes`);
   const header: Uint8Array[] = [];
@@ -37,5 +37,5 @@ export function* checkLargeBlock(body: Uint8Array, isAsked: (idHex: string) => b
   // A repeated header field is merged, as protobuf requires.
   const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
   const idHex = toHex(blockId(rawData));
-  if (!isAsked(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');
+  if (!isRequested(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');
 }

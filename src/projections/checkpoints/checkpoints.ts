@@ -88,9 +88,9 @@ export class Checkpoints {
     if (!existsSync(this.folder)) return cursor;
     for (const name of readdirSync(this.folder)) if (name.endsWith('.new')) this.remove(name);
     const names = this.names();
-    const gone = new Set(expired(names));
+    const removed = new Set(expired(names));
     let place = cursor;
-    for (const name of names.filter((candidate) => !gone.has(candidate))) {
+    for (const name of names.filter((candidate) => !removed.has(candidate))) {
       const file = join(this.folder, String(name), BATCH_FILE);
       const checkpoint = readCheckpoint(file);
       if (checkpoint === undefined) {

@@ -4,7 +4,7 @@ import { contractParties } from '../../encoding/contract-types/read-contract.js'
 import { toHex } from '../../primitives/bytes.js';
 import type { TransactionParts } from './history-blocks.js';
 
-type Told = Omit<TransactionParts, 'index'>;
+type TransferParts = Omit<TransactionParts, 'index'>;
 
 /** A transfer of value between two accounts. The token is the id of a TRC10 asset or a contract; empty for TRX. */
 export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {
@@ -17,7 +17,7 @@ const DONE: ReadonlySet<number | undefined> = new Set([undefined, ContractResult
  * Returns the transfers of a successful transaction: that of its contract, then those of internal transactions, then
  * those of events.
  */
-export function transfersOf(transaction: Told, addressPrefix: number): TokenTransfer[] {
+export function transfersOf(transaction: TransferParts, addressPrefix: number): TokenTransfer[] {
   if (!DONE.has(transaction.message.ret[0]?.contractRet)) return [];
   return [
     ...ownTransfers(transaction),
@@ -26,7 +26,7 @@ export function transfersOf(transaction: Told, addressPrefix: number): TokenTran
   ];
 }
 
-function ownTransfers({ contract, parameter, info }: Told): TokenTransfer[] {
+function ownTransfers({ contract, parameter, info }: TransferParts): TokenTransfer[] {
   const parties = contract && contractParties(contract.type, parameter, info);
   if (parties === undefined || parties.kind === 'stake' || parties.to === undefined) return [];
   const { from, to } = parties;
@@ -41,7 +41,7 @@ function ownTransfers({ contract, parameter, info }: Told): TokenTransfer[] {
   ];
 }
 
-function internalTransfers({ internal }: Told): TokenTransfer[] {
+function internalTransfers({ internal }: TransferParts): TokenTransfer[] {
   return internal.flatMap(({ rejected, callerAddress, transferToAddress, callValueInfo }) =>
     rejected
       ? []

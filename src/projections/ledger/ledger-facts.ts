@@ -15,11 +15,11 @@ export function heightUnknown(height: number, headNumber: number): TronError {
 }
 
 /** Returns the error for a height whose state is not retained. @param begin start height of the log, 0 for genesis */
-export function stateNotRetained(height: number, kept: number, begin: number): TronError {
+export function stateNotRetained(height: number, lowest: number, begin: number): TronError {
   const where = begin === 0 ? '' : `; the log begins at block ${begin}`;
   return new TronError(
     'HISTORY_NOT_KEPT',
-    `the state at block ${height} is not available, the lowest is ${kept}; tronicle.history.retention sets the number of blocks${where}`,
+    `the state at block ${height} is not available, the lowest is ${lowest}; tronicle.history.retention sets the number of blocks${where}`,
   );
 }
 

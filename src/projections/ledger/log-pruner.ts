@@ -14,7 +14,7 @@ interface LogPrunerOptions {
 }
 
 /** Data that must not be pruned. */
-interface Needed {
+interface PruneLimits {
   /** Changes up to this height were already deleted. */
   readonly keptHeight: number;
   /**
@@ -36,19 +36,19 @@ export class LogPruner {
   }
 
   /** Prunes up to `count` blocks with the next commit. @returns true if any block is pruned */
-  cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: Needed): boolean {
+  cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;
     const begin = blocks.begin.number;
     let last = Math.min(headNumber - retention, solidifiedNumber - 1, keptHeight, begin + count);
     while (last > begin && present(blocks.index.heightRow(last), 'every height of the log has a row').seq > seq) last--;
     if (last <= begin) return false;
-    this.tell(begin, last);
+    this.logProgress(begin, last);
     blocks.begin.moveTo(last);
     return true;
   }
 
-  private tell(from: number, to: number): void {
+  private logProgress(from: number, to: number): void {
     const { blocks, log } = this.options;
     const isFirst = blocks.begin.cut === undefined;
     if (!isFirst && Math.floor(to / BLOCKS_PER_LOG_LINE) === Math.floor(from / BLOCKS_PER_LOG_LINE)) return;

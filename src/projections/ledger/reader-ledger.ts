@@ -65,7 +65,7 @@ export class ReaderLedger extends Ledger {
   private follow(): void {
     if (this.snapshot?.take(this.current) !== true) return;
     this.refresh();
-    this.snapshot.seen();
+    this.snapshot.refreshed();
   }
 
   /** Ends the streamed log at the position of the state, so that the state after each streamed block is readable. */

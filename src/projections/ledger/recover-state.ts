@@ -48,7 +48,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     log.info({ number: base.number }, 'rebuilding state from the base rows');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
   }
-  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catches up with the log');
+  log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catching up with the log');
   followLog(blocks, state, cursor);
 }
 

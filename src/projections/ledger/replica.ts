@@ -21,7 +21,7 @@ export class ReplicaError extends TronError<
 > {}
 
 /** Effect of a group of entries on the chain. */
-interface Followed {
+interface BlockEffect {
   readonly kind: 'applied' | 'reverted';
   /** The applied or reverted block. */
   readonly block: AppliedEntry;
@@ -76,7 +76,7 @@ export class Replica {
    * Appends the entries of one block. They are on disk after `ledger.flush()`. @returns the effect on the chain
    * @throws {ReplicaError} no entry of the block was appended
    */
-  take({ records, oldestReachable }: TakeOptions): Followed {
+  take({ records, oldestReachable }: TakeOptions): BlockEffect {
     const entries = this.linked(records);
     const [first, second] = entries;
     if (first?.kind === 'reverted' && second === undefined) return { kind: 'reverted', block: this.revert(first) };

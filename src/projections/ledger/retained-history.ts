@@ -38,22 +38,22 @@ export class RetainedHistory {
   private readonly retention: Retention;
   private readonly keepsTable: boolean;
   private history: History;
-  private kept: number;
+  private lowestRetained: number;
   private oldestReachable = Number.POSITIVE_INFINITY;
 
   constructor({ blocks, retention, isWriter }: RetainedHistoryOptions, position: Position) {
     this.blocks = blocks;
     this.retention = retention;
     this.keepsTable = retention !== 'unsolidified';
-    this.kept = this.readKept();
-    this.history = new History(blocks, this.kept);
+    this.lowestRetained = this.readLowestRetained();
+    this.history = new History(blocks, this.lowestRetained);
     this.fill(position);
     if (isWriter && this.hasTable() !== this.keepsTable) this.switchTable(position);
   }
 
   /** Lowest height whose state is available. */
   get height(): number {
-    return this.kept;
+    return this.lowestRetained;
   }
 
   view(height: number, head: StateReader): StateReader {
@@ -86,9 +86,9 @@ export class RetainedHistory {
    * if the history must be opened again: a block was reverted, or the changes of a new block were already deleted
    */
   follow(entries: readonly LogEntry[], position: Position): boolean {
-    const kept = this.readKept();
-    if (entries.some(({ kind, number }) => kind === 'reverted' || number <= kept)) return false;
-    this.kept = kept;
+    const retained = this.readLowestRetained();
+    if (entries.some(({ kind, number }) => kind === 'reverted' || number <= retained)) return false;
+    this.lowestRetained = retained;
     for (const { kind, seq, number } of entries) {
       if (kind === 'applied') this.history.add(number, seq, this.history.changesOf(seq).rows());
     }
@@ -99,7 +99,7 @@ export class RetainedHistory {
   /** Releases memory after a flush: removes heights that are in the table or no longer needed. */
   trim({ solidifiedNumber, headNumber }: Position): void {
     const inMemory = Math.max(Math.min(solidifiedNumber, headNumber), headNumber - HEIGHTS_IN_MEMORY_MAX);
-    this.history.trim(this.keepsTable ? inMemory : this.kept);
+    this.history.trim(this.keepsTable ? inMemory : this.lowestRetained);
   }
 
   /**
@@ -111,12 +111,12 @@ export class RetainedHistory {
     const { retention } = this;
     if (retention === 'all') return;
     const needed = Math.min(solidifiedNumber - KEPT_BELOW_SOLIDIFIED, this.oldestReachable, headNumber);
-    let wanted = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
+    let lowest = retention === 'unsolidified' ? needed : Math.min(needed, headNumber - retention);
     // During a catch-up, all blocks of a batch are above the last state commit, so deletion stops at that commit.
-    while (wanted > this.kept && (this.blocks.index.heightRow(wanted)?.seq ?? 0) > flushedSeq) wanted--;
-    wanted = Math.min(wanted, this.kept + DELETED_MAX);
-    if (wanted <= this.kept) return;
-    const limit = this.blocks.index.heightRow(wanted)?.seq;
+    while (lowest > this.lowestRetained && (this.blocks.index.heightRow(lowest)?.seq ?? 0) > flushedSeq) lowest--;
+    lowest = Math.min(lowest, this.lowestRetained + DELETED_MAX);
+    if (lowest <= this.lowestRetained) return;
+    const limit = this.blocks.index.heightRow(lowest)?.seq;
     if (limit === undefined) return;
     const last = Math.min(limit, passedSeq);
     for (const seq of this.blocks.changesFrom(1)) {
@@ -124,8 +124,8 @@ export class RetainedHistory {
       this.unindexDeleted(seq);
       this.blocks.deleteChanges(seq);
     }
-    this.kept = wanted;
-    this.blocks.facts.set(RETAINED, seqKey(wanted));
+    this.lowestRetained = lowest;
+    this.blocks.facts.set(RETAINED, seqKey(lowest));
   }
 
   private unindexDeleted(seq: number): void {
@@ -136,7 +136,7 @@ export class RetainedHistory {
 
   /** Loads the part of the history that is in memory. */
   private fill({ headNumber, solidifiedNumber }: Position): void {
-    if (this.hasTable()) this.history.trim(Math.max(this.kept, Math.min(solidifiedNumber, headNumber)));
+    if (this.hasTable()) this.history.trim(Math.max(this.lowestRetained, Math.min(solidifiedNumber, headNumber)));
     for (let number = this.history.floor + 1; number <= headNumber; number++) {
       const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
       this.history.add(number, seq, this.history.changesOf(seq).rows());
@@ -147,7 +147,7 @@ export class RetainedHistory {
   private switchTable(position: Position): void {
     const { headNumber } = position;
     if (this.keepsTable) {
-      for (let number = this.kept + 1; number <= headNumber; number++) {
+      for (let number = this.lowestRetained + 1; number <= headNumber; number++) {
         const seq = (this.blocks.index.heightRow(number) as { seq: number }).seq;
         History.index(this.blocks, number, seq, this.history.changesOf(seq).rows());
       }
@@ -155,15 +155,15 @@ export class RetainedHistory {
       this.blocks.commitTables();
       return;
     }
-    this.history = new History(this.blocks, this.kept);
+    this.history = new History(this.blocks, this.lowestRetained);
     this.blocks.facts.set(INDEXED, undefined);
     this.blocks.clearHistory();
     this.fill(position);
   }
 
-  private readKept(): number {
-    const kept = this.blocks.facts.get(RETAINED);
-    return kept ? readSeq(kept) : 0;
+  private readLowestRetained(): number {
+    const row = this.blocks.facts.get(RETAINED);
+    return row ? readSeq(row) : 0;
   }
 
   private hasTable(): boolean {

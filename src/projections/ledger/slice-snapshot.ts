@@ -37,17 +37,17 @@ export class SliceSnapshot {
     this.isFresh = true;
     queueMicrotask(this.endTurn);
     const { blocks, state, notifier, isNotified } = this.parts;
-    const isHeld = state.environment.isHeld && blocks.environment.isHeld;
-    if (isHeld && notifier.notifications === this.notifications && isNotified) return false;
+    const isOpen = state.environment.holdsSnapshot && blocks.environment.holdsSnapshot;
+    if (isOpen && notifier.notifications === this.notifications && isNotified) return false;
     this.notifications = notifier.notifications;
-    state.environment.hold();
-    blocks.environment.hold();
+    state.environment.holdSnapshot();
+    blocks.environment.holdSnapshot();
     const head = blocks.index.heightRow(headNumber);
     return !(state.isAt(this.cursor) && head && equalBytes(head.id, headId));
   }
 
   /** Called after the ledger has refreshed to this snapshot. */
-  seen(): void {
+  refreshed(): void {
     this.cursor = copyBytes(this.parts.state.cursorBytes() as Uint8Array);
   }
 }

@@ -107,7 +107,7 @@ export class WriterLedger extends Ledger {
     return this.problem;
   }
 
-  /** Records that data in addition to the ledger could not be written. The next successful flush clears it. */
+  /** Records a failed write of other data than the ledger. The next successful flush clears the error. */
   storageFailed(error: unknown): void {
     this.problem = errorText(error);
   }

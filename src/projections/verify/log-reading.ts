@@ -20,7 +20,7 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
-/** Tables with the positions of transactions: that for older entries, and that for newer ones. */
+/** Tables with the positions of transactions. The first is of older entries, the second of newer ones. */
 const PLACE_TABLES = ['transactions', 'places'] as const;
 /** Bytes of a record of a canonical block: seq, id, digest, and the checksum sum of its transaction position rows. */
 const BLOCK_BYTES = 80;
@@ -33,11 +33,11 @@ const ENTRY_BYTES = 17;
  */
 export class LogReading {
   private readonly canonical = new PackedRecords(BLOCK_BYTES);
-  private readonly seen = new PackedRecords(ENTRY_BYTES);
+  private readonly entryRecords = new PackedRecords(ENTRY_BYTES);
   private readonly should = new Map<string, bigint>();
   private readonly found = new Map<string, bigint>();
   /** Reverted blocks by id. If a block is applied again, its row in the table of ids refers to the new entry. */
-  private readonly taken = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
+  private readonly revertedBlocks = new Map<string, { readonly seq: number; readonly digest: Uint8Array }>();
   private readonly meta = new Map<string, Buffer>();
   private readonly watchedSeq: number;
   private watchedHash: Buffer | undefined;
@@ -57,12 +57,12 @@ export class LogReading {
 
   /** Number of entries read. */
   get entries(): number {
-    return this.seen.length;
+    return this.entryRecords.length;
   }
 
   /** Seq of the newest entry. */
   get lastSeq(): number {
-    return this.seen.length === 0 ? -1 : this.prunedCount + this.seen.length - 1;
+    return this.entryRecords.length === 0 ? -1 : this.prunedCount + this.entryRecords.length - 1;
   }
 
   /** Checks one row. Rows are in table order, `meta` and `entries` before all other tables. @throws {LmdbFileError} */
@@ -103,7 +103,7 @@ export class LogReading {
     const number = readSeq(id);
     const block = number >= this.begin && number < this.next ? this.block(number) : undefined;
     if (block && equalBytes(block.id, id)) return block.digest;
-    return this.taken.get(Buffer.from(id).toString('latin1'))?.digest;
+    return this.revertedBlocks.get(Buffer.from(id).toString('latin1'))?.digest;
   }
 
   private entry(key: Buffer, stored: Buffer): void {
@@ -117,7 +117,7 @@ export class LogReading {
     }
     this.previousHash = Buffer.from(hashOfEntry(value));
     if (seq === this.watchedSeq) this.watchedHash = this.previousHash as Buffer;
-    const record = this.seen.push();
+    const record = this.entryRecords.push();
     record.set(seqKey(entry.number), 0);
     if (entry.kind === 'applied') {
       record.writeBigUInt64BE(entry.changesChecksum, 8);
@@ -183,10 +183,10 @@ export class LogReading {
     add(this.should, this.placeTable(seq), places);
     add(this.should, 'ids', sumOf(id, at));
     const text = Buffer.from(id).toString('latin1');
-    const before = this.taken.get(text);
+    const before = this.revertedBlocks.get(text);
     if (before === undefined) return;
     add(this.should, 'ids', -sumOf(id, seqKey(before.seq)));
-    this.taken.delete(text);
+    this.revertedBlocks.delete(text);
   }
 
   private reverted({ seq, number, id }: RevertedEntry): void {
@@ -196,14 +196,14 @@ export class LogReading {
     }
     add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
     add(this.should, this.placeTable(head.seq), -head.places);
-    this.taken.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
+    this.revertedBlocks.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
     this.canonical.pop();
   }
 
   private changes(seq: number, stored: Buffer): void {
     const value = unpackRow(stored) ?? stored;
     const at = seq === 0 ? 0 : seq - this.prunedCount;
-    const record = at >= 0 && at < this.seen.length ? this.seen.at(at) : undefined;
+    const record = at >= 0 && at < this.entryRecords.length ? this.entryRecords.at(at) : undefined;
     if (record?.[16] !== 1 || record.readBigUInt64BE(8) !== checksum64(value)) {
       throw new LmdbFileError(`the changes of entry ${seq} are corrupt`);
     }
@@ -261,8 +261,8 @@ export class LogReading {
     ) {
       throw new LmdbFileError('the stored solidified block differs from the newest solidified entry');
     }
-    const kept = this.meta.get('kept');
-    for (let number = kept ? readSeq(kept) + 1 : 0; number < this.next; number++) {
+    const lowestRetained = this.meta.get('kept');
+    for (let number = lowestRetained ? readSeq(lowestRetained) + 1 : 0; number < this.next; number++) {
       if (this.keptHeights[number - this.begin] !== 1)
         throw new LmdbFileError(`the changes of block ${number} are missing`);
     }

@@ -46,9 +46,9 @@ export async function verifyInChild(
   const answers: Exclude<VerifyAnswer, { readonly progress: object }>[] = [];
   let errors = '';
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const said = parse(line);
-    if (said !== undefined && 'progress' in said) onProgress?.(said.progress);
-    else if (said !== undefined) answers.push(said);
+    const answer = parse(line);
+    if (answer !== undefined && 'progress' in answer) onProgress?.(answer.progress);
+    else if (answer !== undefined) answers.push(answer);
   });
   child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2000);

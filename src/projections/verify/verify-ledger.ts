@@ -67,7 +67,7 @@ function pin(dataDir: string): Environment[] {
     .filter((path) => existsSync(join(path, 'data.mdb')))
     .map((path) => {
       const environment = openEnvironment(path, { readOnly: true });
-      environment.hold();
+      environment.holdSnapshot();
       return environment;
     });
 }

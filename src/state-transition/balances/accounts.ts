@@ -133,9 +133,9 @@ export class VmAccounts {
 
   /** Reverts all changes since `mark`, except for changes of accounts. These are written to the state. */
   storeAlone(mark: Mark): void {
-    const kept = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
+    const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
     this.state.revertTo(mark);
-    for (const [address, account] of kept) if (account !== undefined) this.state.accounts.put(address, account);
+    for (const [address, account] of current) if (account !== undefined) this.state.accounts.put(address, account);
     this.store();
   }
 

@@ -49,8 +49,8 @@ export function validateTokenMove(accounts: VmAccounts, from: Address, to: Addre
   if (receiver === undefined) {
     refuse('Validate InternalTransfer error, no ToAccount. And not allowed to create account in smart contract.');
   }
-  const held = isNamedTokens(state) ? (receiver.asset.get(id) ?? 0n) : tokenBalance(state, to, receiver, id);
-  if (BigInt.asIntN(64, held + amount) !== held + amount) refuse('long overflow');
+  const current = isNamedTokens(state) ? (receiver.asset.get(id) ?? 0n) : tokenBalance(state, to, receiver, id);
+  if (BigInt.asIntN(64, current + amount) !== current + amount) refuse('long overflow');
 }
 
 /** Transfers a TRC10 amount that `validateTokenMove` accepted. Reference: RepositoryImpl.addTokenBalance. */

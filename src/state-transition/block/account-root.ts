@@ -51,11 +51,11 @@ export class AccountRoot {
    */
   check(block: DecodedBlock, isOwn: boolean): void {
     const root = this.finish();
-    const said = block.raw.accountStateRoot;
-    if (said.length === 0 || equalBytes(said, root)) return;
+    const expected = block.raw.accountStateRoot;
+    if (expected.length === 0 || equalBytes(expected, root)) return;
     throw new ChainError(
       'BadBlockException',
-      `accountStateRoot hash is error, ${describe(block, isOwn)}, oldRoot: ${toHex(said)}, newRoot: ${toHex(root)}.`,
+      `accountStateRoot hash is error, ${describe(block, isOwn)}, oldRoot: ${toHex(expected)}, newRoot: ${toHex(root)}.`,
     );
   }
 }

@@ -36,7 +36,7 @@ export const RESULT_BYTES_MAX = 64;
 const RESULT_CODE_BYTES = 2;
 
 /** Receipt fields of a transaction's bandwidth. */
-interface Bill {
+interface ReceiptFields {
   readonly receipt: ResourceReceipt;
   /** True if the fee was paid for a new account, not for bytes. The receipt counts it separately. */
   createdAccount: boolean;
@@ -65,8 +65,8 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
   if (account === undefined) {
     throw new ContractValidateError(`account [${encodeBase58Check(addressBytes(owner))}] does not exist`);
   }
-  const bill: Bill = { receipt, createdAccount: false };
-  const use: Use = { state, owner, account, bytes, now: headSlot(state) };
+  const bill: ReceiptFields = { receipt, createdAccount: false };
+  const use: BandwidthUse = { state, owner, account, bytes, now: headSlot(state) };
   if (createsAccount(state, transaction)) {
     if (keepsCloseLimits(state, block)) checkCreatingSize(state, transaction);
     payForNewAccount(use, bill);
@@ -116,7 +116,7 @@ function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, 
   throw new ChainError('TooBigTransactionException', `Too big new account transaction, TxId ${idHex}, ${sizes}`);
 }
 
-interface Use {
+interface BandwidthUse {
   readonly state: State;
   readonly owner: Address;
   /** The owner's account. Must not be modified; it is stored only by functions that charge it. */
@@ -193,7 +193,7 @@ function createsAccount(state: State, { contractType, parameter }: DecodedTransa
   return isTransfer && !state.accounts.has(toAddress((parameter as TransferContract).toAddress));
 }
 
-function payForNewAccount(use: Use, bill: Bill): void {
+function payForNewAccount(use: BandwidthUse, bill: ReceiptFields): void {
   const { state, owner, bytes } = use;
   const cost = bytes * state.properties.get('CREATE_NEW_ACCOUNT_BANDWIDTH_RATE');
   bill.createdAccount = true;
@@ -209,7 +209,7 @@ function payForNewAccount(use: Use, bill: Bill): void {
   state.properties.add('TOTAL_CREATE_ACCOUNT_COST', fee);
 }
 
-function payForBytes(use: Use, { receipt }: Bill): boolean {
+function payForBytes(use: BandwidthUse, { receipt }: ReceiptFields): boolean {
   const { state, bytes } = use;
   const fee = state.properties.get('TRANSACTION_FEE') * bytes;
   if (!takeFee(use, fee)) return false;
@@ -224,7 +224,7 @@ function payForBytes(use: Use, { receipt }: Bill): boolean {
  * Charges a fee. If the fee is 0, the account is not stored, because java-tron stores an account only if it pays.
  * Reference: Commons.adjustBalance.
  */
-function takeFee({ state, owner }: Use, fee: bigint): boolean {
+function takeFee({ state, owner }: BandwidthUse, fee: bigint): boolean {
   if (fee === 0n) return true;
   const account = state.existingAccountToWrite(owner);
   account.latestOprationTime = state.properties.get('latest_block_header_timestamp');
@@ -237,7 +237,7 @@ function takeFee({ state, owner }: Use, fee: bigint): boolean {
   }
 }
 
-function useStaked({ state, owner, account: found, now }: Use, bytes: bigint): boolean {
+function useStaked({ state, owner, account: found, now }: BandwidthUse, bytes: bigint): boolean {
   const usage = currentUsage(state, found, now);
   if (bytes > totalBandwidthLimit(state, found) - usage) return false;
   const account = state.existingAccountToWrite(owner);
@@ -271,7 +271,7 @@ function addStakedUsage(state: State, account: Account, usage: bigint, bytes: bi
   account.latestConsumeTime = now;
 }
 
-function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
+function useFree({ state, owner, account: found, bytes, now }: BandwidthUse): boolean {
   const { properties } = state;
   const math = arithmeticOf(properties);
   const usage = decay(math, found.freeNetUsage, found.latestConsumeFreeTime, now);
@@ -292,7 +292,7 @@ function useFree({ state, owner, account: found, bytes, now }: Use): boolean {
  * Charges the bandwidth of a token transfer to the token's issuer, within the limits per token and per sender.
  * Reference: useAssetAccountNet.
  */
-function useAssetBandwidth(use: Use, { assetName }: TransferAssetContract): boolean {
+function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContract): boolean {
   const { state, owner, account: found, bytes, now } = use;
   const isNamed = state.properties.get('ALLOW_SAME_TOKEN_NAME') === 0n;
   const math = arithmeticOf(state.properties);

@@ -18,7 +18,7 @@ export function frozenV2(account: Account, resource: number): bigint {
   return sum;
 }
 
-/** Returns all stake for bandwidth, including delegated-in stake. Reference: getAllFrozenBalanceForBandwidth. */
+/** Returns all stake for bandwidth, own and received by delegation. Reference: getAllFrozenBalanceForBandwidth. */
 export function allFrozenForBandwidth(account: Account): bigint {
   return (
     frozenForBandwidth(account) +
@@ -28,7 +28,7 @@ export function allFrozenForBandwidth(account: Account): bigint {
   );
 }
 
-/** Returns all stake for energy, including delegated-in stake. Reference: getAllFrozenBalanceForEnergy. */
+/** Returns all stake for energy, own and received by delegation. Reference: getAllFrozenBalanceForEnergy. */
 export function allFrozenForEnergy(account: Account): bigint {
   const resource = account.accountResource;
   return (
@@ -41,11 +41,11 @@ export function allFrozenForEnergy(account: Account): bigint {
 
 /** Returns own and delegated stake 2.0 in SUN. Reference: getFrozenV2BalanceWithDelegated. */
 export function frozenV2WithDelegated(account: Account, resource: number): bigint {
-  const lent =
+  const delegated =
     resource === ResourceCode.BANDWIDTH
       ? account.delegatedFrozenV2BalanceForBandwidth
       : (account.accountResource?.delegatedFrozenV2BalanceForEnergy ?? 0n);
-  return frozenV2(account, resource) + lent;
+  return frozenV2(account, resource) + delegated;
 }
 
 /** Adds stake 2.0 of a resource, creating the entry if needed. Reference: addFrozenBalanceForResource. */
@@ -79,7 +79,7 @@ export function allTronPower(account: Account): bigint {
   return staked + (account.oldTronPower === 0n ? tronPower(account) : account.oldTronPower);
 }
 
-/** Records the voting power before the new resource model, once. -1 stands for no power. */
+/** Records the voting power before the new resource model, once. -1 represents no power. */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);
   account.oldTronPower = power === 0n ? -1n : power;

@@ -16,7 +16,7 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Stands for the value of a missing row. Reference: DelegationStore.REMARK. */
+/** Represents the value of a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
@@ -221,10 +221,10 @@ function payStandby(state: State): void {
 function payVoters(state: State, witness: Address, amount: bigint): void {
   const cycle = state.properties.get('CURRENT_CYCLE_NUMBER');
   const rate = Number(brokerageOf(state, witness, cycle)) / 100;
-  const kept = toLong(rate * Number(amount));
+  const brokerage = toLong(rate * Number(amount));
   const key = `${cycle}-${witness}-reward`;
-  put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - kept));
-  addAllowance(state, witness, kept);
+  put(state, key, fromInt64(cycleReward(state, cycle, witness) + amount - brokerage));
+  addAllowance(state, witness, brokerage);
 }
 
 function takeFeePoolShare({ properties }: State): bigint {

@@ -26,15 +26,15 @@ export function newDelegation(from: Address, to: Address): DelegatedResource {
   return Object.assign(new DelegatedResource(), { from: addressBytes(from), to: addressBytes(to) });
 }
 
-export function lentBalance(row: DelegatedResource, resource: number): bigint {
+export function delegatedBalance(row: DelegatedResource, resource: number): bigint {
   return resource === ResourceCode.BANDWIDTH ? row.frozenBalanceForBandwidth : row.frozenBalanceForEnergy;
 }
 
-export function lentUntil(row: DelegatedResource, resource: number): bigint {
+export function delegatedUntil(row: DelegatedResource, resource: number): bigint {
   return resource === ResourceCode.BANDWIDTH ? row.expireTimeForBandwidth : row.expireTimeForEnergy;
 }
 
-export function setLent(row: DelegatedResource, resource: number, balance: bigint, expiryMs: bigint): void {
+export function setDelegated(row: DelegatedResource, resource: number, balance: bigint, expiryMs: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) {
     row.frozenBalanceForBandwidth = balance;
     row.expireTimeForBandwidth = expiryMs;
@@ -58,9 +58,9 @@ export function unlockExpired(state: State, from: Address, to: Address): void {
   const openKey = delegationKeyV2(from, to, false);
   const open = state.delegatedResources.toWrite(openKey) ?? newDelegation(from, to);
   for (const resource of [ResourceCode.ENERGY, ResourceCode.BANDWIDTH]) {
-    if (lentUntil(locked, resource) >= now) continue;
-    setLent(open, resource, lentBalance(open, resource) + lentBalance(locked, resource), 0n);
-    setLent(locked, resource, 0n, 0n);
+    if (delegatedUntil(locked, resource) >= now) continue;
+    setDelegated(open, resource, delegatedBalance(open, resource) + delegatedBalance(locked, resource), 0n);
+    setDelegated(locked, resource, 0n, 0n);
   }
   if (isEmptyDelegation(locked)) state.delegatedResources.delete(lockedKey);
   state.delegatedResources.put(openKey, open);

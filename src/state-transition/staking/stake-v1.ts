@@ -5,7 +5,7 @@ import { DAY_MS, SUN_PER_TRX } from '../../primitives/units.js';
 import type { VmAccounts } from '../balances/accounts.js';
 import { refuse } from '../errors.js';
 import { tronPower } from '../resources/stake.js';
-import { delegationKey, lentBalance, lentUntil, newDelegation, setLent } from './delegation-rows.js';
+import { delegatedBalance, delegatedUntil, delegationKey, newDelegation, setDelegated } from './delegation-rows.js';
 import { acquired, addDelegated, addFrozen, removeFrozen, setAcquired, weightProperty } from './stake-fields.js';
 import { collectReward } from './vote-reward.js';
 import { clearVotes } from './votes.js';
@@ -34,21 +34,21 @@ export function freezeV1(accounts: VmAccounts, { owner, receiver, resource, dept
   if (amount > found.balance) refuse('FrozenBalance must be less than accountBalance');
   if (found.frozen.length > 1) refuse('FrozenCount must be 0 or 1');
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) refuse(UNKNOWN_RESOURCE);
-  const isLent = owner !== receiver;
-  if (isLent) {
+  const isDelegated = owner !== receiver;
+  if (isDelegated) {
     const target = accounts.get(receiver) ?? accounts.createNormal(receiver, depth);
     if (target.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
   }
   const days = state.rules.checkFrozenTime ? properties.get('MIN_FROZEN_TIME') : 0n;
   const expireTime = properties.get('latest_block_header_timestamp') + days * DAY_MS;
   const account = accounts.writeExisting(owner);
-  if (isLent) delegate(accounts, { owner, receiver, resource, amount, expireTime }, account);
+  if (isDelegated) delegate(accounts, { owner, receiver, resource, amount, expireTime }, account);
   else addFrozen(account, resource, amount, expireTime);
   properties.add(weightProperty(resource), amount / SUN_PER_TRX);
   account.balance -= amount;
 }
 
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -58,7 +58,7 @@ interface Loan {
 
 function delegate(
   accounts: VmAccounts,
-  { owner, receiver, resource, amount, expireTime }: Loan,
+  { owner, receiver, resource, amount, expireTime }: StakeDelegation,
   account: Account,
 ): void {
   const { delegatedResources } = accounts.state;
@@ -66,7 +66,7 @@ function delegate(
   if (!delegatedResources.has(key)) delegatedResources.put(key, newDelegation(owner, receiver));
   const row = delegatedResources.existingToWrite(key);
   const target = accounts.writeExisting(receiver);
-  setLent(row, resource, lentBalance(row, resource) + amount, expireTime);
+  setDelegated(row, resource, delegatedBalance(row, resource) + amount, expireTime);
   setAcquired(target, resource, acquired(target, resource) + amount);
   addDelegated(account, resource, amount);
 }
@@ -101,9 +101,10 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
     const row = state.delegatedResources.get(delegationKey(owner, receiver));
     if (row === undefined) refuse('delegated Resource does not exist');
     if (!isKnown) refuse(UNKNOWN_RESOURCE);
-    if (lentBalance(row, resource) <= 0n)
+    if (delegatedBalance(row, resource) <= 0n)
       refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
-    if (lentUntil(row, resource) > now) refuse(`It's not time to unfreeze(${isBandwidth ? 'BANDWIDTH' : 'Energy'}).`);
+    if (delegatedUntil(row, resource) > now)
+      refuse(`It's not time to unfreeze(${isBandwidth ? 'BANDWIDTH' : 'Energy'}).`);
     return;
   }
   if (!isKnown) refuse(UNKNOWN_RESOURCE);
@@ -119,13 +120,13 @@ function validateUnfreeze(accounts: VmAccounts, owner: Address, receiver: Addres
 
 function undelegate(
   accounts: VmAccounts,
-  { owner, receiver, resource }: Pick<Loan, 'owner' | 'receiver' | 'resource'>,
+  { owner, receiver, resource }: Pick<StakeDelegation, 'owner' | 'receiver' | 'resource'>,
   account: Account,
 ): bigint {
   const row = accounts.state.delegatedResources.existingToWrite(delegationKey(owner, receiver));
   const target = accounts.write(receiver);
-  const amount = lentBalance(row, resource);
-  setLent(row, resource, 0n, 0n);
+  const amount = delegatedBalance(row, resource);
+  setDelegated(row, resource, 0n, 0n);
   addDelegated(account, resource, -amount);
   if (target !== undefined) setAcquired(target, resource, max64(0n, acquired(target, resource) - amount));
   return amount;

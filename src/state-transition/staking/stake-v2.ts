@@ -11,12 +11,12 @@ import type { State } from '../state/state.js';
 import { refusedAsTimeout } from '../vm-error.js';
 import { availableStake, takeAcquired } from './delegatable-stake.js';
 import {
+  delegatedBalance,
   delegationKeyV2,
   indexDelegation,
   isEmptyDelegation,
-  lentBalance,
   newDelegation,
-  setLent,
+  setDelegated,
   unindexDelegation,
 } from './delegation-rows.js';
 import { acquiredV2, addDelegatedV2, setAcquiredV2, setUsage, stakedTrxV2, weightProperty } from './stake-fields.js';
@@ -138,7 +138,7 @@ function changeStake(state: State, account: Account, resource: number, amount: b
 }
 
 /** A delegation of stake. */
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -146,7 +146,7 @@ interface Loan {
 }
 
 /** Delegates stake 2.0. Reference: DelegateResourceProcessor. @throws {ContractValidateError} */
-export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+export function delegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   validateDelegate(accounts, { owner, receiver, resource, amount });
   const key = delegationKeyV2(owner, receiver, false);
@@ -154,14 +154,14 @@ export function delegate(accounts: VmAccounts, { owner, receiver, resource, amou
   const row = state.delegatedResources.existingToWrite(key);
   const account = accounts.writeExisting(owner);
   const target = accounts.writeExisting(receiver);
-  setLent(row, resource, lentBalance(row, resource) + amount, 0n);
+  setDelegated(row, resource, delegatedBalance(row, resource) + amount, 0n);
   setAcquiredV2(target, resource, acquiredV2(target, resource) + amount);
   addDelegatedV2(account, resource, amount);
   addFrozenV2(account, resource, -amount);
   indexDelegation(state, 'v2', owner, receiver, state.properties.get('latest_block_header_timestamp'));
 }
 
-function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (amount < SUN_PER_TRX) refuse('delegateBalance must be more than 1TRX');
@@ -176,7 +176,7 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
 }
 
 /** Undelegates stake 2.0, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
-export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: Loan): void {
+export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   const key = delegationKeyV2(owner, receiver, false);
   validateUndelegate(state, { owner, receiver, resource, amount });
@@ -189,7 +189,7 @@ export function undelegate(accounts: VmAccounts, { owner, receiver, resource, am
   }
   const account = accounts.writeExisting(owner);
   const row = state.delegatedResources.existingToWrite(key);
-  setLent(row, resource, lentBalance(row, resource) - amount, 0n);
+  setDelegated(row, resource, delegatedBalance(row, resource) - amount, 0n);
   addDelegatedV2(account, resource, -amount);
   addFrozenV2(account, resource, amount);
   if (target !== undefined && moved > 0n) {
@@ -203,16 +203,16 @@ function mostUsage(trx: number, limit: number, weight: number): number {
   return (trx * limit) / weight;
 }
 
-function validateUndelegate(state: State, { owner, receiver, resource, amount }: Loan): void {
+function validateUndelegate(state: State, { owner, receiver, resource, amount }: StakeDelegation): void {
   if (!state.properties.isOn('ALLOW_DELEGATE_RESOURCE')) refuse('No support for resource delegate');
   if (receiver === owner) refuse('receiverAddress must not be the same as ownerAddress');
   const row = state.delegatedResources.get(delegationKeyV2(owner, receiver, false));
   if (row === undefined) refuse('delegated Resource does not exist');
   if (amount <= 0n) refuse('unDelegateBalance must be more than 0 TRX');
   if (resource !== BANDWIDTH && resource !== ENERGY) refuse(TWO_RESOURCES);
-  const lent = lentBalance(row, resource);
+  const delegated = delegatedBalance(row, resource);
   const name = resource === BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(ENERGY)';
-  if (lent < amount) refuse(`insufficient ${name}, request=${amount}, balance=${lent}`);
+  if (delegated < amount) refuse(`insufficient ${name}, request=${amount}, balance=${delegated}`);
 }
 
 function requireResource(state: State, resource: number): void {

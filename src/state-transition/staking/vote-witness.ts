@@ -16,9 +16,9 @@ export const VOTES_MAX = 30;
  * Reference: VoteWitnessProcessor.
  * @throws {ContractValidateError | ContractExeError}
  */
-export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly Vote[]): void {
+export function castVotes(accounts: VmAccounts, owner: Address, newVotes: readonly Vote[]): void {
   const { state } = accounts;
-  if (wanted.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);
+  if (newVotes.length > VOTES_MAX) refuse(`VoteNumber more than maxVoteNumber ${VOTES_MAX}`);
   collectReward(accounts, owner);
   const account = accounts.writeExisting(owner);
   const votes = votesToWrite(state, owner, account);
@@ -26,7 +26,7 @@ export function castVotes(accounts: VmAccounts, owner: Address, wanted: readonly
   votes.newVotes = [];
   const counts = new JavaHashMap<string, bigint>(javaHashOfByteString);
   let sum = 0n;
-  for (const { voteAddress, voteCount } of wanted) {
+  for (const { voteAddress, voteCount } of newVotes) {
     const witness = toHex(voteAddress);
     if (!state.witnesses.has(witness)) throw new ContractExeError(`Witness[${witness}] not exists`);
     if (voteCount < 0n) throw new ContractExeError('Vote count must not be less than 0');

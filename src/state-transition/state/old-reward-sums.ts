@@ -28,8 +28,8 @@ export class OldRewardSums {
   of(witness: Address, end: bigint, inCycle: (cycle: bigint) => bigint): readonly bigint[] {
     if (end !== this.end) this.clear();
     this.end = end;
-    const kept = this.sums.get(witness);
-    if (kept !== undefined) return kept;
+    const cached = this.sums.get(witness);
+    if (cached !== undefined) return cached;
     const made = [0n];
     for (let cycle = 1n, sum = 0n; cycle < end; cycle++) {
       sum += inCycle(cycle);

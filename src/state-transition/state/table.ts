@@ -50,7 +50,7 @@ export class Table<T> {
   private readonly dirty = new Set<TableEntry<T>>();
   private readonly compare: KeyOrder | undefined;
   /** Rows that `removeAll` deleted without creating entries for them. */
-  private rest: readonly StoredRow[] | undefined;
+  private removedRows: readonly StoredRow[] | undefined;
   /** Entry that represents `rest` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
   /** Entries created after `removeAll`. */
@@ -133,7 +133,7 @@ export class Table<T> {
     for (const row of this.reader.range(this.store, { prefix: fromHex(prefix) })) {
       const key = toHex(row.key);
       const entry = this.known(key);
-      if (entry === undefined && this.rest !== undefined) continue;
+      if (entry === undefined && this.removedRows !== undefined) continue;
       rows.set(key, entry?.value ?? this.codec.decode(row.value, key));
     }
     let added = false;
@@ -143,7 +143,7 @@ export class Table<T> {
       rows.set(key, value);
     }
     const keys = added ? [...rows.keys()].sort(this.compare) : [...rows.keys()];
-    if (this.dirty.size === 0 && this.rest === undefined) this.keepRange(prefix, keys);
+    if (this.dirty.size === 0 && this.removedRows === undefined) this.keepRange(prefix, keys);
     for (const key of keys) {
       const value = rows.get(key);
       if (value !== undefined) yield [key, value];
@@ -162,7 +162,7 @@ export class Table<T> {
     };
     // Rows of this block that are not committed yet are not in the store.
     for (const entry of [...this.dirty]) takeEntry(entry);
-    if (this.rest !== undefined) return;
+    if (this.removedRows !== undefined) return;
     const rest: StoredRow[] = [];
     for (const row of this.reader.range(this.store)) {
       const key = toHex(row.key);
@@ -174,14 +174,14 @@ export class Table<T> {
       }
     }
     this.journal.recordWith(this.restEntry, () => this.restoreAll());
-    this.rest = rest;
+    this.removedRows = rest;
     this.ranges.clear();
   }
 
   /** Returns the rows of an entry in their current encoding. */
   *stored(entry: TableEntry<T>): Generator<WrittenRow> {
     if ((entry as TableEntry<unknown>) === this.restEntry) {
-      for (const { key } of this.taken()) yield { store: this.store, key, value: undefined };
+      for (const { key } of this.rowsWithoutEntry()) yield { store: this.store, key, value: undefined };
       return;
     }
     const { key, value } = entry;
@@ -192,7 +192,7 @@ export class Table<T> {
   /** Returns the keys written since the last commit, including reverted ones. */
   *writtenKeys(): Generator<string> {
     for (const { key } of this.dirty) yield key;
-    for (const { key } of this.taken()) yield toHex(key);
+    for (const { key } of this.rowsWithoutEntry()) yield toHex(key);
   }
 
   /** Appends rows whose bytes changed, and makes them the committed ones. Called by `State.commit`. */
@@ -204,11 +204,11 @@ export class Table<T> {
       changes.push({ store: this.store, key: fromHex(entry.key), before, after });
       entry.committed = after;
     }
-    for (const { key, value } of this.taken())
+    for (const { key, value } of this.rowsWithoutEntry())
       changes.push({ store: this.store, key, before: value, after: undefined });
     this.dirty.clear();
     this.ranges.clear();
-    if (this.rest !== undefined) this.evictAll();
+    if (this.removedRows !== undefined) this.evictAll();
     else this.evictOldest();
   }
 
@@ -221,7 +221,7 @@ export class Table<T> {
   }
 
   private evictAll(): void {
-    this.rest = undefined;
+    this.removedRows = undefined;
     this.late.clear();
     this.young.clear();
     this.old.clear();
@@ -229,13 +229,14 @@ export class Table<T> {
   }
 
   /** Returns the rows of `rest` for which no entry was created since. */
-  private *taken(): Generator<StoredRow> {
-    for (const row of this.rest ?? []) if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
+  private *rowsWithoutEntry(): Generator<StoredRow> {
+    for (const row of this.removedRows ?? [])
+      if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
   }
 
   /** Reverts `removeAll`. Entries created since are deleted, because all later writes are already reverted. */
   private restoreAll(): void {
-    this.rest = undefined;
+    this.removedRows = undefined;
     for (const entry of this.late) {
       this.young.delete(entry.key);
       this.old.delete(entry.key);
@@ -276,7 +277,7 @@ export class Table<T> {
     if (this.dirty.size === 0) this.evictOldest();
     const committed = this.reader.get(this.store, fromHex(key));
     const entry: TableEntry<T> = { table: this, key, value: undefined, epoch: -1, committed };
-    if (this.rest !== undefined) this.noteLate(entry);
+    if (this.removedRows !== undefined) this.noteLate(entry);
     else if (committed !== undefined) entry.value = this.codec.decode(committed, key);
     return entry;
   }

@@ -61,7 +61,7 @@ export async function* logMoves(options: LogMovesOptions): AsyncGenerator<Page<L
   yield* mapPages(ledger.pages({ ...options, fromSeq: reader.fromSeq }), (entries) =>
     entries.flatMap((entry) => reader.take(entry).filter(isNew)),
   );
-  yield { items: reader.rest().filter(isNew), isNewest: true };
+  yield { items: reader.delayedMoves().filter(isNew), isNewest: true };
 }
 
 /** Converts log entries to moves, in log order. */
@@ -72,11 +72,11 @@ class MoveReader {
   private readonly emitsGenesis: boolean;
   private early: SolidBlock[] = [];
   /** Moves of an unfinished reorg, which are not emitted yet, with the blocks that they solidify. */
-  private held: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
+  private delayed: (readonly [move: LogMove, solid: readonly SolidBlock[]])[] = [];
   /** Block of the previous entry, if it was applied. */
   private cause: BlockContent | undefined;
   /** For each unsolidified block, by seq: the solidified number when the block was first seen. */
-  private readonly seen = new Map<number, number>();
+  private readonly solidifiedWhenSeen = new Map<number, number>();
 
   constructor({ ledger, after, floor, form = {} }: LogMovesOptions) {
     this.ledger = ledger;
@@ -107,18 +107,18 @@ class MoveReader {
     const { cause } = this;
     this.cause = change === 'applied' ? block : undefined;
     const move = { change, seq, number, id: toHex(entry.id), block, isFollowed: by !== undefined, cause };
-    this.held.push([{ ...move, solid: [] }, solid]);
+    this.delayed.push([{ ...move, solid: [] }, solid]);
     const isWhole = form.polled === true || form.wholeSwitches === true;
-    return isWhole && cursor.switches.isUnderWay ? [] : this.rest();
+    return isWhole && cursor.switches.isUnderWay ? [] : this.delayedMoves();
   }
 
   /** Returns the moves that were delayed until the end of a reorg. */
-  rest(): LogMove[] {
-    const { held, cursor, form } = this;
-    this.held = [];
-    const last = held.findLast(([{ change }]) => change === 'applied')?.[0].block;
+  delayedMoves(): LogMove[] {
+    const { delayed, cursor, form } = this;
+    this.delayed = [];
+    const last = delayed.findLast(([{ change }]) => change === 'applied')?.[0].block;
     const isUnseen = form.polled === true && cursor.switches.hasFailed;
-    const seen = held.map(([move, solid]) => {
+    const seen = delayed.map(([move, solid]) => {
       const block = move.block && !isUnseen ? this.asSeen(move.change, move.block, last ?? move.block) : undefined;
       return [{ ...move, block }, solid] as const;
     });
@@ -137,18 +137,18 @@ class MoveReader {
     const { seq } = block;
     if (this.form.polled !== true)
       return change === 'applied' && last !== block ? { ...block, solidifiedNumber: last.solidifiedNumber } : block;
-    const known = change === 'reverted' ? this.seen.get(seq) : undefined;
+    const known = change === 'reverted' ? this.solidifiedWhenSeen.get(seq) : undefined;
     const number = known ?? belowHead(last.solidifiedNumber, last.number);
-    if (change === 'applied') this.seen.set(seq, number);
-    else this.seen.delete(seq);
+    if (change === 'applied') this.solidifiedWhenSeen.set(seq, number);
+    else this.solidifiedWhenSeen.delete(seq);
     return { ...block, solidifiedNumber: number, solidifiedBefore: number };
   }
 
   private solidContent(solid: SolidBlock): BlockContent {
     const block = readBlockContent(this.ledger, solid);
     if (this.form.polled !== true) return block;
-    const number = this.seen.get(block.seq) ?? belowHead(block.solidifiedNumber, block.number);
-    this.seen.delete(block.seq);
+    const number = this.solidifiedWhenSeen.get(block.seq) ?? belowHead(block.solidifiedNumber, block.number);
+    this.solidifiedWhenSeen.delete(block.seq);
     return { ...block, solidifiedNumber: number, solidifiedBefore: number };
   }
 }

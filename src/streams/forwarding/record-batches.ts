@@ -68,7 +68,7 @@ export function batchesAfter(options: BatchOptions, start: Start): (ended: Abort
     let last: RecordBatch | undefined;
     const begin = async (): Promise<RecordBatch> => {
       const { number } = last?.blocks.at(-1) ?? start.after ?? { number: -1 };
-      await throttle.rest(number, endsPause);
+      await throttle.pause(number, endsPause);
       last = new RecordBatch(sink);
       return last;
     };

@@ -229,16 +229,16 @@ export function factsOf(
   return { creator: creator ?? known.creator, events: newest === undefined ? known.events : eventsOf(newest.abi) };
 }
 
-interface Made {
+interface CreatedContract {
   readonly address: Uint8Array;
   readonly creator: Uint8Array;
   readonly abi: Uint8Array;
 }
 
-function madeBy(transaction: StreamedTransaction): Made[] {
+function madeBy(transaction: StreamedTransaction): CreatedContract[] {
   const { message, info, contract } = transaction;
   if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
-  const made: Made[] = [];
+  const made: CreatedContract[] = [];
   if (contract.type === ContractType.CreateSmartContract) {
     const { ownerAddress, newContract } = transaction.parameter as CreateSmartContract;
     const abi = newContract?.abi === undefined ? EMPTY_BYTES : SmartContractABI.encode(newContract.abi);

@@ -53,7 +53,7 @@ function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | Ba
 
 function recordOf(ledger: Ledger, { seq, kind, id }: LogEntry): EventRecord {
   const record = ledger.record(seq);
-  if (kind === 'applied' && record.changes === undefined) throw notKept(seq);
+  if (kind === 'applied' && record.changes === undefined) throw changesPruned(seq);
   return { trigger: LOG_TRIGGER_TOPIC, key: toHex(id), payload: checkedSize(seq, record) };
 }
 
@@ -70,7 +70,7 @@ function anotherLog({ seq, number, id }: BlockPosition): SinkError {
   );
 }
 
-function notKept(seq: number): SinkError {
+function changesPruned(seq: number): SinkError {
   return new SinkError(
     `the changes of entry ${seq} are pruned, so the log topic cannot start; configure the sink before the first start, or set ` +
       'tronicle.history.retention = all',

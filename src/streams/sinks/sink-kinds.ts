@@ -59,7 +59,7 @@ export function readSink(type: SinkType, given: GivenMembers, shared: SharedOpti
     ([name, member]) => [name, member.read(given, name, shared)] as const,
   );
   const known = Object.fromEntries(own.filter(([, value]) => value !== undefined));
-  return { ...shared, type, ...known } as SinkOptions; // Cast: the members of a kind, when read, are its options.
+  return { ...shared, type, ...known } as SinkOptions; // Cast: `read` of each member returns the type of its option.
 }
 
 /** Returns the options of a sink that backfills another one. @throws {UsageError} */

@@ -23,7 +23,7 @@ export interface FrameInput {
   readonly energyLimit: number;
   readonly contractVersion: number;
   /**
-   * Hash of the internal transaction that stands for this call, used as parent hash of the calls that it makes.
+   * Hash of the internal transaction that represents this call, used as parent hash of the calls that it makes.
    * Undefined for the outermost call, which is the transaction itself.
    */
   readonly hash: Uint8Array | undefined;

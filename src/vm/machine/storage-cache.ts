@@ -127,12 +127,12 @@ export class StorageCache extends SlotTable {
   /** Reverts the writes of a failed call at `depth`. */
   revertTo(mark: number, depth: number): void {
     const { journal } = this;
-    let kept: Int32Array[] | undefined;
+    let copies: Int32Array[] | undefined;
     for (let at = this.journalLength - JOURNAL_INTS; at >= mark; at -= JOURNAL_INTS) {
       const entry = journal[at]!;
       if (this.isShared && this.isHeldBelow(this.owners[entry]!, depth)) {
-        kept ??= [];
-        kept.push(journal.slice(at, at + JOURNAL_INTS));
+        copies ??= [];
+        copies.push(journal.slice(at, at + JOURNAL_INTS));
         continue;
       }
       this.flags[entry] = journal[at + 1]!;
@@ -140,7 +140,7 @@ export class StorageCache extends SlotTable {
       for (let i = 0; i < 8; i++) this.values[value + i] = journal[at + 2 + i]!;
     }
     this.journalLength = mark;
-    for (const record of kept?.reverse() ?? []) {
+    for (const record of copies?.reverse() ?? []) {
       journal.set(record, this.journalLength);
       this.journalLength += JOURNAL_INTS;
     }

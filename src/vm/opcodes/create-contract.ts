@@ -27,10 +27,10 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
   const endowment = request.value;
   if (accounts.balance(sender) < endowment) return 0n;
   const existing = accounts.get(address);
-  const isTaken = existing !== undefined && (!rules.constantinople || state.contracts.has(address));
+  const isOccupied = existing !== undefined && (!rules.constantinople || state.contracts.has(address));
   const depth = frame.depth + 1;
   const mark = machine.mark();
-  if (!isTaken) makeContract(machine, frame, request, depth);
+  if (!isOccupied) makeContract(machine, frame, request, depth);
   if (endowment > 0n) {
     try {
       validateTrxMove(accounts, sender, address, endowment);
@@ -61,11 +61,11 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     contractVersion: rules.compatibleEvm ? frame.contractVersion : 0,
     hash: internal.hash,
   });
-  if (isTaken) {
+  if (isOccupied) {
     const text = `Trying to create a contract with existing contract address: 0x${address}`;
     callee.exception = failure(text);
   } else if (initCode.length > 0) machine.playInside(callee, request.kind, { mark, internalStart: internalAt + 1 });
-  if (isTaken || initCode.length === 0) {
+  if (isOccupied || initCode.length === 0) {
     machine.hooks?.enter?.(callee, request.kind);
     machine.hooks?.leave?.(callee);
   }

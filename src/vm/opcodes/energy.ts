@@ -190,7 +190,7 @@ function callPrice(run: OpRun, base: number, at: number): number {
   const left = frame.energyLeft;
   if (cost > left) throw outOfEnergyAhead(run.name, cost, left);
   const available = energyForCall(frame, machine.rules.compatibleEvm, left - cost);
-  const asked = run.peek(0);
-  run.callEnergy = asked > BigInt(available) ? available : Number(asked);
+  const requested = run.peek(0);
+  run.callEnergy = requested > BigInt(available) ? available : Number(requested);
   return cost + run.callEnergy;
 }

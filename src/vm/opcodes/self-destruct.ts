@@ -26,17 +26,17 @@ const { BANDWIDTH, ENERGY } = ResourceCode;
 /** Returns false for a contract with delegated or unfreezing stake. Reference: Program.canSuicide. */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
-  return !(rules.freeze && hasLentV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
+  return !(rules.freeze && hasDelegatedV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
 /** Like `canSelfDestruct`, since proposal 94: also false for unexpired stake 1.0. Reference: Program.canSuicide2. */
 export function canMoveStake({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
-  const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasLentV1(account));
+  const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasDelegatedV1(account));
   return !isBoundV1 && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
-function hasLentV1({ delegatedFrozenBalanceForBandwidth, accountResource }: Account): boolean {
+function hasDelegatedV1({ delegatedFrozenBalanceForBandwidth, accountResource }: Account): boolean {
   return delegatedFrozenBalanceForBandwidth !== 0n || (accountResource?.delegatedFrozenBalanceForEnergy ?? 0n) !== 0n;
 }
 

@@ -23,7 +23,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** Stands for an invalid resource code. */
+/** Represents an invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
 /** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */

@@ -18,7 +18,7 @@ import {
   usageOfAccount,
   windowSlots,
 } from '../../state-transition/resources/usage.js';
-import { delegationKeyV2, lentBalance } from '../../state-transition/staking/delegation-rows.js';
+import { delegatedBalance, delegationKeyV2 } from '../../state-transition/staking/delegation-rows.js';
 import { acquired, acquiredV2 } from '../../state-transition/staking/stake-fields.js';
 import { UNFREEZE_MAX } from '../../state-transition/staking/stake-v2.js';
 import { expiredUnfreezing } from '../../state-transition/staking/unfreezing.js';
@@ -187,14 +187,15 @@ export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) 
     return account === undefined ? 0n : unfreezable(account, kind);
   }
   return (
-    lent(state, delegationKeyV2(from, target, false), kind) + lent(state, delegationKeyV2(from, target, true), kind)
+    delegatedStake(state, delegationKeyV2(from, target, false), kind) +
+    delegatedStake(state, delegationKeyV2(from, target, true), kind)
   );
 });
 
-function lent(state: State, key: string, kind: bigint): bigint {
+function delegatedStake(state: State, key: string, kind: bigint): bigint {
   const row = state.delegatedResources.get(key);
   if (row === undefined || kind > 1n) return 0n;
-  return lentBalance(row, Number(kind));
+  return delegatedBalance(row, Number(kind));
 }
 
 /** Returns unused stake, used stake and recovery seconds for an undelegation. Reference: CheckUnDelegateResource. */
@@ -208,10 +209,10 @@ export const checkUndelegateResource = getter(
     if (amount <= 0n || account === undefined || kind > 1n) return [0n, 0n, 0n];
     const { balance, seconds } = usageBalance(context.machine.state, account, Number(kind));
     const limit = kind === 0n ? allFrozenForBandwidth(account) : allFrozenForEnergy(account);
-    const asked = min64(amount, limit);
-    if (limit <= balance) return [0n, asked, seconds];
-    const clean = toLong(Number(asked) * (Number(limit - balance) / Number(limit)));
-    return [clean, asked - clean, seconds];
+    const requested = min64(amount, limit);
+    if (limit <= balance) return [0n, requested, seconds];
+    const clean = toLong(Number(requested) * (Number(limit - balance) / Number(limit)));
+    return [clean, requested - clean, seconds];
   },
   3,
 );

@@ -85,7 +85,7 @@ function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt)
 
 /** Returns the energy that the contract's creator pays. Reference: ReceiptCapsule.getOriginUsage. */
 function originUsage(state: State, origin: Address, share: bigint, limit: bigint, left: bigint): bigint {
-  if (knowsRemaining(state)) return min64(share, min64(left, limit));
+  if (hasRemainingEnergy(state)) return min64(share, min64(left, limit));
   const now = leftEnergy(state, state.existingAccount(origin));
   return hasPassed(state, VERSION.ENERGY_LIMIT) ? min64(share, min64(now, limit)) : min64(share, now);
 }
@@ -93,7 +93,7 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 /**
  * Returns true if programs can stake. They can change the account's remaining energy, so it is recorded before the run.
  */
-function knowsRemaining({ properties }: State): boolean {
+function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
 }
 
@@ -105,7 +105,7 @@ function payShare(
   receipt: ResourceReceipt,
 ): void {
   const now = headSlot(state);
-  const left = knowsRemaining(state) ? leftBefore : leftEnergy(state, account);
+  const left = hasRemainingEnergy(state) ? leftBefore : leftEnergy(state, account);
   if (left >= usage) {
     useEnergy(state, address, usage, now);
     receipt.energyUsage = usage;

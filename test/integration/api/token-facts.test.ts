@@ -36,12 +36,12 @@ t.test('returns the same token in /v1 and GraphQL, and null if its call fails', 
   for (const contract of Object.keys(contracts))
     chain.append([{ from: 'bob', to: contract, logs: [{ contract, topics, data: numberWord(5) }] }]);
   await chain.settled();
-  for (const [name, wanted] of Object.entries(facts)) {
+  for (const [name, expected] of Object.entries(facts)) {
     const path = `/v1/accounts/${textOf('ann')}/transactions/trc20?contract_address=${textOf(name)}`;
     const [row] = (await chain.get(path)).data;
-    t.same(row?.['token_info'], { ...wanted, address: textOf(name) }, `${name}, /v1`);
+    t.same(row?.['token_info'], { ...expected, address: textOf(name) }, `${name}, /v1`);
     const { token } = await chain.ask(`{ token(id: "${textOf(name)}") { id symbol name decimals } }`);
-    t.same(token, name === 'silent' ? null : { ...wanted, id: textOf(name) }, `${name}, GraphQL`);
+    t.same(token, name === 'silent' ? null : { ...expected, id: textOf(name) }, `${name}, GraphQL`);
   }
 });
 

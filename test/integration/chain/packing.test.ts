@@ -22,11 +22,11 @@ function wait({ node }: PeerNode, message: Transaction): void {
 }
 
 /** Receives each transaction before it is tried for a block. */
-function onTried({ node }: PeerNode, hear: () => void): void {
+function onTried({ node }: PeerNode, listener: () => void): void {
   const { mempool } = node.chain;
   const execute = mempool.executeForBlock.bind(mempool);
   mempool.executeForBlock = (item, block) => {
-    hear();
+    listener();
     return execute(item, block);
   };
 }

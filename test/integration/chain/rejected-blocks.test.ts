@@ -140,12 +140,15 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   chain.importBlock(real!);
   const changes = chain.ledger.changes(chain.ledger.block(real!.number)!.seq)!;
   const own = new Map(report.rows.map((row) => [`${row.store} ${row.key}`, row.after]));
-  const told = changes.rows.filter(({ store, key, after }) => {
+  const stored = changes.rows.filter(({ store, key, after }) => {
     const found = own.get(`${storeName(store)} ${toHex(key)}`);
     return found === (after === undefined ? null : toHex(after));
   });
   // The id of the block, and what is made of it, is another one.
-  t.ok(told.length >= changes.rows.length - 5 && told.length > 10, `${told.length} of ${changes.rows.length} rows`);
+  t.ok(
+    stored.length >= changes.rows.length - 5 && stored.length > 10,
+    `${stored.length} of ${changes.rows.length} rows`,
+  );
 
   // Witnesses that build on the block, in turn. Blocks of other accounts or without a signature do not count.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));

@@ -22,7 +22,7 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
   t.teardown(() => chain.ledger.close());
   let [forks, failures] = [0, 0];
   const branches: (readonly string[])[] = [];
-  const rejoined: string[] = [];
+  const reapplied: string[] = [];
   chain.listeners.add({
     forked: (hasFailed) => {
       if (hasFailed) failures++;
@@ -39,7 +39,7 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
   });
   const subscription = servedLocally({ chain, config, log, now: Date.now }).blockUpdates.subscribe(
     ({ change, content }) => {
-      if (change === 'rejoined') rejoined.push(toHex(content.block.id));
+      if (change === 'reapplied') reapplied.push(toHex(content.block.id));
     },
   );
   t.teardown(() => subscription.unsubscribe());
@@ -58,5 +58,5 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
   }
   t.ok(failures > 0, 'some branches failed');
   t.equal(branches.length, forks - failures);
-  t.same(rejoined, branches.flat());
+  t.same(reapplied, branches.flat());
 });

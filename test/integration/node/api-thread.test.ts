@@ -45,7 +45,7 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     notifier,
   });
   const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
-  const reporter = new ChainReporter(chain, (news) => remoteChain.apply(structuredClone(news) as ChainUpdate));
+  const reporter = new ChainReporter(chain, (update) => remoteChain.apply(structuredClone(update) as ChainUpdate));
   t.teardown(async () => {
     reporter.close();
     await ledger.close();
@@ -75,7 +75,7 @@ const TABLES = [
 /** All values of a view and its pending transactions, as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
-  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.heldStates, waiting]);
+  return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
 }
 
 function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string {
@@ -93,10 +93,12 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   return JSON.stringify([rows, heights, keys], shown);
 }
 
-function heardBy(news: ServedNode['blockUpdates']): string[] {
-  const heard: string[] = [];
-  news.subscribe(({ change, content: { decoded, infos } }) => heard.push(`${change} ${decoded.idHex} ${infos.length}`));
-  return heard;
+function heardBy(updates: ServedNode['blockUpdates']): string[] {
+  const received: string[] = [];
+  updates.subscribe(({ change, content: { decoded, infos } }) =>
+    received.push(`${change} ${decoded.idHex} ${infos.length}`),
+  );
+  return received;
 }
 
 t.test('shows the API thread the same state as the chain thread', async (t) => {
@@ -168,5 +170,5 @@ t.test('continues a delayed reader, regardless of deleted entries', async (t) =>
     lastRead = remoteChain.ledger.position.headNumber;
   }
   t.ok(forgottenUnread > 2, 'it has missed what was forgotten meanwhile');
-  t.equal(there.filter((line) => line.startsWith('joined')).length, blocks.length, 'and hears of every block');
+  t.equal(there.filter((line) => line.startsWith('applied')).length, blocks.length, 'and hears of every block');
 });

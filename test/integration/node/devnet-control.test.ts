@@ -100,14 +100,17 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
       new Subscriber(port, `subscription { blocks(finality: ${finality}) { kind block { number id } } }`);
     const [applied, solid] = [blocks('APPLIED'), blocks('SOLIDIFIED')];
     const heads = new HeadSubscriber(devnet.rpcUrl);
-    const told = (one: Subscriber, id: string): boolean =>
+    const wasNotified = (one: Subscriber, id: string): boolean =>
       one.events('blocks').some(({ kind, block }) => kind !== 'REVERTED' && `0x${(block as { id: string }).id}` === id);
     const newest = async (): Promise<{ hash: string; number: string }> =>
       devnet.rpc('eth_getBlockByNumber', ['latest', false]);
     await heads.isOpen;
     await devnet.rpc('evm_mine');
     const before = await newest();
-    await until('all three', () => told(applied, before.hash) && told(solid, before.hash) && heads.has(before.hash));
+    await until(
+      'all three',
+      () => wasNotified(applied, before.hash) && wasNotified(solid, before.hash) && heads.has(before.hash),
+    );
     const snapshot = await devnet.rpc<string>('evm_snapshot');
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
     const high = await height(devnet);
@@ -115,7 +118,10 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await devnet.rpc('evm_mine');
     const after = await newest();
     t.ok(Number(after.number) < high - 10);
-    await until('all three', () => told(applied, after.hash) && told(solid, after.hash) && heads.has(after.hash));
+    await until(
+      'all three',
+      () => wasNotified(applied, after.hash) && wasNotified(solid, after.hash) && heads.has(after.hash),
+    );
     t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
     for (const one of [applied, solid, heads]) one.socket.close();
     // Sinks, in contrast, go on above the old head.
@@ -141,17 +147,17 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
   });
 
   await t.test('sets the time of the next block and rejects invalid times', async (t) => {
-    const wanted = (await blockTime(devnet)) + 1_000;
-    await devnet.rpc('evm_setNextBlockTimestamp', [wanted]);
+    const targetMs = (await blockTime(devnet)) + 1_000;
+    await devnet.rpc('evm_setNextBlockTimestamp', [targetMs]);
     const number = await height(devnet);
     await devnet.rpc('evm_mine');
     const next = await devnet.rpc<{ timestamp: string }>('eth_getBlockByNumber', [
       `0x${(number + 1).toString(16)}`,
       false,
     ]);
-    t.ok(Number(next.timestamp) >= wanted && Number(next.timestamp) < wanted + 9, 'the first slot at or after it');
-    await devnet.rpc('evm_mine', [`0x${(wanted + 600).toString(16)}`]);
-    t.ok((await blockTime(devnet)) >= wanted + 600);
+    t.ok(Number(next.timestamp) >= targetMs && Number(next.timestamp) < targetMs + 9, 'the first slot at or after it');
+    await devnet.rpc('evm_mine', [`0x${(targetMs + 600).toString(16)}`]);
+    t.ok((await blockTime(devnet)) >= targetMs + 600);
     await t.rejects(devnet.rpc('evm_setNextBlockTimestamp', [1]), { message: /it must be after the head's time/ });
     await t.rejects(devnet.rpc('evm_increaseTime', [-1]), { message: /invalid number of seconds/ });
     await t.rejects(devnet.rpc('evm_increaseTime', ['99999999999']), { message: /invalid time increase; use 0 to/ });

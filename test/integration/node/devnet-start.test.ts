@@ -176,7 +176,7 @@ t.test('serves this machine only', async (t) => {
 
   await t.test('lets pages of this machine read every HTTP interface', async (t) => {
     const origin = 'http://localhost:3000';
-    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+    const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
     for (const [port, path] of [
       [base, '/wallet/getnowblock'],
       [base, '/v1/blocks/latest/events'],
@@ -184,7 +184,7 @@ t.test('serves this machine only', async (t) => {
       [base + 3, '/jsonrpc'],
       [base + 9, '/graphql'],
     ] as const) {
-      const preflight = await send(port, { method: 'OPTIONS', path, headers: { origin, ...asked } });
+      const preflight = await send(port, { method: 'OPTIONS', path, headers: { origin, ...headers } });
       t.equal(preflight.status, 204, path);
       t.match(preflight.headers, {
         'access-control-allow-origin': origin,
@@ -270,9 +270,9 @@ t.test('listens on every address with --host 0.0.0.0, except the admin server', 
 t.test('ends with one sentence if a port is taken, before it creates the network', async (t) => {
   const base = await freePorts(PORTS + 1);
   const port = base + 3;
-  const taken = createServer().listen(port, '127.0.0.1');
-  await once(taken, 'listening');
-  t.teardown(() => taken.close());
+  const occupied = createServer().listen(port, '127.0.0.1');
+  await once(occupied, 'listening');
+  t.teardown(() => occupied.close());
   const data = join(temporaryFolder(t), 'devnet');
   const { code, stdout, stderr } = await runTronicle(['devnet', '--data', data, '--port-base', String(base)]);
   t.equal(code, 1);

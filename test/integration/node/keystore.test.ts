@@ -20,16 +20,16 @@ function bench(t: Test) {
     return join(folder, name);
   };
   const run = async (...args: readonly string[]): Promise<Record<string, unknown>> => {
-    const said = t.capture(process.stdout, 'write', () => true);
+    const output = t.capture(process.stdout, 'write', () => true);
     try {
       await keystore.run([...args, '--keystore-dir', keys, '--json']);
       return JSON.parse(
-        said()
+        output()
           .map(({ args: [text] }) => String(text))
           .join(''),
       );
     } finally {
-      said.restore();
+      output.restore();
     }
   };
   return { keys, file, run };

@@ -45,7 +45,11 @@ interface Opened {
 /** A pool beside a chain. A reporter sends it the pending transactions. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
   // The API thread, which receives its updates in parts, sends the full state to a new thread.
-  const told = new RemoteChain({ ledger: chain.ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
+  const remoteChain = new RemoteChain({
+    ledger: chain.ledger,
+    rules: chain.state.rules,
+    submit: () => Promise.resolve(),
+  });
   const pool = new Pool({
     threads,
     data: {
@@ -56,19 +60,19 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
       voted: new SharedArrayBuffer(8),
       clock: { now: 0, at: Date.now(), speed: 0 },
     },
-    waiting: () => told.pendingUpdate(),
+    waiting: () => remoteChain.pendingUpdate(),
     log: silent,
   });
-  const reporter = new ChainReporter(chain, (news) => {
-    told.apply(news);
-    if (news.kind === 'waiting') pool.update(news as PendingUpdate);
+  const reporter = new ChainReporter(chain, (update) => {
+    remoteChain.apply(update);
+    if (update.kind === 'waiting') pool.update(update as PendingUpdate);
   });
   reporter.reportWhole();
   t.teardown(async () => {
     reporter.close();
     await pool.close();
   });
-  return { pool, reporter, told };
+  return { pool, reporter, told: remoteChain };
 }
 
 function post(path: string, body: object): IncomingRequest {
@@ -195,7 +199,7 @@ t.test('runs traces, calls and log queries in a bounded pool until it closes', a
 t.test('answers delegated calls like local ones', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const config = { ...rpc.config, vm: { ...rpc.config.vm, supportConstant: true, estimateEnergy: true } };
-  const { pool, told, reporter } = poolOf(t, { ...rpc, config });
+  const { pool, told: remoteChain, reporter } = poolOf(t, { ...rpc, config });
   reporter.report();
   let given = 0;
   const counted = {
@@ -208,7 +212,7 @@ t.test('answers delegated calls like local ones', async (t) => {
   const now = () => 0;
   const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
   // Its callBudget is over before a call begins.
-  const api = createApiContext({ source: told, config, now, callBudget: new CallBudget(-1) });
+  const api = createApiContext({ source: remoteChain, config, now, callBudget: new CallBudget(-1) });
   const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
   const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
   const calls = [...rpc.blocks]

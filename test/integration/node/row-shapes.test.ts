@@ -24,10 +24,10 @@ async function rowsOf(t: { teardown(run: () => void): void }, name: string): Pro
   const found = new Map<string, (readonly [Buffer, Buffer])[]>();
   for (const store of stores.filter((name) => data.has(name))) {
     const rows = data.rows(store);
-    const held: (readonly [Buffer, Buffer])[] = [];
-    while (rows.next()) held.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
+    const storedRows: (readonly [Buffer, Buffer])[] = [];
+    while (rows.next()) storedRows.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
     rows.close();
-    found.set(store, held);
+    found.set(store, storedRows);
   }
   return found;
 }

@@ -141,9 +141,11 @@ async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHe
   const { port } = server.address() as { port: number };
   const node = await side(t, { rules, isTrusted: () => false });
   const twin = await known(node, id);
-  const came = new Promise<RawPeer>((resolve) => server.once('connection', (socket) => resolve(RawPeer.of(socket))));
+  const connected = new Promise<RawPeer>((resolve) =>
+    server.once('connection', (socket) => resolve(RawPeer.of(socket))),
+  );
   node.transport.connect({ host: '127.0.0.1', port }, createNodeId());
-  const peer = await came;
+  const peer = await connected;
   const first = await peer.nextHello();
   peer.hello({ id, networkId: NETWORK });
   await peer.ended();

@@ -52,7 +52,7 @@ for (const checkpointVersion of [1, 2] as const) {
       checkpointVersion === 2,
     );
     t.equal(
-      lines.some((line) => line.includes('state catches up with the log')),
+      lines.some((line) => line.includes('state catching up with the log')),
       checkpointVersion === 1,
     );
     await ledger.close();

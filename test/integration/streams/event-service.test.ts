@@ -177,14 +177,14 @@ t.test('emits blocks before transactions in release 4.7.2, even if only blocks w
 });
 
 t.test('reads contracts after their block in event service 1', async (t) => {
-  const gone = new Set<string>();
+  const removed = new Set<string>();
   const rows = () =>
-    [...gone].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));
-  const asked: number[] = [];
+    [...removed].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));
+  const requested: number[] = [];
   const watched = {
     ...book,
     factsAt: (address: Uint8Array, { index }: { index: number }) => {
-      asked.push(index);
+      requested.push(index);
       return book?.factsAt(address, { number: 5, index });
     },
   } as unknown as RecordMakerOptions['book'];
@@ -199,10 +199,10 @@ t.test('reads contracts after their block in event service 1', async (t) => {
   );
   t.same(kinds(maker, move('applied')), ['contractevent_2', 'contractlog_1', 'contractlog_3']);
   t.ok(
-    asked.every((index) => index > 1000),
+    requested.every((index) => index > 1000),
     'an ABI that came later in the block counts',
   );
-  gone.add(`41${'07'.repeat(20)}`);
+  removed.add(`41${'07'.repeat(20)}`);
   t.same(
     kinds(maker, move('applied')),
     ['contractlog_1', 'contractlog_2', 'contractlog_3'],
@@ -211,14 +211,14 @@ t.test('reads contracts after their block in event service 1', async (t) => {
 });
 
 t.test('does not emit internal transactions', async (t) => {
-  const told = (polled: boolean): Record<string, unknown>[] =>
+  const eventsOf = (polled: boolean): Record<string, unknown>[] =>
     makerOf({ polled })
       .recordsOfMove(move('applied'))
       .records.map(({ payload }) => JSON.parse(String(payload)) as Record<string, unknown>);
   const listOf = (payloads: Record<string, unknown>[]): unknown =>
     payloads.find(({ triggerName }) => triggerName === 'transactionTrigger')!['internalTransactionList'];
-  t.equal(listOf(told(true)), null);
-  t.equal((listOf(told(false)) as unknown[]).length, 1);
+  t.equal(listOf(eventsOf(true)), null);
+  t.equal((listOf(eventsOf(false)) as unknown[]).length, 1);
 });
 
 t.test('starts at the configured height each time, and continues after a failure', async (t) => {
@@ -226,20 +226,20 @@ t.test('starts at the configured height each time, and continues after a failure
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
   await ledger.flush();
-  const told: number[][] = [];
+  const numbers: number[][] = [];
   let place: BlockPosition | undefined;
   let failures = 1;
   const sink: Sink = {
     name: 'queue',
     batch: { records: 2, bytes: 1_000_000 },
     open: async () => {
-      told.push([]);
+      numbers.push([]);
       return place;
     },
     write: async (blocks) => {
-      if (told.at(-1)!.length === 2 && failures-- > 0) throw new Error('away');
+      if (numbers.at(-1)!.length === 2 && failures-- > 0) throw new Error('away');
       for (const { seq, number, id, records } of blocks) {
-        if (records.length > 0) told.at(-1)!.push(number);
+        if (records.length > 0) numbers.at(-1)!.push(number);
         place = { seq, number, id };
       }
     },
@@ -260,13 +260,13 @@ t.test('starts at the configured height each time, and continues after a failure
     const drain = new AbortController();
     const extent = { topics: ['block'], finality: 'applied', from: 3, repeats } as const;
     const done = forward({ ledger, sink, maker, extent, log: silent, signal, drain: drain.signal });
-    await until('the blocks', () => (repeats ? told.at(-1)?.at(-1) === 6 : told.length > 0));
+    await until('the blocks', () => (repeats ? numbers.at(-1)?.at(-1) === 6 : numbers.length > 0));
     drain.abort();
     await done;
   };
   await run(true);
   t.same(
-    told.splice(0),
+    numbers.splice(0),
     [
       [3, 4],
       [5, 6],
@@ -274,7 +274,7 @@ t.test('starts at the configured height each time, and continues after a failure
     'from the height; after a failure from where it was',
   );
   await run(false);
-  t.same(told.splice(0), [[]], 'without the key nothing twice');
+  t.same(numbers.splice(0), [[]], 'without the key nothing twice');
   await run(true);
-  t.same(told.flat(), [3, 4, 5, 6]);
+  t.same(numbers.flat(), [3, 4, 5, 6]);
 });

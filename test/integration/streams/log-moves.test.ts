@@ -10,7 +10,7 @@ import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
 /** Content of each entry, its solidified number, and the blocks that it solidifies. */
-async function told(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
+async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
   const after = { seq: 0, number: 0, id: toHex(ledger.blockIdAt(0) ?? new Uint8Array(0)) };
@@ -39,11 +39,11 @@ t.test(
   'emits each block by its own height in release 4.7.2, and blocks solidified in a reorg after the next one',
   async (t) => {
     const ledger = await switched(t);
-    const moves = await told(ledger, {});
+    const moves = await movesOf(ledger, {});
     t.same(moves.slice(0, 5), [...BEFORE, 'solidified 2 - 1 by 2 2 by 2']);
     t.same(moves.slice(-2), ['applied 5 3', 'solidified 3 -']);
     appendTransfers(ledger, { salt: 'b' });
-    t.same((await told(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
+    t.same((await movesOf(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
   },
 );
 
@@ -51,13 +51,13 @@ t.test('emits only blocks still solidified at the next block after two reorgs', 
   const ledger = await switched(t);
   for (let number = 5; number > 2; number--) ledger.revert();
   for (let number = 3; number <= 7; number++) appendTransfers(ledger, { salt: 'c' });
-  t.same((await told(ledger, {})).slice(-1), ['applied 7 0']);
+  t.same((await movesOf(ledger, {})).slice(-1), ['applied 7 0']);
   appendTransfers(ledger, { salt: 'c', solidified: 4 });
-  t.same((await told(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
+  t.same((await movesOf(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
 });
 
 t.test('emits the blocks of a reorg at its end in a later release', async (t) => {
-  const moves = await told(await switched(t), { wholeSwitches: true });
+  const moves = await movesOf(await switched(t), { wholeSwitches: true });
   t.same(moves.slice(5), [
     'reverted 4 2',
     'reverted 3 0',
@@ -69,7 +69,7 @@ t.test('emits the blocks of a reorg at its end in a later release', async (t) =>
 });
 
 t.test('shows a follower of every push the first state of each block', async (t) => {
-  const moves = await told(await switched(t), { wholeSwitches: true, polled: true });
+  const moves = await movesOf(await switched(t), { wholeSwitches: true, polled: true });
   t.same(moves, [
     ...BEFORE,
     'solidified 2 - 1 by 0 2 by 0',
@@ -86,7 +86,7 @@ t.test('solidifies no block at the observed head height', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 2; number++) appendTransfers(ledger, { solidified: number });
-  const moves = await told(ledger, { polled: true });
+  const moves = await movesOf(ledger, { polled: true });
   t.same(moves, ['applied 1 0', 'solidified 1 - 1 by 0', 'applied 2 1', 'solidified 2 - 2 by 1']);
 });
 
@@ -99,7 +99,7 @@ t.test('shows a follower no block of a failed reorg', async (t) => {
   ledger.revert();
   for (let number = 2; number <= 3; number++) appendTransfers(ledger, { salt: 'a' });
   appendTransfers(ledger, { salt: 'a' });
-  const moves = await told(ledger, { polled: true });
+  const moves = await movesOf(ledger, { polled: true });
   t.same(
     moves.filter((move) => !move.endsWith('-')),
     ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 0'],
@@ -116,7 +116,7 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
     const { seq, id } = present(ledger.block(number), 'it is there');
     return { seq, number, id: toHex(id) };
   };
-  const heard = async (after: number, floor: number): Promise<string[]> => {
+  const received = async (after: number, floor: number): Promise<string[]> => {
     const moves: string[] = [];
     const form = { polled: true };
     for await (const { change, number, block, solid } of eachItem(
@@ -132,6 +132,6 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
     return moves;
   };
   const behind = ['solidified 3 -', 'applied 6 4', 'solidified 4 -', 'applied 7 4', 'applied 8 6', 'solidified 6 - 6'];
-  t.same(await heard(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
-  t.same(await heard(5, 5), behind, 'nothing below the first block is told as irreversible');
+  t.same(await received(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
+  t.same(await received(5, 5), behind, 'nothing below the first block is told as irreversible');
 });

@@ -51,7 +51,7 @@ interface AskOptions {
 export async function askBoth(
   { count, folder, random }: MeasurementOptions,
   { comingMax = 0, recording = namedRecording() }: AskOptions,
-  prepare: (asked: Asked) => MakeQuestion | Promise<MakeQuestion>,
+  prepare: (context: Asked) => MakeQuestion | Promise<MakeQuestion>,
 ): Promise<string> {
   const reference = compiledReference();
   const release = apiRelease(flagsOf(recording).includes('4.8.2') ? '4.8.2' : '4.7.2');

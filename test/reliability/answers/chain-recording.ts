@@ -24,7 +24,7 @@ export interface ChainRecording {
   readonly reference: string;
   readonly release: string;
   /** Recording whose requests are reused, with the accounts, contracts, blocks and transactions of the new chain. */
-  readonly asked: string;
+  readonly questions: string;
 }
 
 const BLOCKS = 300;
@@ -42,7 +42,13 @@ const OPEN_SERVERS = `http { fullNodeEnable = true, fullNodePort = 1, solidityEn
  * Grows a random chain and writes a recording of it.
  * @returns the folder of the recording
  */
-export async function recordRandomChain({ seed, folder, reference, release, asked }: ChainRecording): Promise<string> {
+export async function recordRandomChain({
+  seed,
+  folder,
+  reference,
+  release,
+  questions: asked,
+}: ChainRecording): Promise<string> {
   const [grown, recording] = [join(folder, 'chain'), join(folder, 'recording')];
   mkdirSync(grown);
   mkdirSync(recording);

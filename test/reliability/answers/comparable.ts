@@ -81,8 +81,8 @@ function withoutClock(text: string, { protocol, body }: Question): string {
       isFresh = true;
       return '70<now>';
     });
-  const asked = (protocol === 'grpc' ? body?.toString('hex') : body?.toString()) ?? '';
-  if (!isFresh && !/"eth_(call|estimateGas)"/.test(asked)) return text;
+  const requestText = (protocol === 'grpc' ? body?.toString('hex') : body?.toString()) ?? '';
+  if (!isFresh && !/"eth_(call|estimateGas)"/.test(requestText)) return text;
   // Addresses of contracts that a call creates depend on the transaction id.
   return masked
     .replace(/("txI[Dd]": ?")[0-9a-f]{64}/g, '$1')
@@ -91,7 +91,7 @@ function withoutClock(text: string, { protocol, body }: Question): string {
     .replace(/0a20[0-9a-f]{64}(?=1215)/g, '0a20<id>')
     .replace(/1220[0-9a-f]{64}/g, '1220<id>')
     .replace(/((?:15|"|0{22})41)([0-9a-f]{40})/g, (whole, before: string, address: string) =>
-      asked.toLowerCase().includes(address) ? whole : `${before}<new>`,
+      requestText.toLowerCase().includes(address) ? whole : `${before}<new>`,
     );
 }
 

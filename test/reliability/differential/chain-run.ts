@@ -25,7 +25,7 @@ import { type Draft, seal } from './sealed-transaction.js';
 import { chooseVersion, ofVersion } from './versioned-block.js';
 
 /** Number of transactions that were submitted and accepted, by kind. */
-export type Tally = Map<string, { offered: number; taken: number }>;
+export type Tally = Map<string, { offered: number; accepted: number }>;
 
 /** Number of blocks in which the proposals expire and a maintenance takes place. */
 const ADOPTING_BLOCKS = 60;
@@ -337,15 +337,15 @@ export class ChainRun {
       const { name, transaction } = offered;
       // Transactions in a block state their result.
       transaction.ret = [Object.assign(new TransactionResult(), { contractRet: ContractResult.SUCCESS })];
-      const taken = await pair.attempt(transaction, witness, timeMs, name);
-      this.count(`tried ${name}`, taken);
+      const accepted = await pair.attempt(transaction, witness, timeMs, name);
+      this.count(`tried ${name}`, accepted);
     }
   }
 
-  private count(name: string, taken: boolean): void {
-    const counts = this.tally.get(name) ?? { offered: 0, taken: 0 };
+  private count(name: string, accepted: boolean): void {
+    const counts = this.tally.get(name) ?? { offered: 0, accepted: 0 };
     counts.offered++;
-    if (taken) counts.taken++;
+    if (accepted) counts.accepted++;
     this.tally.set(name, counts);
   }
 
@@ -357,10 +357,10 @@ export class ChainRun {
     const offered = this.randomTransaction(this.scene);
     if (offered === undefined) return undefined;
     const { name, transaction } = offered;
-    const taken = await this.pair.offer(transaction, name);
-    this.refusals.set(name, taken ? 0 : (this.refusals.get(name) ?? 0) + 1);
-    this.count(name, taken);
-    return taken ? transaction : undefined;
+    const accepted = await this.pair.offer(transaction, name);
+    this.refusals.set(name, accepted ? 0 : (this.refusals.get(name) ?? 0) + 1);
+    this.count(name, accepted);
+    return accepted ? transaction : undefined;
   }
 
   /** Returns the time of the next block: mostly the next slot, sometimes periods or days later. */

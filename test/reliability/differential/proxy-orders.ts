@@ -231,8 +231,8 @@ function callOrder(scene: Scene, depth: number, reverts: boolean): Uint8Array {
   const gas = random.chance(0.9) ? GAS : random.pick([0n, 2300n, 20_000n]);
   const value = random.chance(0.6) ? 0n : random.chance(0.9) ? random.upTo(2_000_000n) : random.amount(10n ** 12n);
   const given = random.chance(0.97) ? ([PAYLOAD, BigInt(input.length)] as const) : area(random);
-  const taken = random.chance(0.92) ? ([PAYLOAD, BigInt(random.below(80))] as const) : area(random);
-  const areas = [...given, ...taken] as const;
+  const payload = random.chance(0.92) ? ([PAYLOAD, BigInt(random.below(80))] as const) : area(random);
+  const areas = [...given, ...payload] as const;
   const kind = random.below(10);
   if (kind < 5) return proxyCall('call', [gas, to, value, ...areas], input, reverts);
   if (kind === 5) return proxyCall('callCode', [gas, to, value, ...areas], input, reverts);

@@ -46,11 +46,11 @@ export class RandomChoices {
   }
 
   /** Returns an amount up to the held one. Sometimes it is zero, the whole amount, one more, or an extreme value. */
-  amount(held: bigint): bigint {
+  amount(balance: bigint): bigint {
     const kind = this.below(40);
     if (kind === 0) return this.pick([0n, -1n, LONG_MAX, -LONG_MAX - 1n, 1n]);
-    if (kind === 1) return held;
-    if (kind === 2) return held + 1n;
-    return this.upTo(held < 2n ? 2n : held);
+    if (kind === 1) return balance;
+    if (kind === 2) return balance + 1n;
+    return this.upTo(balance < 2n ? 2n : balance);
   }
 }

@@ -142,7 +142,7 @@ export class Scene {
   }
 
   /** Returns the balance of an account in an asset or in TRX. */
-  held(actor: Actor, token: Uint8Array): bigint {
+  balanceOf(actor: Actor, token: Uint8Array): bigint {
     const account = this.account(actor);
     if (account === undefined) return 0n;
     if (token.length === 1 && token[0] === TRX[0]) return account.balance;
@@ -151,7 +151,7 @@ export class Scene {
 
   /** Returns an owner of the asset, if there is one. */
   holder(token: Uint8Array): Actor {
-    const holders = everybody.filter((actor) => this.held(actor, token) > 0n);
+    const holders = everybody.filter((actor) => this.balanceOf(actor, token) > 0n);
     return holders.length === 0 || this.random.chance(0.05) ? this.owner() : this.random.pick(holders);
   }
 

@@ -78,9 +78,9 @@ export function seal(
     contract: [contract],
     feeLimit: feeLimit ?? 0n,
   });
-  const said =
+  const contractRet =
     memo ?? (random.chance(0.05) ? utf8(random.pick(['memo', 'm\u00e9mo \u{1f600}', 'm'.repeat(300)])) : undefined);
-  if (said !== undefined) rawData.data = said;
+  if (contractRet !== undefined) rawData.data = contractRet;
   if (random.chance(0.015)) mutateRaw(rawData, random);
   const hash = sha256(TransactionRaw.encode(rawData));
   const signature = signers.map(({ key }) => {

@@ -39,16 +39,18 @@ export class ShownAccounts {
     const written = Object.keys(rows['account'] ?? {}).filter(({ length }) => length === ADDRESS_DIGITS);
     for (const address of written) this.all.add(address);
     if (this.recent.unshift(written) > BLOCKS_REMEMBERED) this.recent.pop();
-    const asked = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
-    if (asked.length === 0) return undefined;
-    const theirs = await this.java.accounts(asked);
+    const accounts = [...(++this.blocks % TURN === 0 ? this.all : new Set(this.recent.flat()))];
+    if (accounts.length === 0) return undefined;
+    const theirs = await this.java.accounts(accounts);
     // In java-tron, a pending transaction opens two snapshots of the state and merges one of them.
     for (let at = 0; at < 2; at++) this.chain.snapshots.open();
     for (let at = 0; at < 2; at++) this.chain.snapshots.close();
     this.noteSwitch();
-    const ours = asked.map((address) => this.ofOurs(address));
+    const ours = accounts.map((address) => this.ofOurs(address));
     const at = theirs.findIndex((each, index) => this.comparable(each) !== this.comparable(ours[index]));
-    return at < 0 ? undefined : `account ${asked[at]}\n reference ${shown(theirs[at])}\n ours      ${shown(ours[at])}`;
+    return at < 0
+      ? undefined
+      : `account ${accounts[at]}\n reference ${shown(theirs[at])}\n ours      ${shown(ours[at])}`;
   }
 
   private noteSwitch(): void {

@@ -12,7 +12,7 @@ const COMMITTED: Mark = 0;
  * that the rules read.
  */
 export class StoredAccounts {
-  private told: string[] = [];
+  private differences: string[] = [];
 
   constructor(state: State) {
     const { accountsDeletedSince, commit } = state;
@@ -20,18 +20,18 @@ export class StoredAccounts {
       new Map([...state.accountsWrittenSince(mark), ...accountsDeletedSince.call(state, mark)]);
     state.accountsDeletedSince = (mark) => {
       const stored = [...storedSince(mark)].map(([address, it]) => `${address}:${it.balance}:${it.allowance}`);
-      this.told.push(textOf('transaction', stored));
+      this.differences.push(textOf('transaction', stored));
       return accountsDeletedSince.call(state, mark);
     };
     state.commit = () => {
       const stored = [...storedSince(COMMITTED).keys()];
-      if (stored.length > 0) this.told.push(textOf('block', stored));
+      if (stored.length > 0) this.differences.push(textOf('block', stored));
       return commit.call(state);
     };
   }
 
   forget(): void {
-    this.told = [];
+    this.differences = [];
   }
 
   /**
@@ -39,7 +39,7 @@ export class StoredAccounts {
    * whole block.
    */
   take(): readonly string[] {
-    return this.told;
+    return this.differences;
   }
 }
 

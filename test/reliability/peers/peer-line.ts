@@ -13,7 +13,7 @@ const PONG_MS = 50;
 /** One connection to one node and its received messages. */
 export class PeerLine {
   /** Received messages in order, without responses to `ask`. `end` is the last. */
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   /** The received frames, in the same order. */
   readonly frames: Uint8Array[] = [];
   pongs = 0;
@@ -40,7 +40,7 @@ export class PeerLine {
   }
 
   get isEnded(): boolean {
-    return this.heard.at(-1) === 'end';
+    return this.received.at(-1) === 'end';
   }
 
   write(bytes: Uint8Array): void {
@@ -61,12 +61,12 @@ export class PeerLine {
   }
 
   private async listen(): Promise<void> {
-    for (let frame = await this.raw.next(); frame !== undefined; frame = await this.raw.next()) this.hear(frame);
+    for (let frame = await this.raw.next(); frame !== undefined; frame = await this.raw.next()) this.receive(frame);
     this.lastMs = Date.now();
-    this.heard.push('end');
+    this.received.push('end');
   }
 
-  private hear(frame: Uint8Array): void {
+  private receive(frame: Uint8Array): void {
     const text = shownFrame(frame);
     if (text === 'ping') {
       this.pings++;
@@ -78,7 +78,7 @@ export class PeerLine {
       this.pongs++;
       return;
     }
-    this.heard.push(text);
+    this.received.push(text);
     this.frames.push(frame);
   }
 }

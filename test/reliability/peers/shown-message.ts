@@ -123,22 +123,22 @@ function sortedRuns(texts: readonly string[], isMeant: (text: string) => boolean
 }
 
 function withoutRounds(frames: readonly string[]): string[] {
-  const heard: string[] = [];
+  const received: string[] = [];
   let ids: string[] = [];
   let kind = '';
   const end = (): void => {
-    heard.push(...ids.sort().map((id) => `${kind} ${id}`));
+    received.push(...ids.sort().map((id) => `${kind} ${id}`));
     ids = [];
   };
   for (const text of frames) {
     const [, name = '', body = ''] = TRANSACTION_IDS.exec(text) ?? [];
     if (name !== kind || body === '') end();
     kind = name;
-    if (body === '') heard.push(text);
+    if (body === '') received.push(text);
     else ids.push(...(body.match(/1220[0-9a-f]{64}/g) ?? []));
   }
   end();
-  return heard;
+  return received;
 }
 
 const TRANSACTION_IDS = /^(INVENTORY|FETCH_INV_DATA) ((?:1220[0-9a-f]{64})+)$/;

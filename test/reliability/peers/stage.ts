@@ -17,7 +17,7 @@ interface Pair {
   readonly theirs: PeerLine;
   readonly ours: PeerLine;
   readonly host: string;
-  asked: number;
+  requests: number;
 }
 
 export interface Turn {
@@ -49,7 +49,7 @@ export class Stage {
   async dial(name: string, from = this.nextHost()): Promise<string> {
     const { ports } = this.nodes;
     const [theirs, ours] = await Promise.all([PeerLine.dial(ports.theirs, from), PeerLine.dial(ports.ours, from)]);
-    this.pairs.set(name, { theirs, ours, host: from, asked: 0 });
+    this.pairs.set(name, { theirs, ours, host: from, requests: 0 });
     this.story.push(`${name} dials from ${from}`);
     return from;
   }
@@ -74,7 +74,7 @@ export class Stage {
     if (theirs === undefined && ours === undefined) return false;
     if (theirs === undefined) this.differs('only this node dials');
     if (ours === undefined) this.differs('only the reference dials');
-    this.pairs.set(name, { theirs, ours, host: callee.host, asked: 0 });
+    this.pairs.set(name, { theirs, ours, host: callee.host, requests: 0 });
     this.story.push(`both dial ${name}`);
     await this.compare();
     return true;
@@ -208,21 +208,22 @@ export class Stage {
   private async ask(name: string): Promise<void> {
     const pair = this.pair(name);
     await sleep(2 * LOOK_MS);
-    pair.asked++;
+    pair.requests++;
     const lines = [pair.theirs, pair.ours];
     for (const line of lines) line.ask();
     const until = Date.now() + PATIENCE_MS;
-    while (Date.now() < until && lines.some((line) => !line.isEnded && line.pongs < pair.asked)) await sleep(LOOK_MS);
+    while (Date.now() < until && lines.some((line) => !line.isEnded && line.pongs < pair.requests))
+      await sleep(LOOK_MS);
   }
 
   private firstDiffering(): string | undefined {
     for (const [name, { theirs, ours }] of this.pairs) {
-      const [expected, found] = [comparableHeard(theirs.heard), comparableHeard(ours.heard)];
+      const [expected, found] = [comparableHeard(theirs.received), comparableHeard(ours.received)];
       if (expected.join() === found.join() && (theirs.isEnded || theirs.pongs === ours.pongs)) continue;
       const count = Math.max(expected.length, found.length);
       const at = Array.from({ length: count }, (_, index) => expected[index] === found[index]).indexOf(false);
-      const shown = (heard: readonly string[], { pongs }: PeerLine): string =>
-        `[${at}] ${heard.slice(at < 0 ? count : at).join(' | ')} (${pongs} pongs)`;
+      const shown = (received: readonly string[], { pongs }: PeerLine): string =>
+        `[${at}] ${received.slice(at < 0 ? count : at).join(' | ')} (${pongs} pongs)`;
       return `${name} heard\n reference ${shown(expected, theirs)}\n ours      ${shown(found, ours)}`;
     }
     return undefined;

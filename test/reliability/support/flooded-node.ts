@@ -85,12 +85,12 @@ export class FloodedNode {
 function answerOf(running: ChildProcess): Promise<FloodedState> {
   return new Promise((resolve, reject) => {
     const done = (settle: () => void): void => {
-      running.off('message', came).off('exit', gone);
+      running.off('message', received).off('exit', exited);
       settle();
     };
-    const came = (state: unknown): void => done(() => resolve(state as FloodedState)); // The child process sends only messages of this type.
-    const gone = (code: number | null, signal: string | null): void =>
+    const received = (state: unknown): void => done(() => resolve(state as FloodedState)); // The child process sends only messages of this type.
+    const exited = (code: number | null, signal: string | null): void =>
       done(() => reject(new Error(`the node fell: ${signal ?? code}`)));
-    running.once('message', came).once('exit', gone);
+    running.once('message', received).once('exit', exited);
   });
 }

@@ -30,7 +30,7 @@ export class BrowserPage {
   private readonly socket: WebSocket;
   private readonly end: () => Promise<void>;
   private readonly answers = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  private asked = 0;
+  private lastId = 0;
   private isGone = false;
 
   private constructor(socket: WebSocket, end: () => Promise<void>) {
@@ -136,7 +136,7 @@ export class BrowserPage {
    */
   private send<T>(method: string, params: object): Promise<T> {
     if (this.isGone) return Promise.reject(new Error(GONE));
-    const id = ++this.asked;
+    const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       this.answers.set(id, {
         resolve: (value) => {

@@ -7,7 +7,7 @@ if (side !== undefined) {
   if (side.data.fails) throw Object.assign(new Error('no port is free'), { code: 'EADDRINUSE' });
   side.line(JSON.stringify({ level: 40, msg: 'begins', step: 1 }));
   const link = side.link({
-    onNotification: (news) => link.send(`heard ${news}`),
+    onNotification: (news) => link.send(`received ${news}`),
     answer: async (question) => {
       if (question === 'end') process.exit(3);
       if (question === 'back') return link.request('what?');

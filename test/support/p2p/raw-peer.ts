@@ -77,7 +77,7 @@ export class RawPeer {
 
   /** Returns the next frame without decoding it; undefined if the connection ended. */
   async next(): Promise<Uint8Array | undefined> {
-    while (this.frames.length === 0 && !this.isEnded) await this.news();
+    while (this.frames.length === 0 && !this.isEnded) await this.nextEvent();
     return this.frames.shift();
   }
 
@@ -94,14 +94,14 @@ export class RawPeer {
   }
 
   async ended(): Promise<void> {
-    while (!this.isEnded) await this.news();
+    while (!this.isEnded) await this.nextEvent();
   }
 
   close(): void {
     this.socket.destroy();
   }
 
-  private news(): Promise<void> {
+  private nextEvent(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = resolve;
     });

@@ -16,7 +16,7 @@ export interface Side {
   readonly id: string;
   readonly port: number;
   readonly connected: Channel[];
-  readonly gone: Channel[];
+  readonly disconnected: Channel[];
   readonly messages: string[];
   /** Resolves when the condition is true. Checks it after every event. */
   wait(until: () => boolean): Promise<void>;
@@ -27,10 +27,10 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
   const port = await freePort();
   const id = createNodeId();
   const connected: Channel[] = [];
-  const gone: Channel[] = [];
+  const disconnected: Channel[] = [];
   const messages: string[] = [];
   const waiting = new Set<() => void>();
-  const news = (): void => {
+  const notify = (): void => {
     for (const wake of waiting) wake();
   };
   const transport = new Transport({
@@ -51,15 +51,15 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
     handler: {
       connected: (channel) => {
         connected.push(channel);
-        news();
+        notify();
       },
       disconnected: (channel) => {
-        gone.push(channel);
-        news();
+        disconnected.push(channel);
+        notify();
       },
       message: (_channel, bytes) => {
         messages.push(toHex(bytes));
-        news();
+        notify();
       },
     },
     ...options,
@@ -76,5 +76,5 @@ export async function side(t: Test, options: Partial<TransportOptions> = {}): Pr
       waiting.add(look);
       look();
     });
-  return { transport, id, port, connected, gone, messages, wait };
+  return { transport, id, port, connected, disconnected, messages, wait };
 }

@@ -32,21 +32,21 @@ export function agreesWithModel(
     const key = randomKey(random, store);
     const value = view.get(store, key);
     if ((value && toHex(value)) !== model.get(modelKey(store, key))) return t.fail(`${name}: a single row`);
-    const asked = randomRange(random, store, key);
-    const found = [...view.range(store, asked)].map((row) => `${toHex(row.key)}=${toHex(row.value)}`);
-    const wanted = expectedRange(model, store, asked);
-    if (found.join() !== wanted.join()) return t.strictSame(found, wanted, `${name}: ${JSON.stringify(asked)}`);
+    const range = randomRange(random, store, key);
+    const found = [...view.range(store, range)].map((row) => `${toHex(row.key)}=${toHex(row.value)}`);
+    const expected = expectedRange(model, store, range);
+    if (found.join() !== expected.join()) return t.strictSame(found, expected, `${name}: ${JSON.stringify(range)}`);
   }
   return true;
 }
 
 function randomRange(random: Random, store: StoreId, key: Uint8Array): AskedRange {
-  const asked = {
+  const range = {
     prefix: key.subarray(0, random(3) * 19),
     reverse: random(2) === 1,
     limit: random(4) === 0 ? 2 : 1000,
   };
-  return random(2) === 0 ? asked : { ...asked, from: randomKey(random, store) };
+  return random(2) === 0 ? range : { ...range, from: randomKey(random, store) };
 }
 
 function isSame(a: Model, b: Model): boolean {

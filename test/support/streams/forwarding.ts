@@ -14,7 +14,7 @@ interface ForwardingOptions {
   /** Height at which the process ends, when everything is forwarded. */
   readonly height: number;
   readonly seed: number;
-  /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write hardly ever. */
+  /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write rarely. */
   readonly isPaced?: boolean;
 }
 

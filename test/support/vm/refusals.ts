@@ -14,7 +14,7 @@ export interface Refusal<C> {
 
 /** Runs every row on a fresh state. Checks first that the unchanged contract is accepted. */
 export function refusalsOf<C extends object>(
-  t: { equal(found: unknown, wanted: unknown, name: string): unknown },
+  t: { equal(found: unknown, expected: unknown, name: string): unknown },
   handler: ContractHandler<C>,
   { fresh, accepted, rows }: { fresh: () => State; accepted: Partial<C>; rows: readonly Refusal<C>[] },
 ): void {

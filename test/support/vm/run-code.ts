@@ -32,7 +32,7 @@ export interface CodeResult {
 
 /** Runs code (hex) in both interpreters, which must agree. */
 export function runCode(
-  t: { same(found: unknown, wanted: unknown, name: string): unknown },
+  t: { same(found: unknown, expected: unknown, name: string): unknown },
   code: string,
   options: CodeOptions = {},
 ): CodeResult {

@@ -26,15 +26,15 @@ for (const name of ['stake', 'system-modern']) {
     const { ledger, state } = chain;
     const witnesses = new WitnessList({ ledger, at: () => api.viewAt(ledger.position.headNumber) });
     const light = new LightChain();
-    let told = witnesses.current();
-    light.setWitnesses(told);
+    let published = witnesses.current();
+    light.setWitnesses(published);
     let counted = 0;
     for (const block of recorded.filter(({ num }) => num > 0)) {
       const { raw, signature } = headerOf(block);
       chain.importBlock(decodeBlock(fromHex(block.block)));
       // Those whom a maintenance makes active count from its block on.
-      if (told !== witnesses.current()) light.setWitnesses(witnesses.current());
-      told = witnesses.current();
+      if (published !== witnesses.current()) light.setWitnesses(witnesses.current());
+      published = witnesses.current();
       const header = light.apply(raw, signature);
       if (header.id !== block.id || header.number !== block.num) t.same(header, block.id, `block ${block.num}`);
       if (light.solidified === undefined) continue;

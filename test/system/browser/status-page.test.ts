@@ -56,16 +56,16 @@ t.test('shows the status page of a private network', async (t) => {
     writeFileSync(join(SCREENS, `${name}.png`), await page.screenshot());
   const text = (selector: string): Promise<string> =>
     page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
-  const shows = (selector: string, wanted: string): Promise<void> =>
-    page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(wanted)})`);
+  const shows = (selector: string, expected: string): Promise<void> =>
+    page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(expected)})`);
   /** Goes to a page, and waits until the one before is gone: it may show what the next one is to show. */
   const go = async (path: string): Promise<void> => {
     await page.ask(`window.isLeft = true; location.href = '${path}'`);
     await page.until(`window.isLeft === undefined && document.readyState === 'complete'`);
   };
-  const open = async (query: string, wanted: string): Promise<void> => {
+  const open = async (query: string, expected: string): Promise<void> => {
     await go(`/?q=${encodeURIComponent(query)}`);
-    await shows('#result', wanted);
+    await shows('#result', expected);
   };
   const press = (id: string): Promise<unknown> => page.ask(`document.getElementById('${id}').click()`);
   const head = async (): Promise<number> => Number((await text('#head')).replaceAll(',', ''));
@@ -210,12 +210,12 @@ t.test('shows the status page of a private network', async (t) => {
     const widestTime = Date.UTC(new Date().getUTCFullYear() + 1, 11, 28, 22, 28) / 1000;
     await devnet.rpc('evm_setNextBlockTimestamp', [widestTime]);
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
-    for (const [name, query, wanted] of [
+    for (const [name, query, expected] of [
       ['phone-account', owner, '1,234.56'],
       ['phone-call', called, 'Events: 1'],
       ['phone-block', '4', 'State digest'],
     ] as const) {
-      await open(query, wanted);
+      await open(query, expected);
       await page.until(`document.getElementById('live').textContent === 'live'`);
       t.equal(await page.ask('document.documentElement.scrollWidth'), PHONE, name);
       const wide = await page.ask<string[]>(

@@ -116,9 +116,9 @@ type Seen = ReadonlyMap<string, Readonly<Record<string, string>>>;
 async function runAll(rpc: ServedRpc, methods: readonly string[], request: object): Promise<Seen> {
   const url = `http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`;
   const tools = join(root, 'node_modules/.cache/tronicle-clients/ethereum');
-  const asked = { ...request, url, socket: url.replace('http', 'ws'), root: tools, methods };
+  const options = { ...request, url, socket: url.replace('http', 'ws'), root: tools, methods };
   const runs = Object.entries(clients).map(async ([name, [client, ...args]]) => {
-    return [name, await runClient<Record<string, string>>(client, args, asked)] as const;
+    return [name, await runClient<Record<string, string>>(client, args, options)] as const;
   });
   return new Map(await Promise.all(runs));
 }

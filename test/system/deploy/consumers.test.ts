@@ -176,7 +176,7 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
   }
   await producer.disconnect();
 
-  const said = new Set<string>();
+  const lines = new Set<string>();
   for (const [name, program] of Object.entries(programs)) {
     const [whole, damaged, empty] = await Promise.all(
       ['tronicle.transaction', 'damaged', 'empty'].map((topic) => consume(program, broker.bootstrap, topic, '2')),
@@ -189,10 +189,10 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
     t.equal(damaged!.code, 1, `${name} ends with 1 on a gap`);
     const places = new Set(damaged!.lines.slice(0, -1).map((line) => /^damaged\/(\d)@\d+: gap: /.exec(line)?.[1]));
     t.same([...places].sort(), ['1', '2', '3', '4', '5'], `${name} reports every damaged partition, and no other`);
-    said.add([...damaged!.lines].sort().join('\n'));
+    lines.add([...damaged!.lines].sort().join('\n'));
     t.equal(empty!.code, 2, `${name} does not take nothing for continuous`);
   }
-  t.equal(said.size, 1, 'all say the same');
+  t.equal(lines.size, 1, 'all say the same');
 });
 
 /** Six records a block; the fourth block has one that goes in parts. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseEndpoint } from '../../../src/config/endpoint.js';
 
 // Reference: NetUtil.parseInetSocketAddress, Integer.parseInt; where that refuses the text is ours.
-const taken: readonly (readonly [text: string, host: string, port: number])[] = [
+const accepted: readonly (readonly [text: string, host: string, port: number])[] = [
   ['[::1]:18888', '::1', 18_888],
   ['[1.2.3.4]:7', '1.2.3.4', 7],
   ['1.2.3.4:0', '1.2.3.4', 0],
@@ -18,7 +18,7 @@ const refused: readonly string[] = [
 ];
 
 t.test('names a node by address and port', async (t) => {
-  for (const [text, host, port] of taken) t.same(parseEndpoint(text, 'node.active'), { host, port }, text);
+  for (const [text, host, port] of accepted) t.same(parseEndpoint(text, 'node.active'), { host, port }, text);
   for (const text of refused)
     t.throws(
       () => parseEndpoint(text, 'node.active'),

@@ -26,10 +26,10 @@ t.test('sorts like a stable sort if the comparison is consistent', async (t) => 
 
 t.test('sorts ordered and reversed input in runs', async (t) => {
   const rising = Array.from({ length: 500 }, (_, at) => at);
-  const saw = [...rising, ...rising.map((at) => at + 250), ...rising.toReversed(), ...rising];
-  const expected = saw.toSorted((a, b) => a - b);
+  const sawtooth = [...rising, ...rising.map((at) => at + 250), ...rising.toReversed(), ...rising];
+  const expected = sawtooth.toSorted((a, b) => a - b);
   t.same(
-    javaSort([...saw], (a, b) => a - b),
+    javaSort([...sawtooth], (a, b) => a - b),
     expected,
   );
   t.same(

@@ -129,7 +129,7 @@ t.test('emits a reverted block again with its transactions', async (t) => {
       block: { ...block, transactions: [transaction] },
       solid: [],
     }) as unknown as LogMove;
-  const told = (change: LogMove['change'], laterTriggers: boolean) => {
+  const triggersOf = (change: LogMove['change'], laterTriggers: boolean) => {
     const sink = {
       topics: ['block', 'transaction'],
       filter: { contractAddress: [], contractTopic: [] },
@@ -148,16 +148,16 @@ t.test('emits a reverted block again with its transactions', async (t) => {
       .recordsOfMove(move(change))
       .records.map(({ trigger, payload }) => [trigger, JSON.parse(String(payload)).removed]);
   };
-  t.same(told('applied', true), [
+  t.same(triggersOf('applied', true), [
     ['block', false],
     ['transaction', false],
   ]);
-  t.same(told('reverted', true), [
+  t.same(triggersOf('reverted', true), [
     ['block', true],
     ['transaction', true],
   ]);
-  t.same(told('reverted', false), []);
-  t.same(told('applied', false), [
+  t.same(triggersOf('reverted', false), []);
+  t.same(triggersOf('applied', false), [
     ['block', undefined],
     ['transaction', undefined],
   ]);

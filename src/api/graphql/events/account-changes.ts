@@ -31,12 +31,12 @@ export function changeSelector(
   ledger: Ledger,
   { addresses, kinds }: AccountChangeFilter,
 ): (block: ReadBlock) => readonly AccountChange[] {
-  const wanted = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
+  const selected = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
   const wantedKinds = kinds?.length ? new Set(kinds) : undefined;
   return (block) =>
     changesOf(ledger, block).filter(({ kind, address, to }) => {
       if (wantedKinds !== undefined && !wantedKinds.has(kind)) return false;
-      return wanted === undefined || wanted.has(toHex(address)) || (to !== undefined && wanted.has(toHex(to)));
+      return selected === undefined || selected.has(toHex(address)) || (to !== undefined && selected.has(toHex(to)));
     });
 }
 

@@ -13,7 +13,7 @@ interface SeenStatus {
 /** Current status of the node, shared by all subscribers. It is read only while a subscriber waits for a change. */
 export class StatusWatch {
   private readonly source: GraphqlSource;
-  private seen: SeenStatus | undefined;
+  private latest: SeenStatus | undefined;
   private text = '';
   private lookedAt = 0;
 
@@ -24,8 +24,8 @@ export class StatusWatch {
   /** Returns the newest status once its version is above the given one, or undefined if the signal aborts. */
   async after(version: number, signal: AbortSignal): Promise<SeenStatus | undefined> {
     while (!signal.aborted) {
-      const seen = this.check();
-      if (seen.version > version) return seen;
+      const latest = this.check();
+      if (latest.version > version) return latest;
       await sleep(CHECK_MS, undefined, { signal, ref: false }).catch(() => undefined);
     }
     return undefined;
@@ -33,14 +33,15 @@ export class StatusWatch {
 
   private check(): SeenStatus {
     const nowMs = performance.now();
-    if (this.seen !== undefined && nowMs - this.lookedAt < CHECK_MS / 2) return this.seen;
+    if (this.latest !== undefined && nowMs - this.lookedAt < CHECK_MS / 2) return this.latest;
     this.lookedAt = nowMs;
     const status = readStatus(this.source);
     const { logSeq, pending, peers, projections, sinks, replica, storageProblem } = status;
     const text = JSON.stringify([logSeq, pending, peers, projections, sinks, replica, storageProblem]);
-    if (this.seen === undefined || text !== this.text) this.seen = { version: (this.seen?.version ?? 0) + 1, status };
+    if (this.latest === undefined || text !== this.text)
+      this.latest = { version: (this.latest?.version ?? 0) + 1, status };
     this.text = text;
-    return this.seen;
+    return this.latest;
   }
 }
 
@@ -61,11 +62,11 @@ export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   }
 
   async next(): Promise<IteratorResult<NodeStatus>> {
-    const seen = await this.watch.after(this.version, this.ended.signal);
-    if (seen === undefined) return { done: true, value: undefined };
-    this.version = seen.version;
-    this.last = seen.status;
-    return { done: false, value: seen.status };
+    const next = await this.watch.after(this.version, this.ended.signal);
+    if (next === undefined) return { done: true, value: undefined };
+    this.version = next.version;
+    this.last = next.status;
+    return { done: false, value: next.status };
   }
 
   async return(): Promise<IteratorResult<NodeStatus>> {

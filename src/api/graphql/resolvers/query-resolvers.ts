@@ -12,7 +12,7 @@ import { readStatus } from '../status.js';
 import { SortedTables } from './sorted-tables.js';
 import { accountAt, contractAt } from './state-resolvers.js';
 
-interface At {
+interface HeightArgument {
   readonly at?: bigint | null;
 }
 
@@ -30,13 +30,17 @@ export function queryResolvers(source: GraphqlSource) {
     transaction: (_: unknown, { id }: { id: Uint8Array }) => findTransaction(source, id),
     pending: (_: unknown, { first }: { first: number }) =>
       api.waiting.all().slice(0, pageSize(first)).map(pendingTransaction),
-    account: (_: unknown, { address, at }: { address: Uint8Array } & At) => accountAt(source, address, at),
-    witnesses: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('witnesses', source.at(at), page),
-    proposals: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('proposals', source.at(at), page),
-    assets: (_: unknown, { at, ...page }: PageArguments & At) => tables.page('assets', source.at(at), page),
-    asset: (_: unknown, { id, at }: { id: string } & At) => assetById(source.at(at), id) ?? null,
-    contract: (_: unknown, { address, at }: { address: Uint8Array } & At) => contractAt(source, address, at),
-    storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & At) => storageWord(source, args),
+    account: (_: unknown, { address, at }: { address: Uint8Array } & HeightArgument) => accountAt(source, address, at),
+    witnesses: (_: unknown, { at, ...page }: PageArguments & HeightArgument) =>
+      tables.page('witnesses', source.at(at), page),
+    proposals: (_: unknown, { at, ...page }: PageArguments & HeightArgument) =>
+      tables.page('proposals', source.at(at), page),
+    assets: (_: unknown, { at, ...page }: PageArguments & HeightArgument) => tables.page('assets', source.at(at), page),
+    asset: (_: unknown, { id, at }: { id: string } & HeightArgument) => assetById(source.at(at), id) ?? null,
+    contract: (_: unknown, { address, at }: { address: Uint8Array } & HeightArgument) =>
+      contractAt(source, address, at),
+    storage: (_: unknown, args: { address: Uint8Array; slot: Uint8Array } & HeightArgument) =>
+      storageWord(source, args),
     logs: (_: unknown, { filter, ...page }: PageArguments & { filter?: GraphqlLogFilter | null }) =>
       findLogs(source, filter ?? {}, page),
   };
@@ -71,7 +75,10 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
  * Returns the value of a storage slot. Its key in the state depends on the contract. Reference: Storage.getValue
  * @throws {GraphQLError}
  */
-function storageWord(source: GraphqlSource, { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & At) {
+function storageWord(
+  source: GraphqlSource,
+  { address, slot, at }: { address: Uint8Array; slot: Uint8Array } & HeightArgument,
+) {
   if (slot.length > WORD_BYTES) throw graphqlError('BAD_VALUE', `slot has ${slot.length} bytes, maximum ${WORD_BYTES}`);
   const { state } = source.at(at);
   const contract = toAddress(address);

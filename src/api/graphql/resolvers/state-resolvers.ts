@@ -216,8 +216,8 @@ function delegations(
 
 /** Returns TRC10 balances by asset id. On a chain that does not use asset ids yet, returns them by asset name. */
 function assetBalances(row: Account, args: PageArguments) {
-  const held = row.assetV2.size > 0 ? row.assetV2 : row.asset;
-  const nodes = [...held].map(([assetId, amount]) => ({ assetId, amount }));
+  const balances = row.assetV2.size > 0 ? row.assetV2 : row.asset;
+  const nodes = [...balances].map(([assetId, amount]) => ({ assetId, amount }));
   const keyOf = ({ assetId }: { assetId: string }): string => assetId.padStart(20, '0');
   nodes.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return pageByKey('account-assets', nodes, keyOf, args);

@@ -48,16 +48,16 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
   const watch = new StatusWatch(options.source);
   return {
     blocks: field<ReadBlock, BlockFilter>(options, 'block', (filter) => {
-      const isWanted = blockMatcher(filter);
-      return (block) => (isWanted(block) ? [block] : []);
+      const matches = blockMatcher(filter);
+      return (block) => (matches(block) ? [block] : []);
     }),
     transactions: field<ReadTransaction, TransactionFilter>(options, 'transaction', (filter) => {
-      const isWanted = transactionMatcher(filter);
-      return (block) => block.transactions.filter(isWanted);
+      const matches = transactionMatcher(filter);
+      return (block) => block.transactions.filter(matches);
     }),
     logs: field<FoundLog, GraphqlLogFilter>(options, 'log', (filter) => {
-      const isWanted = logMatcher(filter);
-      return (block) => logsOfBlock(block, addressPrefix).filter(isWanted);
+      const matches = logMatcher(filter);
+      return (block) => logsOfBlock(block, addressPrefix).filter(matches);
     }),
     status: {
       subscribe: (_: unknown, __: unknown, { connection }: SubscriberContext) =>
@@ -114,16 +114,16 @@ function stallGuarded<T>(
 
 function blockMatcher({ witnesses }: BlockFilter): (block: ReadBlock) => boolean {
   if (!witnesses?.length) return () => true;
-  const wanted = new Set(witnesses.map(toHex));
-  return ({ header }) => wanted.has(toHex(header.witnessAddress));
+  const selected = new Set(witnesses.map(toHex));
+  return ({ header }) => selected.has(toHex(header.witnessAddress));
 }
 
 function transactionMatcher({ addresses, types }: TransactionFilter): (transaction: ReadTransaction) => boolean {
-  const wanted = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
+  const selected = addresses?.length ? new Set(addresses.map(toHex)) : undefined;
   const names = types?.length ? new Set(types) : undefined;
-  if (wanted === undefined && names === undefined) return () => true;
+  if (selected === undefined && names === undefined) return () => true;
   return ({ decoded }) => {
     if (names !== undefined && !names.has(enumName(ContractType, decoded.contractType))) return false;
-    return wanted === undefined || wanted.has(decoded.owner) || wanted.has(toHex(contractRecipient(decoded)));
+    return selected === undefined || selected.has(decoded.owner) || selected.has(toHex(contractRecipient(decoded)));
   };
 }

@@ -85,9 +85,9 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {
-  const guarded = (asked: Q, call: GrpcCall): R | undefined => {
+  const guarded = (request: Q, call: GrpcCall): R | undefined => {
     requireContracts(call);
-    return run(asked, call);
+    return run(request, call);
   };
   return grpcMethod(guarded, 'internal');
 }
@@ -99,10 +99,10 @@ function opened<Q extends object, R extends object>(
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,
 ): GrpcHandler<Q, R> {
-  return opened((asked, call) => {
-    const refusal = eventsRefusal(call.api, asked.events);
+  return opened((request, call) => {
+    const refusal = eventsRefusal(call.api, request.events);
     if (refusal !== undefined) throw new GrpcStatusError(GrpcStatus.INVALID_ARGUMENT, refusal);
-    return run(asked, call);
+    return run(request, call);
   });
 }
 

@@ -29,17 +29,17 @@ export class DescribedServices {
   }
 
   answer(request: ReflectionRequest): object {
-    const { host, messageRequest: asked } = request;
+    const { host, messageRequest } = request;
     const named = host === '' ? {} : { host };
     return {
       ...(host !== '' && { validHost: host }),
-      originalRequest: { ...named, ...(asked !== undefined && pick(request, asked)) },
+      originalRequest: { ...named, ...(messageRequest !== undefined && pick(request, messageRequest)) },
       ...this.found(request),
     };
   }
 
-  private found({ messageRequest: asked, fileByFilename, fileContainingSymbol }: ReflectionRequest): object {
-    switch (asked) {
+  private found({ messageRequest, fileByFilename, fileContainingSymbol }: ReflectionRequest): object {
+    switch (messageRequest) {
       case 'listServices':
         return { listServicesResponse: { service: this.names.map((name) => ({ name })) } };
       case 'fileByFilename':

@@ -130,15 +130,15 @@ function constant(call: HttpCall): string {
 /** Estimates the energy of a call. Reference: EstimateEnergyServlet. */
 function estimate(call: HttpCall): string {
   const reply = { estimate: new EstimateEnergyMessage(), result: new Return() };
-  const seen = { visible: false };
+  const options = { visible: false };
   try {
-    const { message } = readCall(call, seen, requireCallOrDeployment);
+    const { message } = readCall(call, options, requireCallOrDeployment);
     estimateCall(call.api, call.view, message, reply);
   } catch (error) {
     noteFailure(reply.result, error);
   }
   reply.estimate.result = reply.result;
-  return printMessage(reply.estimate, seen.visible);
+  return printMessage(reply.estimate, options.visible);
 }
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;
@@ -146,30 +146,30 @@ type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply,
 /** Answers a call of a smart contract. If it fails, the response contains the failure. */
 function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Run): string {
   const reply = newCallReply();
-  const seen = { visible: false };
+  const options = { visible: false };
   try {
-    const { message, object } = readCall(call, seen, check);
-    reply.extention.transaction = run(message, object, reply, seen.visible);
+    const { message, object } = readCall(call, options, check);
+    reply.extention.transaction = run(message, object, reply, options.visible);
     reply.result.result = true;
     reply.result.code = Code.SUCCESS;
   } catch (error) {
     noteFailure(reply.result, error);
   }
   reply.extention.result = reply.result;
-  return printExtention(reply.extention, call.print(seen.visible));
+  return printExtention(reply.extention, call.print(options.visible));
 }
 
 /**
  * Reads a call from the body.
- * @param seen its `visible` is set even if a later part of the body is invalid
+ * @param options its `visible` is set even if a later part of the body is invalid
  * @throws {JavaError}
  */
-function readCall(call: HttpCall, seen: { visible: boolean }, check: (object: JsonObject) => void) {
+function readCall(call: HttpCall, options: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
   const object = parseJsonObject(text, call.json);
   if (object === null) throw nullPointer();
-  seen.visible = visibleIn(object);
-  const body = { text, visible: seen.visible };
+  options.visible = visibleIn(object);
+  const body = { text, visible: options.visible };
   check(object);
   const message = readPosted(call, body, TriggerSmartContract);
   const selector = textOf(object, 'function_selector');

@@ -15,7 +15,7 @@ interface Connection {
   /** Time in ms at which the last answer ended. */
   idleSince: number;
   /** True while reading from the socket is paused. */
-  isHeld: boolean;
+  isPaused: boolean;
   /** Called after the last answer of the connection. */
   ended: (() => void) | undefined;
   /** Requests that were received while another answer was pending, oldest first. */
@@ -37,7 +37,7 @@ export class RequestQueue {
     if (connection.pending === undefined) this.run(socket, connection, { request, response, start });
     else {
       connection.queued.push({ request, response, start });
-      hold(socket, connection);
+      pause(socket, connection);
     }
   }
 
@@ -67,12 +67,12 @@ export class RequestQueue {
   }
 
   private open(socket: Socket): Connection {
-    const connection: Connection = { pending: undefined, idleSince: 0, isHeld: false, ended: undefined, queued: [] };
+    const connection: Connection = { pending: undefined, idleSince: 0, isPaused: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
     // Node itself resumes a socket that it paused for unread answers. If the queue has paused the socket too, it is
     // paused again.
     socket.on('resume', () => {
-      if (connection.isHeld) socket.pause();
+      if (connection.isPaused) socket.pause();
     });
     return connection;
   }
@@ -80,11 +80,11 @@ export class RequestQueue {
   private run(socket: Socket, connection: Connection, { request, response, start }: QueuedRequest): void {
     connection.pending = response;
     response.once('close', () => this.next(socket, connection));
-    if (!hasBody(request)) hold(socket, connection);
+    if (!hasBody(request)) pause(socket, connection);
     else {
-      if (connection.queued.length === 0) unhold(socket, connection);
+      if (connection.queued.length === 0) resume(socket, connection);
       request.once('end', () => {
-        if (connection.pending === response) hold(socket, connection);
+        if (connection.pending === response) pause(socket, connection);
       });
     }
     start();
@@ -97,19 +97,19 @@ export class RequestQueue {
     const next = connection.queued.shift();
     if (next !== undefined) this.run(socket, connection, next);
     else {
-      unhold(socket, connection);
+      resume(socket, connection);
       connection.ended?.();
     }
   }
 }
 
-function hold(socket: Socket, connection: Connection): void {
-  connection.isHeld = true;
+function pause(socket: Socket, connection: Connection): void {
+  connection.isPaused = true;
   socket.pause();
 }
 
-function unhold(socket: Socket, connection: Connection): void {
-  if (!connection.isHeld) return;
-  connection.isHeld = false;
+function resume(socket: Socket, connection: Connection): void {
+  if (!connection.isPaused) return;
+  connection.isPaused = false;
   socket.resume();
 }

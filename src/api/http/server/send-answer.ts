@@ -4,13 +4,13 @@ import type { ByteBudget } from '../../../primitives/byte-budget.js';
 import { wellFormed } from '../../../primitives/bytes.js';
 import type { HttpAnswer } from '../http-answer.js';
 
-interface Held {
+interface QueuedResponse {
   readonly reply: FastifyReply;
   readonly answer: HttpAnswer;
   readonly budget: ByteBudget;
 }
 
-const held: Held[] = [];
+const queued: QueuedResponse[] = [];
 
 /**
  * Sends a response at the end of the event loop turn, together with the other responses of the turn. The first write
@@ -19,19 +19,19 @@ const held: Held[] = [];
  * @param budget limit of the bytes that clients have not read
  */
 export function send(reply: FastifyReply, answer: HttpAnswer, budget: ByteBudget): void {
-  if (held.length === 0) setImmediate(sendHeld);
-  held.push({ reply, answer, budget });
+  if (queued.length === 0) setImmediate(sendQueued);
+  queued.push({ reply, answer, budget });
 }
 
-function sendHeld(): void {
-  for (const each of held.splice(0)) write(each);
+function sendQueued(): void {
+  for (const each of queued.splice(0)) write(each);
 }
 
 /**
  * Writes headers and body in one piece. Does not use Fastify's `send`, which adds a charset to `application/json-rpc`.
  * java-tron sends this type without one.
  */
-function write({ reply, answer, budget }: Held): void {
+function write({ reply, answer, budget }: QueuedResponse): void {
   const response = reply.hijack().raw;
   const { body = '' } = answer;
   const content = typeof body === 'string' ? wellFormed(body) : body;

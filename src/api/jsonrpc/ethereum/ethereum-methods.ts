@@ -97,13 +97,13 @@ function callMethods(context: RpcContext): RpcEntry[] {
     rpcMethod<[Json, Json, Json, Json]>(
       'eth_call',
       four,
-      (call, block, overrides, seen) =>
-        orInPool(context, 'eth_call', [call, block, overrides, seen].map(toPlain), () => {
+      (call, block, overrides, blockOverrides) =>
+        orInPool(context, 'eth_call', [call, block, overrides, blockOverrides].map(toPlain), () => {
           const view = stateNamed(context, block);
           const args = readEthereumCall(call);
-          const blockSeen = readBlockOverrides(seen, api.settings);
+          const seenBlock = readBlockOverrides(blockOverrides, api.settings);
           return withOverrides(view.state, readStateOverrides(overrides, api.settings), () =>
-            ethereumCall(api, view, args, blockSeen),
+            ethereumCall(api, view, args, seenBlock),
           );
         }),
       3,
@@ -147,21 +147,21 @@ function feeMethods(context: RpcContext): RpcEntry[] {
 
 function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles: Json): object {
   const view = context.api.view(context.view);
-  const asked = Math.min(readWhole(count, COUNT_DIGITS_MAX, 'block count'), FEE_BLOCKS_MAX);
+  const requested = Math.min(readWhole(count, COUNT_DIGITS_MAX, 'block count'), FEE_BLOCKS_MAX);
   const top = heightOfTag(context, newest instanceof JsonNumber ? newest.toString() : textOf(newest, 'block'));
   if (top === undefined) throw internalError('request beyond head block');
   if (percentiles !== null && !(Array.isArray(percentiles) && percentiles.length <= PERCENTILES_MAX))
     throw invalidParams('invalid reward percentiles');
   const { properties } = view.state;
   const prices = { history: properties.bytes('ENERGY_PRICE_HISTORY'), newest: properties.get('ENERGY_FEE') };
-  const figures = feesOf(view, top, asked);
+  const figures = feesOf(view, top, requested);
   const oldest = top - figures.length + 1;
   const fees = figures.map(({ timeMs }) => quantity(energyPriceAt(prices, timeMs)));
   const energyMax = Number(context.api.settings.constantEnergyMax);
   return {
     oldestBlock: quantity(oldest),
     baseFeePerGas:
-      asked === 0
+      requested === 0
         ? []
         : [
             ...fees,

@@ -32,7 +32,7 @@ const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 export class LogSearch {
   private readonly index: LogIndex | undefined;
   /** Rendered logs of each cached block, by block id (hex). */
-  private readonly kept = new Map<string, readonly RenderedLog[]>();
+  private readonly cached = new Map<string, readonly RenderedLog[]>();
   private keptCharacters = 0;
 
   private readonly hasTime: boolean;
@@ -78,17 +78,17 @@ export class LogSearch {
     const id = view.blockIdAt(number);
     if (id === undefined) return [];
     const key = toHex(id);
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     if (known !== undefined) return known;
     const results = view.block(number)?.results;
     if (results === undefined) return [];
     const infos = TransactionRet.decode(results).transactioninfo;
     const logs = renderLogs({ block: { id, number }, infos }, { removed: false, hasTime: this.hasTime });
-    if (this.kept.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
-      this.kept.clear();
+    if (this.cached.size >= KEPT_BLOCKS_MAX || this.keptCharacters > KEPT_CHARACTERS_MAX) {
+      this.cached.clear();
       this.keptCharacters = 0;
     }
-    this.kept.set(key, logs);
+    this.cached.set(key, logs);
     for (const { text } of logs) this.keptCharacters += text.length;
     return logs;
   }

@@ -31,9 +31,9 @@ export function matchesLog(
   ) {
     return false;
   }
-  return topics.every((wanted, at) => {
+  return topics.every((accepted, at) => {
     const found = log.topics[at];
-    return found !== undefined && (wanted.length === 0 || wanted.some((item) => equalBytes(item, found)));
+    return found !== undefined && (accepted.length === 0 || accepted.some((item) => equalBytes(item, found)));
   });
 }
 

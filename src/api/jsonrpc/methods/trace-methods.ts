@@ -91,14 +91,14 @@ function callsOfTransaction(context: RpcContext, id: Uint8Array): readonly FlatC
  * stored
  */
 function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
-  const { from, to, after, count, isWanted } = readTraceFilter(context, value);
+  const { from, to, after, count, matches } = readTraceFilter(context, value);
   const limits = new TraceLimits({ what: 'trace filter' });
   const found: FlatCall[] = [];
-  let seen = 0;
+  let matched = 0;
   for (let number = from; number <= to && found.length < count; number++) {
     limits.checkTime();
     for (const call of callsOf(context, storedTracedBlock(context, number), limits)) {
-      if (!isWanted(call) || seen++ < after || found.length >= count) continue;
+      if (!matches(call) || matched++ < after || found.length >= count) continue;
       if (found.length >= FILTER_CALLS_MAX)
         throw exceedsLimit(`more than ${FILTER_CALLS_MAX} calls match; use count and after, or request fewer blocks`);
       found.push(call);
@@ -117,12 +117,12 @@ function callsOf(
   const { decoded: block } = content;
   if (block.number === 0) return [];
   const { first, last } = part;
-  const asked = block.transactions.slice(first, last + 1);
+  const transactions = block.transactions.slice(first, last + 1);
   const calls: FlatCall[] = [];
   const add = (more: readonly FlatCall[]): void => {
     for (const call of more) calls.push(call);
   };
-  if (!asked.some(hasProgram)) {
+  if (!transactions.some(hasProgram)) {
     // If no transaction runs a smart contract, execution is not needed. The transactions contain all data of the trace.
     for (let at = first; at <= last; at++)
       add(
@@ -167,12 +167,15 @@ function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json
  * Executes a transaction again and returns the requested traces.
  * @throws {RpcError} the transaction or the state before it does not exist, or a limit is exceeded
  */
-function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): RawJson {
+function replayTransaction(context: RpcContext, id: Uint8Array, traceKinds: Json): RawJson {
   const view = context.api.view(context.view);
   const place = view.transactionAt(id);
   if (place === undefined || place.number === 0) throw internalError('transaction not found');
   const { index } = place;
-  const [answer] = replays(context, storedTracedBlock(context, place.number), asked, { first: index, last: index });
+  const [answer] = replays(context, storedTracedBlock(context, place.number), traceKinds, {
+    first: index,
+    last: index,
+  });
   return new RawJson(present(answer, 'one transaction was replayed'));
 }
 
@@ -180,20 +183,20 @@ function replayTransaction(context: RpcContext, id: Uint8Array, asked: Json): Ra
  * Executes a block again and returns the requested traces of each transaction.
  * @throws {RpcError} the block or the state before it does not exist, or a limit is exceeded
  */
-function replayWholeBlock(context: RpcContext, block: Json, asked: Json): RawJson {
+function replayWholeBlock(context: RpcContext, block: Json, traceKinds: Json): RawJson {
   const content = contentAt(context, block);
   if (content.block.number === 0) return new RawJson('[]');
   const all = { first: 0, last: content.transactionCount - 1 };
-  return new RawJson(`[${replays(context, content, asked, all).join(',')}]`);
+  return new RawJson(`[${replays(context, content, traceKinds, all).join(',')}]`);
 }
 
 function replays(
   context: RpcContext,
   content: BlockWithReceipts,
-  asked: Json,
+  traceKinds: Json,
   part: { readonly first: number; readonly last: number },
 ): string[] {
-  const kinds = readReplayKinds(asked);
+  const kinds = readReplayKinds(traceKinds);
   const limits = new TraceLimits();
   return traceBlock(context, content, {
     ...part,

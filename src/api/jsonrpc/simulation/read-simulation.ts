@@ -54,11 +54,11 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
   const given = members.get('blockStateCalls') ?? null;
   if (!Array.isArray(given) || given.length === 0) throw invalidParams('empty input');
   if (given.length > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
-  const asked = (given as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
-  const count = asked.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
+  const blocks = (given as readonly Json[]).map((block) => callMembersOf(block, 'a block'));
+  const count = blocks.reduce((sum, block) => sum + listOf(block, 'calls').length, 0);
   if (count > SIMULATED_CALLS_MAX) throw tooMuch('too many calls');
   return {
-    blocks: inOrder(asked, base, form),
+    blocks: inOrder(blocks, base, form),
     validation: flagOf(members, 'validation'),
     traceTransfers: flagOf(members, 'traceTransfers'),
     returnFullTransactions: flagOf(members, 'returnFullTransactions'),
@@ -69,22 +69,22 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
  * Reads the blocks in order of height. Fills gaps between heights with empty blocks.
  * @throws {RpcError} a height or time does not ascend, or a value is malformed
  */
-function inOrder(asked: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {
+function inOrder(requests: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {
   const blocks: BlockRequest[] = [];
   let { number, timeMs } = base;
-  for (const members of asked) {
-    const seen = readBlockOverrides(members.get('blockOverrides') ?? null, form);
-    const next = heightOf(seen, number);
+  for (const members of requests) {
+    const overrides = readBlockOverrides(members.get('blockOverrides') ?? null, form);
+    const next = heightOf(overrides, number);
     if (next - base.number > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
     for (number++; number < next; number++) {
       timeMs += SLOT_MS;
       blocks.push({ number, timeMs, witness: undefined, overrides: [], calls: [] });
     }
-    timeMs = timeOf(seen, timeMs);
+    timeMs = timeOf(overrides, timeMs);
     blocks.push({
       number,
       timeMs,
-      witness: seen.witness,
+      witness: overrides.witness,
       overrides: readStateOverrides(members.get('stateOverrides') ?? null, form),
       calls: listOf(members, 'calls').map(readEthereumCall),
     });

@@ -89,31 +89,31 @@ class Simulation {
   }
 
   run(): readonly SimulatedBlock[] {
-    for (const asked of this.request.blocks) {
-      const made = this.block(asked);
+    for (const block of this.request.blocks) {
+      const made = this.block(block);
       this.made.push(made);
       this.parent = made.block;
     }
     return this.made;
   }
 
-  private block(asked: BlockRequest): SimulatedBlock {
+  private block(request: BlockRequest): SimulatedBlock {
     const { parent, limits } = this;
     const { state } = this.view;
     limits.checkTime();
     limits.add(CALL_CHARACTERS);
     beginSimulatedBlock(state, { number: parent.number, timeMs: parent.timeMs, id: parent.id });
-    for (const override of asked.overrides) applyOverride(state, override);
+    for (const override of request.overrides) applyOverride(state, override);
     const context: BlockContext = {
-      number: asked.number,
-      timeMs: asked.timeMs,
-      witness: asked.witness ?? parent.raw.witnessAddress,
+      number: request.number,
+      timeMs: request.timeMs,
+      witness: request.witness ?? parent.raw.witnessAddress,
       parentId: parent.id,
       isSigned: false,
     };
     const transactions: DecodedTransaction[] = [];
     const infos: TransactionInfo[] = [];
-    const calls = asked.calls.map((args, at) => {
+    const calls = request.calls.map((args, at) => {
       const [transaction, call] = this.call(args, at, context);
       transactions.push(transaction);
       infos.push(infoOf(transaction, call.run, context));
@@ -165,8 +165,8 @@ class Simulation {
       input: message.data,
     };
     const logs = recorder === undefined ? run.logs : logsWithTransfers(recorder.tree(outcome));
-    const told = logs.reduce((sum, log) => sum + CALL_CHARACTERS + 2 * log.data.length, 0);
-    limits.add(CALL_CHARACTERS + 2 * (run.returnData.length + message.data.length) + told);
+    const logCharacters = logs.reduce((sum, log) => sum + CALL_CHARACTERS + 2 * log.data.length, 0);
+    limits.add(CALL_CHARACTERS + 2 * (run.returnData.length + message.data.length) + logCharacters);
     return [transaction, { run, logs }];
   }
 
@@ -177,10 +177,10 @@ class Simulation {
     const account = state.account(owner);
     const balance = account?.balance ?? 0n;
     if (balance >= value && (account !== undefined || !validation)) return;
-    const want = balance < value ? `have ${balance} want ${value}` : 'account does not exist';
+    const reason = balance < value ? `have ${balance} want ${value}` : 'account does not exist';
     throw new RpcError(
       SimulationCode.INSUFFICIENT_FUNDS,
-      `insufficient funds for gas * price + value: address 0x${owner.slice(2)} ${want}`,
+      `insufficient funds for gas * price + value: address 0x${owner.slice(2)} ${reason}`,
     );
   }
 

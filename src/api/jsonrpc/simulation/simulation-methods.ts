@@ -71,7 +71,7 @@ function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
 }
 
 function callResults({ block, infos, calls }: SimulatedBlock): readonly object[] {
-  const told = infos.map(({ id, blockTimeStamp }, at) =>
+  const infosWithLogs = infos.map(({ id, blockTimeStamp }, at) =>
     Object.assign(new TransactionInfo(), { id, blockTimeStamp, log: itemAt(calls, at).logs }),
   );
   let logIndex = 0;
@@ -80,7 +80,10 @@ function callResults({ block, infos, calls }: SimulatedBlock): readonly object[]
     const logs = hasFailed
       ? []
       : call.logs.map((_, at) =>
-          logResult({ block, infos: told }, { transaction, at, logIndex: logIndex++, removed: false, hasTime: true }),
+          logResult(
+            { block, infos: infosWithLogs },
+            { transaction, at, logIndex: logIndex++, removed: false, hasTime: true },
+          ),
         );
     return callResult(call, logs);
   });

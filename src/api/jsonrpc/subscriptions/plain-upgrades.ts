@@ -34,8 +34,8 @@ function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMe
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     const key = name.toLowerCase();
     if (key === 'upgrade' || key === 'http2-settings') continue;
-    const kept = key === 'connection' ? value.split(',').filter(isNoUpgrade).join(',') : value;
-    if (key !== 'connection' || kept !== '') lines.push(`${name}: ${kept}`);
+    const remaining = key === 'connection' ? value.split(',').filter(isNoUpgrade).join(',') : value;
+    if (key !== 'connection' || remaining !== '') lines.push(`${name}: ${remaining}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

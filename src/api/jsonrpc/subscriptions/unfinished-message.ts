@@ -15,7 +15,7 @@ export class UnfinishedMessage {
   private readonly header = Buffer.alloc(HEADER_BYTES_MAX);
   private headerBytes = 0;
   /** Number of bytes of the current frame that have not arrived. */
-  private rest = 0;
+  private remaining = 0;
   private isLast = false;
   private isControl = false;
 
@@ -26,12 +26,12 @@ export class UnfinishedMessage {
   /** Adds bytes as received from the socket. */
   add(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.length; ) {
-      if (this.rest > 0) {
-        const taken = Math.min(this.rest, chunk.length - at);
-        if (!this.isControl) this.stored += taken;
-        this.rest -= taken;
-        at += taken;
-        if (this.rest === 0) this.frameEnded();
+      if (this.remaining > 0) {
+        const length = Math.min(this.remaining, chunk.length - at);
+        if (!this.isControl) this.stored += length;
+        this.remaining -= length;
+        at += length;
+        if (this.remaining === 0) this.frameEnded();
         continue;
       }
       this.header[this.headerBytes] = chunk[at] as number;
@@ -51,9 +51,9 @@ export class UnfinishedMessage {
     this.isControl = (first & 0x0f) >= CONTROL_FROM;
     if (!this.isControl) this.stored += FRAGMENT_BYTES;
     // The conversion to a number rounds very large lengths. This is harmless, because the library rejects such frames.
-    this.rest =
+    this.remaining =
       code === 127 ? Number(this.header.readBigUInt64BE(2)) : code === 126 ? this.header.readUInt16BE(2) : code;
-    if (this.rest === 0) this.frameEnded();
+    if (this.remaining === 0) this.frameEnded();
   }
 
   private frameEnded(): void {

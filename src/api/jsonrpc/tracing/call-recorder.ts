@@ -132,12 +132,12 @@ export class CallRecorder implements VmHooks {
   /** Returns the transaction as the root call, with all nested calls. */
   tree(outcome: TracedOutcome): SeenCall {
     if (this.root === undefined) return withoutProgram(outcome);
-    const seen = seenCall(this.root, false);
+    const root = seenCall(this.root, false);
     // The outcome of the transaction includes failures after the end of its program, such as a failure to store the
     // code of a new contract.
     const { energyUsed, failure, isFailed } = outcome;
-    if (!isFailed || seen.error !== undefined) return { ...seen, gasUsed: energyUsed };
-    return { ...seen, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
+    if (!isFailed || root.error !== undefined) return { ...root, gasUsed: energyUsed };
+    return { ...root, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
   }
 
   private begin(call: Omit<CallNode, 'frame' | 'output' | 'gasUsed' | 'error' | 'calls' | 'logs'>): CallNode {

@@ -6,7 +6,7 @@ import type { CallFrame } from '../../../vm/machine/frame.js';
 import type { VmHooks, WatchedMachine, WatchedRun } from '../../../vm/machine/hooks.js';
 import { SLOAD_OPCODE, SSTORE_OPCODE } from '../../../vm/opcodes/code-layout.js';
 import { ZERO_HASH } from '../quantities.js';
-import { type AccountPicture, AccountReader, hasContent, printAccount } from './account-picture.js';
+import { AccountReader, type AccountSnapshot, hasContent, printAccount } from './account-snapshot.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
 
@@ -143,7 +143,7 @@ export class PrestateTracer implements Tracer {
  * Returns an account with its changed slots before the run, and its changed values after the run (undefined if nothing
  * changed).
  */
-function differenceOf(before: AccountPicture, after: AccountPicture): readonly [object, object | undefined] {
+function differenceOf(before: AccountSnapshot, after: AccountSnapshot): readonly [object, object | undefined] {
   const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));
   const changed = {
     ...(after.balance !== before.balance && { balance: `0x${after.balance.toString(16)}` }),

@@ -1,6 +1,6 @@
 import type { VmHooks } from '../../../vm/machine/hooks.js';
 import { ZERO_HASH } from '../quantities.js';
-import { type AccountPicture, AccountReader } from './account-picture.js';
+import { AccountReader, type AccountSnapshot } from './account-snapshot.js';
 import { TouchedState } from './prestate-tracer.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects, TracedOutcome, Tracer } from './tracer.js';
@@ -41,7 +41,7 @@ export class StateDiffTracer implements Tracer {
 }
 
 /** Returns the changes of an account, or undefined if nothing changed. */
-function diffOf(before: AccountPicture, after: AccountPicture): object | undefined {
+function diffOf(before: AccountSnapshot, after: AccountSnapshot): object | undefined {
   if (!before.exists && !after.exists) return undefined;
   const change = changeBetween(before.exists, after.exists);
   const storage = [...after.storage]

@@ -23,15 +23,15 @@ interface TraceFilter {
   /** Number of matching calls to skip. */
   readonly after: number;
   readonly count: number;
-  isWanted(call: FlatCall): boolean;
+  matches(call: FlatCall): boolean;
 }
 
 /** Reads a filter in the form of Erigon's `trace_filter`. @throws {RpcError} */
 export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   const members = callMembersOf(value, 'a filter');
   const { settings } = context.api;
-  const height = (name: string, unsaid: string): number => {
-    const found = heightOfTag(context, blockTagOf(members.get(name) ?? unsaid));
+  const height = (name: string, fallback: string): number => {
+    const found = heightOfTag(context, blockTagOf(members.get(name) ?? fallback));
     if (found === undefined) throw internalError('block not found');
     return found;
   };
@@ -39,9 +39,9 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   if (from > to) throw invalidParams('invalid parameters: fromBlock cannot be greater than toBlock');
   if (to - from >= FILTER_BLOCKS_MAX)
     throw exceedsLimit(`trace filter covers ${to - from + 1} blocks; the maximum is ${FILTER_BLOCKS_MAX}`);
-  const whole = (name: string, unsaid: number): number => {
+  const whole = (name: string, fallback: number): number => {
     const given = members.get(name) ?? null;
-    return given === null ? unsaid : readWhole(given, DIGITS_MAX, name);
+    return given === null ? fallback : readWhole(given, DIGITS_MAX, name);
   };
   const mode = members.get('mode') ?? 'union';
   if (mode !== 'union' && mode !== 'intersection') throw invalidParams('invalid mode; use union or intersection');
@@ -51,7 +51,7 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
     to,
     after: whole('after', 0),
     count: whole('count', Number.POSITIVE_INFINITY),
-    isWanted: (call) => matches(call, senders, receivers, mode === 'union'),
+    matches: (call) => matches(call, senders, receivers, mode === 'union'),
   };
 }
 

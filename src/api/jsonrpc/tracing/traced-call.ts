@@ -62,7 +62,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
   const view = stateNamed(past, call.block);
   const { state } = view;
   const message = readTracedCall(args, settings);
-  const seen = readBlockOverrides(call.blockOverrides, settings);
+  const overrides = readBlockOverrides(call.blockOverrides, settings);
   try {
     return withOverrides(state, readStateOverrides(call.stateOverrides, settings), () => {
       const before = state.mark();
@@ -71,7 +71,7 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
           hooks: tracer.hooks,
           deadline: limits.deadline,
           energyMax: gasOf(args, api),
-          block: seen,
+          block: overrides,
         });
         const outcome = {
           energyUsed: run.energyUsed,

@@ -87,12 +87,12 @@ function kindOf(
  * Checks the notes and keys of a request, as java-tron does before it creates a proof. @throws {JavaError | ChainError}
  */
 function checkNotes(request: Request, kind: Kind): void {
-  const hasAsk = request instanceof PrivateShieldedTRC20Parameters;
-  const key = hasAsk ? request.ask : request.ak;
+  const hasSpendKey = request instanceof PrivateShieldedTRC20Parameters;
+  const key = hasSpendKey ? request.ask : request.ak;
   const isWithoutKey = [key, request.nsk, request.ovk].some(({ length }) => length === 0);
-  if (kind !== 'mint' && isWithoutKey) refuse(`No shielded TRC-20 ${hasAsk ? 'ask' : 'ak'}, nsk or ovk`);
+  if (kind !== 'mint' && isWithoutKey) refuse(`No shielded TRC-20 ${hasSpendKey ? 'ask' : 'ak'}, nsk or ovk`);
   if (kind === 'burn' && request.transparentToAddress.length !== 21) {
-    refuse(`No ${hasAsk ? 'valid ' : ''}transparent TRC-20 output address`);
+    refuse(`No ${hasSpendKey ? 'valid ' : ''}transparent TRC-20 output address`);
   }
   for (const { note } of [...request.shieldedSpends, ...request.shieldedReceives]) {
     if (decodePaymentAddress(note?.paymentAddress ?? '') === undefined) zksnark('paymentAddress format is wrong');

@@ -149,7 +149,7 @@ export function isNoteSpent(api: ApiContext, view: ChainView, request: NfTRC20Pa
   return Object.assign(new NullifierResult(), { isSpent });
 }
 
-interface SpentQuestion {
+interface NullifierQuery {
   readonly note: Note | undefined;
   readonly ak: Uint8Array;
   readonly nk: Uint8Array;
@@ -158,7 +158,7 @@ interface SpentQuestion {
 }
 
 /** Calls a shielded contract to check whether it has recorded a note as spent. @throws {JavaError} the call fails */
-export function isSpentInContract(api: ApiContext, view: ChainView, question: SpentQuestion): boolean {
+export function isSpentInContract(api: ApiContext, view: ChainView, question: NullifierQuery): boolean {
   const nullifier = nullifierOf(question);
   const answer = callView(api, view, question.contract, 'nullifiers(bytes32)', nullifier);
   if (answer === undefined) contractFailed('trigger contract to get nullifier error.');
@@ -166,7 +166,7 @@ export function isSpentInContract(api: ApiContext, view: ChainView, question: Sp
 }
 
 /** Returns the nullifier of a note. Reference: Wallet.getShieldedTRC20Nullifier. */
-function nullifierOf({ note, ak, nk, position }: SpentQuestion): Uint8Array {
+function nullifierOf({ note, ak, nk, position }: NullifierQuery): Uint8Array {
   const address = decodePaymentAddress(note?.paymentAddress ?? '');
   if (address === undefined) zksnark('paymentAddress format is wrong');
   const value = note?.value ?? 0n;

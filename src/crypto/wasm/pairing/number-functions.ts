@@ -18,7 +18,7 @@ import {
 import { type Factor, type Field, LIMB_BYTES } from './complex-field.js';
 
 /** Operations that the terms of a linear function can use. */
-export interface Means {
+export interface TermOperations {
   /** Carries a sum, so that its size is 1. */
   carried(factor: Factor): Factor;
   /** Subtracts multiples of the prime from a number between -5 p and 5 p, so that it is between -0.6 p and 0.6 p. */
@@ -68,7 +68,7 @@ export abstract class NumberFunctions {
   protected abstract withoutMultiples(frame: LocalFrame, factor: Factor): Factor;
 
   /** Returns a function for a linear combination of operands, carried to size 1. */
-  linear(name: string, operands: number, make: (of: Operand, means: Means) => Factor): WasmFunction {
+  linear(name: string, operands: number, make: (of: Operand, means: TermOperations) => Factor): WasmFunction {
     const frame = new LocalFrame(1 + operands, this.field);
     const carried = (factor: Factor) => this.carried(frame, factor);
     const reduced = (factor: Factor) => this.withoutMultiples(frame, carried(factor));

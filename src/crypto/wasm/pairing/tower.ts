@@ -19,7 +19,7 @@ import {
   scaled,
   type Term,
 } from './composer.js';
-import type { Means, NumberFunctions } from './number-functions.js';
+import type { NumberFunctions, TermOperations } from './number-functions.js';
 
 /**
  * Degree of the pairing field over the numbers of `complex-field.ts`. An element is the sum of f0 to f5 times powers of
@@ -35,7 +35,7 @@ type LinePowers = readonly [number, number, number];
 export interface Tower {
   readonly field: Field;
   /** Multiplies a number by ξ. */
-  readonly timesXi: (a: Factor, means: Means) => Factor;
+  readonly timesXi: (a: Factor, means: TermOperations) => Factor;
   /** Powers of w of the coefficients of a line: that of y, that of x, and the rest. */
   readonly linePowers: LinePowers;
   /** Set if lines are monic: the coefficient at w³ is one, and the other two are at w² and 1. */
@@ -82,7 +82,7 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
  * limbs would overflow a word, and results of consecutive products could grow. With the reduction, a sum of six such
  * terms adds 0.1 p to the 0.5 p of any sum.
  */
-export function timesNinePlusI(a: Factor, { reduced }: Means): Factor {
+export function timesNinePlusI(a: Factor, { reduced }: TermOperations): Factor {
   return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));
 }
 
@@ -161,9 +161,9 @@ class Towers {
   }
 
   /**
-   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. The number subtracted from
-   * three times a sum is not part of the reduction of this sum, and would grow with each square. Therefore the final
-   * result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
+   * WebAssembly function `squareCyclotomic(to, f)`. Computes f², if f^(p⁴ - p² + 1) is 1. Each part of the result is
+   * three times a reduced sum minus an unreduced number. Without another reduction, repeated squares would grow.
+   * Therefore the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
     const { made } = this;

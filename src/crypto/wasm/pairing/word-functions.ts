@@ -47,7 +47,7 @@ export const WORDS: Form = {
   halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
 };
 
-/** Indexes of the four words to select. Index 4 stands for 0. */
+/** Indexes of the four words to select. Index 4 means 0. */
 type Words = readonly [number, number, number, number];
 /** Selects the first or the last two words of a limb. */
 type Half = 'low' | 'high';
@@ -213,7 +213,7 @@ class WordFunctions extends NumberFunctions {
   }
 }
 
-/** Selects the words of each limb in another order. Index 4 stands for 0. */
+/** Selects the words of each limb in another order. Index 4 means 0. */
 function word({ limbs, size, form }: Factor, words: Words): Factor {
   return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size, form };
 }

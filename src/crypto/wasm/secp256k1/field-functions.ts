@@ -134,8 +134,8 @@ const canonical: WasmFunction = {
 };
 
 /**
- * A step of a power. It squares the number with index `from` N times, then multiplies the result by the number with
- * index `times`. The number with index n is a^(2^n - 1), so that with index 1 is the base a.
+ * A step of the computation of a power of a. Number n is a^(2^n - 1), so number 1 is a. The step squares number `from`
+ * N times and multiplies the result by number `times`.
  */
 interface Step {
   readonly to: number;

@@ -7,7 +7,7 @@ import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, w
  * difference of two such numbers has size 1 if both are positive, otherwise 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
-/** Part of a folding factor: 2^256 is 2^32 + 977 modulo p. */
+/** Summand of the folding factors: 2^256 is 2^32 + 977 modulo p. */
 const FOLD_256 = 977n;
 /** Number of bits of the ninth limb of a number below 2^256. */
 const TOP_BITS = 24n;

@@ -98,7 +98,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle compact -d data'],
     notes: [
-      'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original and replaces the original in one step. If it is killed or the disk is full, the original stays.',
+      'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original, and replaces the original in one step. If the command is killed or the disk is full, the original stays intact.',
     ],
   },
   {
@@ -110,7 +110,7 @@ export const dataRows = [
       {
         names: ['--rate'],
         value: '<bytes/s>',
-        doc: 'Maximum number of bytes per second, or off',
+        doc: 'Limit of the copy rate in bytes per second; off for no limit',
         fallback: String(BACKUP_RATE),
       },
       ...OUTPUT,
@@ -118,7 +118,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle backup /backup/monday -d data --rate off'],
     notes: [
-      'Free space cannot be reused in the files of a running node during the copy, so they grow. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
+      'The files of a running node grow during the copy, because their free space cannot be reused. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
     ],
   },
   {
@@ -144,8 +144,8 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     notes: [
-      'Covers TRX and TRC10 assets. Prints a line of JSON per balance that differs, then one with the number of records by kind; with --json, one object of both. The exit code is 1 if a balance differs.',
-      'Pruned row changes are made by executing the blocks again. While the node runs, the default range is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
+      'Covers TRX and TRC10 assets. Prints one line of JSON for each mismatched balance, then one line with the number of records by kind. With --json, prints both as one object. The exit code is 1 if a balance differs.',
+      'Executes blocks again if their row changes are pruned. While the node runs, the default range is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
     ],
   },
   {

@@ -40,7 +40,7 @@ export const nodeRows = [
     ],
     notes: [
       'A read replica follows the log topic of another node, executes nothing, and forwards transactions.',
-      'If a flag belongs to a configuration key, the key is the default. Since release 4.8.2 all such flags win over their keys.',
+      'The configuration key of a flag is its default. Since release 4.8.2, every flag overrides its key.',
     ],
   },
   {
@@ -67,7 +67,7 @@ export const nodeRows = [
       {
         names: ['--kafka'],
         value: '<bootstrap>',
-        doc: 'Bootstrap server of Kafka, for one record per transaction',
+        doc: 'Bootstrap server of Kafka; the node sends one record per transaction',
         fallback: 'no Kafka',
       },
       {
@@ -92,7 +92,7 @@ export const nodeRows = [
         names: ['--mnemonic'],
         value: '<words>',
         doc: "BIP-39 words of the funded accounts, path m/44'/195'/0'/0/<index>, set when the network is created",
-        fallback: 'ten known keys',
+        fallback: 'ten built-in test keys',
       },
       LOG_LEVEL,
     ],

@@ -9,13 +9,13 @@ export const DATA_FLAGS = ['--output-directory'] as const;
 export const LOG_LEVEL = {
   names: ['--log-level'],
   value: '<level>',
-  doc: 'Lowest level of the lines in the log; wins over TRONICLE_LOG_LEVEL and tronicle.log.level',
+  doc: 'Lowest level of log lines; overrides TRONICLE_LOG_LEVEL and tronicle.log.level',
   fallback: 'info',
   choices: LOG_LEVELS,
 } as const;
 
 /** Options of the commands that take long. */
 export const OUTPUT = [
-  { names: ['--json'], doc: 'Print the result as one JSON object, also on a terminal' },
+  { names: ['--json'], doc: 'Print the result as one JSON object, even on a terminal' },
   { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },
 ] as const;

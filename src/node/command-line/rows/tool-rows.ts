@@ -29,7 +29,7 @@ export const toolRows = [
     ],
     options: [
       { names: ['--watch'], doc: 'list: print the table again every two seconds' },
-      { names: ['--json'], doc: 'list: print JSON, also on a terminal' },
+      { names: ['--json'], doc: 'list: print JSON, even on a terminal' },
       { names: ['--from'], value: '<height>', doc: 'backfill: first block' },
       { names: ['--to'], value: '<height>', doc: 'backfill: last block', fallback: 'the newest block' },
       {
@@ -100,7 +100,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The protection is the newest signed block of each witness. The import keeps the newer one, and needs a stopped node.',
+      'The protection is the newest signed block of each witness. import-protection keeps the newer block of each witness. Stop the node first.',
     ],
   },
   {
@@ -112,7 +112,7 @@ export const toolRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle status -d data'],
     notes: [
-      'Each projection of the state has its log position, row count and a checksum of its rows. Nodes that disagree differ in a checksum.',
+      'Each projection of the state has its log position, row count and a checksum of its rows. If two nodes disagree at a height, at least one checksum differs.',
     ],
   },
   {

@@ -54,12 +54,12 @@ type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
 export class ApiThread {
   private readonly options: ApiThreadOptions;
   private readonly reporter: ChainReporter;
-  private readonly kept: SupervisedWorker<ApiWorker>;
+  private readonly supervised: SupervisedWorker<ApiWorker>;
 
   private constructor(options: ApiThreadOptions) {
     this.options = options;
-    this.reporter = new ChainReporter(options.chain, (news) => this.kept.worker?.link.send(news));
-    this.kept = new SupervisedWorker({ name: NAME, log: options.log, start: (onExit) => this.run(onExit) });
+    this.reporter = new ChainReporter(options.chain, (update) => this.supervised.worker?.link.send(update));
+    this.supervised = new SupervisedWorker({ name: NAME, log: options.log, start: (onExit) => this.run(onExit) });
   }
 
   static get isCompiled(): boolean {
@@ -72,13 +72,13 @@ export class ApiThread {
    */
   static async start(options: ApiThreadOptions): Promise<ApiThread> {
     const thread = new ApiThread(options);
-    await thread.kept.start();
+    await thread.supervised.start();
     return thread;
   }
 
   async close(): Promise<void> {
     this.reporter.close();
-    await this.kept.close(CLOSE_MS);
+    await this.supervised.close(CLOSE_MS);
   }
 
   private run(onExit: () => void): ApiWorker {

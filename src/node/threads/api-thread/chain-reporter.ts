@@ -14,7 +14,7 @@ import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './mes
  */
 export class ChainReporter {
   private readonly chain: Chain;
-  private readonly send: (news: PendingUpdate | BlocksUpdate) => void;
+  private readonly send: (update: PendingUpdate | BlocksUpdate) => void;
   private readonly listener: ChainListener;
   private readonly poolListener: MempoolListener = {
     admitted: (waiting, mark) => this.admitted(waiting, mark),
@@ -26,15 +26,15 @@ export class ChainReporter {
   private readonly rows: WrittenRow[] = [];
   private readonly blocks: BlockMove[] = [];
 
-  constructor(chain: Chain, send: (news: PendingUpdate | BlocksUpdate) => void) {
+  constructor(chain: Chain, send: (update: PendingUpdate | BlocksUpdate) => void) {
     this.chain = chain;
     this.send = send;
     this.listener = {
-      applied: (block) => this.note(block, chain.isReorging ? 'switched' : 'joined'),
+      applied: (block) => this.note(block, chain.isReorging ? 'switched' : 'applied'),
       switched: (branch) => {
-        for (const block of branch) this.note(block, 'rejoined');
+        for (const block of branch) this.note(block, 'reapplied');
       },
-      reverted: (block) => this.note(block, 'undone'),
+      reverted: (block) => this.note(block, 'reverted'),
     };
     chain.listeners.add(this.listener);
     chain.mempool.listeners.add(this.poolListener);
@@ -60,14 +60,14 @@ export class ChainReporter {
       return;
     }
     if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
-    const news = { kind: 'waiting', seq, storedNumber, heldStates: snapshots.size } as const;
+    const update = { kind: 'waiting', seq, storedNumber, snapshotCount: snapshots.size } as const;
     if (this.isWhole) {
       const [pending, repushed] = [mempool.pending.values(), mempool.repush.values()];
       const lists = { pending: pending.map(bytesOf), repushed: repushed.map(bytesOf) };
-      this.send({ ...news, isWhole: true, ...lists, rows: mempool.effects() });
+      this.send({ ...update, isWhole: true, ...lists, rows: mempool.effects() });
     } else if (this.added.length > 0) {
       const lists = { pending: this.added.splice(0), repushed: [] };
-      this.send({ ...news, isWhole: false, ...lists, rows: this.rows.splice(0) });
+      this.send({ ...update, isWhole: false, ...lists, rows: this.rows.splice(0) });
     }
     this.isWhole = false;
   }

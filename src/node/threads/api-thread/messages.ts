@@ -53,8 +53,8 @@ export interface PendingUpdate {
   readonly rows: readonly WrittenRow[];
   /** Newest block that java-tron would have flushed to disk. */
   readonly storedNumber: number;
-  /** Number of snapshots that java-tron would have in memory, of blocks and pending transactions. */
-  readonly heldStates: number;
+  /** Number of snapshots (of blocks and of pending transactions) that java-tron would have in memory. */
+  readonly snapshotCount: number;
 }
 
 /** Applied and reverted blocks in order, sent once they are durable. */
@@ -64,8 +64,8 @@ export interface BlocksUpdate {
 }
 
 export interface BlockMove {
-  /** `switched`: applied in a reorg that may still fail. `rejoined`: sent again after the reorg completed. */
-  readonly change: 'joined' | 'switched' | 'rejoined' | 'undone';
+  /** `switched`: applied in a reorg that may still fail. `reapplied`: sent again after the reorg completed. */
+  readonly change: 'applied' | 'switched' | 'reapplied' | 'reverted';
   readonly id: Uint8Array;
   /** Solidified height after the change. */
   readonly solidified: number;

@@ -44,7 +44,7 @@ export class RemoteChain implements ChainSource {
    * cached.
    */
   private rowsSeq = -1;
-  private known: Pick<PendingUpdate, 'storedNumber' | 'heldStates'> | undefined;
+  private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
   private readonly solidifiedNotifier: SolidifiedNotifier;
   private version = 0;
@@ -89,8 +89,8 @@ export class RemoteChain implements ChainSource {
     return this.known?.storedNumber;
   }
 
-  get heldStates(): number | undefined {
-    return this.known?.heldStates;
+  get snapshotCount(): number | undefined {
+    return this.known?.snapshotCount;
   }
 
   pending(): readonly PendingTransactions[] {
@@ -120,7 +120,7 @@ export class RemoteChain implements ChainSource {
   pendingUpdate(): PendingUpdate {
     const { rows, rowsSeq: seq } = this;
     const { headNumber, solidifiedNumber } = this.ledger.position;
-    const { known = { storedNumber: solidifiedNumber, heldStates: headNumber - solidifiedNumber } } = this;
+    const { known = { storedNumber: solidifiedNumber, snapshotCount: headNumber - solidifiedNumber } } = this;
     const [pending, repushed] = [
       this.pendingEntries.map(({ given: sent }) => sent),
       this.repushedEntries.map(({ given }) => given),
@@ -128,7 +128,7 @@ export class RemoteChain implements ChainSource {
     return { kind: 'waiting', seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, heldStates }: PendingUpdate): void {
+  private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, snapshotCount }: PendingUpdate): void {
     if (isWhole) {
       this.pendingEntries = pending.map(pendingEntry);
       this.repushedEntries = repushed.map(pendingEntry);
@@ -138,17 +138,17 @@ export class RemoteChain implements ChainSource {
       this.rows.push(...rows);
     }
     this.rowsSeq = seq;
-    this.known = { storedNumber, heldStates };
+    this.known = { storedNumber, snapshotCount };
     this.stateSeq = -1;
     this.waitingChanges.next();
   }
 
   private applyBlocks({ blocks }: BlocksUpdate): void {
     for (const move of blocks) {
-      if (move.change === 'undone') this.state.oldRewards.clear();
+      if (move.change === 'reverted') this.state.oldRewards.clear();
       // Reading the position makes the ledger read new entries from disk.
       const entry = this.ledger.position && this.ledger.entryOfId(move.id);
-      if (this.isControlled && move.change === 'undone' && entry !== undefined)
+      if (this.isControlled && move.change === 'reverted' && entry !== undefined)
         this.solidifiedNotifier.reverted(entry.number - 1);
       if (entry !== undefined && move.change !== 'switched') {
         this.blockUpdates.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
@@ -158,7 +158,7 @@ export class RemoteChain implements ChainSource {
   }
 
   private emitSolidified({ change, solidified }: BlocksUpdate['blocks'][number]): void {
-    if (change !== 'joined') {
+    if (change !== 'applied') {
       this.solidifiedNotifier.changed(solidified);
       return;
     }

@@ -30,7 +30,7 @@ type ForwarderWorker = WorkerHandle<never, SinkCall, SinkStatus>;
 export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
-  private readonly kept: SupervisedWorker<ForwarderWorker> | undefined;
+  private readonly supervised: SupervisedWorker<ForwarderWorker> | undefined;
   /** Running sinks by name. A restarted thread starts them again. */
   private readonly sinks = new Map<string, SinkOptions>();
 
@@ -38,8 +38,8 @@ export class ForwarderThread {
     const { log, pastChanges } = options;
     this.options = options;
     if (isCompiled(FILE)) {
-      this.kept = new SupervisedWorker({ name: NAME, log, start: (onExit) => this.run(onExit) });
-      this.kept.begin();
+      this.supervised = new SupervisedWorker({ name: NAME, log, start: (onExit) => this.run(onExit) });
+      this.supervised.begin();
     } else {
       this.here = new Forwarder({ ...options, sinks: [], ...(pastChanges && { openPastChanges: pastChanges.open }) });
     }
@@ -50,7 +50,7 @@ export class ForwarderThread {
     this.sinks.set(sink.name, sink);
     this.here?.start(sink);
     // If the thread ends before it receives this, the restarted thread starts the sink.
-    this.kept?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
+    this.supervised?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
   }
 
   /** Stops a sink. Its cursor is kept. */
@@ -58,7 +58,7 @@ export class ForwarderThread {
     this.sinks.delete(name);
     await this.here?.stop(name);
     // If the thread ends, the sink is stopped too.
-    await this.kept?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
+    await this.supervised?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
   }
 
   /**
@@ -66,7 +66,7 @@ export class ForwarderThread {
    */
   async close(limits: CloseLimits): Promise<void> {
     await this.here?.close(limits);
-    await this.kept?.close(limits.maxMs + CLOSE_MS, limits);
+    await this.supervised?.close(limits.maxMs + CLOSE_MS, limits);
   }
 
   private run(onExit: () => void): ForwarderWorker {

@@ -125,7 +125,7 @@ if (side !== undefined) {
   }
 
   const link = side.link<never, never, PendingUpdate, PoolTask>({
-    onNotification: (news) => chain.apply(news),
+    onNotification: (update) => chain.apply(update),
     answer: async (task): Promise<PoolAnswer | MovedAnswer> => {
       const started = performance.now();
       const outcome = await answer(task);

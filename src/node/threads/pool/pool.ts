@@ -33,7 +33,7 @@ const WAITING_MAX = 128;
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
 /** Error of a request when the queue is full. */
-class PoolIsFull extends Error {}
+class PoolFullError extends Error {}
 
 /** Answers of the tasks that have one for every failure, by kind. */
 interface Answers {
@@ -42,7 +42,7 @@ interface Answers {
   readonly graphql: GraphqlAnswer;
 }
 
-interface Waiting {
+interface QueuedCall {
   readonly task: PoolTask;
   readonly reason: BudgetExceededError | undefined;
   resolve(outcome: Promise<PoolOutcome>): void;
@@ -54,7 +54,7 @@ interface Waiting {
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private readonly threads: readonly PoolThread[];
-  private readonly waiting: FairQueue<PoolTask['kind'], Waiting>;
+  private readonly waiting: FairQueue<PoolTask['kind'], QueuedCall>;
   private readonly callBudget: CallBudget | undefined;
   private readonly log: Logger;
 
@@ -110,13 +110,13 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
       const outcome = (await this.run(task, reason)) as Partial<Answers>;
       return outcome[kind] ?? broken;
     } catch (error) {
-      return error instanceof PoolIsFull ? limited : broken;
+      return error instanceof PoolFullError ? limited : broken;
     }
   }
 
   private async json(task: PoolTask, reason?: BudgetExceededError): Promise<RawJson> {
     const outcome = await this.run(task, reason).catch((error: unknown) => {
-      if (error instanceof PoolIsFull) throw tooManyResults('lack of computing resources');
+      if (error instanceof PoolFullError) throw tooManyResults('lack of computing resources');
       throw error instanceof ChannelClosedError ? internalError('the answer was broken off') : error;
     });
     if ('text' in outcome) return new RawJson(outcome.text);
@@ -124,12 +124,12 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolIsFull, ChannelClosedError, or the error of the thread. */
+  /** Rejects with PoolFullError, ChannelClosedError, or the error of the thread. */
   private run(task: PoolTask, reason: BudgetExceededError | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
     return new Promise((resolve, reject) => {
-      if (!this.waiting.add(task.kind, { task, reason, resolve })) reject(new PoolIsFull());
+      if (!this.waiting.add(task.kind, { task, reason, resolve })) reject(new PoolFullError());
     });
   }
 

@@ -96,7 +96,7 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the key under which the expected signer is remembered: the owner of the transaction, and the index of the
+   * Returns the key under which the expected signer is cached: the owner of the transaction, and the index of the
    * signature in it.
    */
   claimant(at: number): string {

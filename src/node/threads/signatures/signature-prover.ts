@@ -12,7 +12,7 @@ const PROOF_MAX = 1024;
 const PROOF_MIN = 64;
 
 /** A signature whose expected key is not proven yet. */
-interface Waiting {
+interface UnprovenSignature {
   readonly job: SignatureJob;
   readonly at: number;
   readonly known: KnownKey;
@@ -20,7 +20,7 @@ interface Waiting {
 
 /**
  * Finds the signers of jobs. Signatures whose key is expected are proven together, which takes a third of the time of
- * recovery and has the same result. Other signatures are recovered, and their keys are remembered.
+ * recovery and has the same result. Other signatures are recovered, and their keys are cached.
  */
 export class SignatureProver {
   private readonly prefix: number;
@@ -29,7 +29,7 @@ export class SignatureProver {
     random: (bytes) => randomFillSync(bytes),
     timesBase: (scalar) => secp256k1.publicKeyOf(scalar),
   });
-  private waiting: Waiting[] = [];
+  private waiting: UnprovenSignature[] = [];
   private provenCount = 0;
 
   constructor(addressPrefix: number) {

@@ -144,21 +144,21 @@ export class Route53Zone implements DnsZone {
     return this.zoneId;
   }
 
-  private async hostedZones(isWanted: (zone: HostedZone) => boolean): Promise<HostedZone | undefined> {
+  private async hostedZones(matches: (zone: HostedZone) => boolean): Promise<HostedZone | undefined> {
     let input = {};
     for (let page = 0; page < PAGES_MAX; page++) {
       const command = new ListHostedZonesByNameCommand(input);
       const answer = await this.call('ListHostedZonesByName', () => this.client.send(command, this.signal()));
-      const found = answer.HostedZones?.find(isWanted);
+      const found = answer.HostedZones?.find(matches);
       if (found !== undefined || answer.IsTruncated !== true) return found;
       input = { DNSName: answer.NextDNSName, HostedZoneId: answer.NextHostedZoneId };
     }
     return undefined;
   }
 
-  private async call<T>(name: string, ask: () => Promise<T>): Promise<T> {
+  private async call<T>(name: string, send: () => Promise<T>): Promise<T> {
     try {
-      return await ask();
+      return await send();
     } catch (error) {
       const { accessKeyId, accessKeySecret } = this.options;
       throw providerError('Route 53', name, error, [accessKeySecret, accessKeyId]);

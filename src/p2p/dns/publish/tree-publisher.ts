@@ -43,7 +43,7 @@ export class TreePublisher {
     if (isStatic) void this.round();
     else {
       this.later(FIRST_MS);
-      void this.told(() => zone.check());
+      void this.succeeds(() => zone.check());
     }
   }
 
@@ -85,7 +85,7 @@ export class TreePublisher {
   }
 
   private async round(): Promise<void> {
-    const isPublished = await this.told(() => this.publish());
+    const isPublished = await this.succeeds(() => this.publish());
     if (!(isPublished && this.options.isStatic)) this.later(PERIOD_MS);
   }
 
@@ -94,7 +94,7 @@ export class TreePublisher {
   }
 
   /** Runs `work` and logs its error. @returns true if it succeeded */
-  private async told(work: () => Promise<unknown>): Promise<boolean> {
+  private async succeeds(work: () => Promise<unknown>): Promise<boolean> {
     const { domain, log } = this.options;
     try {
       await work();
@@ -128,12 +128,12 @@ function missing(these: ReadonlySet<string>, among: ReadonlySet<string>): number
 }
 
 /** Returns the zone changes. Deletes all other TXT records of the domain, as java-tron does. */
-function changesOf(existing: readonly ZoneRecord[], wanted: readonly ZoneRecord[]): ZoneChanges {
+function changesOf(existing: readonly ZoneRecord[], target: readonly ZoneRecord[]): ZoneChanges {
   const before = new Map(existing.map((record) => [record.name, record]));
-  const names = new Set(wanted.map(({ name }) => name));
+  const names = new Set(target.map(({ name }) => name));
   return {
-    added: wanted.filter(({ name }) => !before.has(name)),
-    updated: wanted.filter(({ name, text, ttlS }) => {
+    added: target.filter(({ name }) => !before.has(name)),
+    updated: target.filter(({ name, text, ttlS }) => {
       const old = before.get(name);
       return old !== undefined && (old.text !== text || old.ttlS !== ttlS);
     }),

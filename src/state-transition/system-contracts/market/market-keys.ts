@@ -53,7 +53,7 @@ export function priceOfKey(key: string): Price {
 }
 
 /**
- * Returns true if the taker's price is at least the maker's. Each price is from the view of its own order.
+ * Returns true if the taker offers at least the maker's price. `sell` and `buy` of a price belong to its own order.
  * Reference: priceMatch.
  */
 export function pricesMatch(taker: Price, maker: Price): boolean {

@@ -62,8 +62,8 @@ function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder):
 /** Matches the taker with one maker. Reference: MarketSellAssetActuator.matchSingleOrder. */
 function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   const { order } = taker;
-  const wanted = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
-  if (wanted === 0n) {
+  const receivable = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
+  if (receivable === 0n) {
     // The unsold rest of the taker buys nothing at this price, so it is returned to the account.
     order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
     returnRemainder(order, taker.account);
@@ -72,24 +72,25 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   }
   const offered = maker.sellTokenQuantityRemain;
   let paid: bigint;
-  if (wanted < offered) {
+  if (receivable < offered) {
     paid = order.sellTokenQuantityRemain;
     order.sellTokenQuantityRemain = 0n;
     closeOrder(state, order, MarketOrderState.INACTIVE);
-    maker.sellTokenQuantityRemain = offered - wanted;
+    maker.sellTokenQuantityRemain = offered - receivable;
   } else {
     paid = mulDiv(offered, maker.buyTokenQuantity, maker.sellTokenQuantity);
-    if (wanted > offered && paid === 0n) {
+    if (receivable > offered && paid === 0n) {
       closeOrder(state, maker, MarketOrderState.INACTIVE);
-      returnRest(state, maker);
+      returnRemaining(state, maker);
       return;
     }
     order.sellTokenQuantityRemain -= paid;
     maker.sellTokenQuantityRemain = 0n;
-    if (wanted === offered && order.sellTokenQuantityRemain === 0n) closeOrder(state, order, MarketOrderState.INACTIVE);
+    if (receivable === offered && order.sellTokenQuantityRemain === 0n)
+      closeOrder(state, order, MarketOrderState.INACTIVE);
     closeOrder(state, maker, MarketOrderState.INACTIVE);
   }
-  const bought = min64(wanted, offered);
+  const bought = min64(receivable, offered);
   taker.account.credit(order.buyTokenId, bought);
   credit(state, maker.ownerAddress, maker.buyTokenId, paid);
   taker.result.orderDetails.push(
@@ -103,7 +104,7 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
 }
 
 /** Returns the unsold rest of a maker's order to its account, because the rest is too small to buy anything. */
-function returnRest(state: State, maker: MarketOrder): void {
+function returnRemaining(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   credit(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
   maker.sellTokenQuantityRemain = 0n;

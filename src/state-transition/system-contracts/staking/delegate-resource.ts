@@ -8,12 +8,12 @@ import { refuse } from '../../errors.js';
 import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
 import { availableStake } from '../../staking/delegatable-stake.js';
 import {
+  delegatedBalance,
+  delegatedUntil,
   delegationKeyV2,
   indexDelegation,
-  lentBalance,
-  lentUntil,
   newDelegation,
-  setLent,
+  setDelegated,
   unlockExpired,
 } from '../../staking/delegation-rows.js';
 import { acquiredV2, addDelegatedV2, setAcquiredV2 } from '../../staking/stake-fields.js';
@@ -71,7 +71,7 @@ function checkLock(state: State, contract: DelegateResourceContract): void {
   const key = delegationKeyV2(toAddress(contract.ownerAddress), toAddress(contract.receiverAddress), true);
   const locked = state.delegatedResources.get(key);
   if (locked === undefined) return;
-  const remaining = lentUntil(locked, resource) - state.properties.get('latest_block_header_timestamp');
+  const remaining = delegatedUntil(locked, resource) - state.properties.get('latest_block_header_timestamp');
   if (wrap64(period * BLOCK_MS) >= remaining) return;
   const name = resource === ResourceCode.BANDWIDTH ? 'BANDWIDTH' : 'ENERGY';
   const last = `remaining time[${remaining}ms] of the last lock period for ${name}!`;
@@ -100,7 +100,7 @@ function delegate(state: State, owner: Address, receiver: Address, contract: Del
   const blocks = supportsLockPeriod(state) ? lockBlocks(contract) : DEFAULT_LOCK_BLOCKS;
   const key = delegationKeyV2(owner, receiver, lock);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);
-  setLent(row, resource, lentBalance(row, resource) + balance, lock ? now + blocks * BLOCK_MS : 0n);
+  setDelegated(row, resource, delegatedBalance(row, resource) + balance, lock ? now + blocks * BLOCK_MS : 0n);
   state.delegatedResources.put(key, row);
   indexDelegation(state, 'v2', owner, receiver, now);
   const account = state.existingAccountToWrite(receiver);

@@ -10,11 +10,11 @@ import { refuse } from '../../errors.js';
 import { initializeOldTronPower, ResourceCode } from '../../resources/stake.js';
 import {
   convertDelegationIndex,
+  delegatedBalance,
   delegationKey,
   indexDelegation,
-  lentBalance,
   newDelegation,
-  setLent,
+  setDelegated,
 } from '../../staking/delegation-rows.js';
 import { acquired, addDelegated, addFrozen, setAcquired, stakedTrx } from '../../staking/stake-fields.js';
 import type { State } from '../../state/state.js';
@@ -95,7 +95,7 @@ function execute(contract: FreezeBalanceContract, state: State): void {
   state.saveAccount(owner, account);
 }
 
-interface Loan {
+interface StakeDelegation {
   readonly owner: Address;
   readonly receiver: Address;
   readonly resource: number;
@@ -104,10 +104,10 @@ interface Loan {
 }
 
 /** Delegates stake 1.0 to a receiver. Returns the increase of the receiver's stake in whole TRX. */
-function delegate(state: State, { owner, receiver, resource, frozenBalance, expiry }: Loan): bigint {
+function delegate(state: State, { owner, receiver, resource, frozenBalance, expiry }: StakeDelegation): bigint {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.toWrite(key) ?? newDelegation(owner, receiver);
-  setLent(row, resource, lentBalance(row, resource) + frozenBalance, expiry);
+  setDelegated(row, resource, delegatedBalance(row, resource) + frozenBalance, expiry);
   state.delegatedResources.put(key, row);
   noteLoan(state, owner, receiver);
   const account = state.existingAccountToWrite(receiver);

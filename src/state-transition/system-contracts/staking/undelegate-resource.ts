@@ -6,11 +6,11 @@ import { addFrozenV2, ResourceCode } from '../../resources/stake.js';
 import { headSlot, undelegateIncrease, usageOfAccount } from '../../resources/usage.js';
 import { takeAcquired } from '../../staking/delegatable-stake.js';
 import {
+  delegatedBalance,
+  delegatedUntil,
   delegationKeyV2,
   isEmptyDelegation,
-  lentBalance,
-  lentUntil,
-  setLent,
+  setDelegated,
   unindexDelegation,
   unlockExpired,
 } from '../../staking/delegation-rows.js';
@@ -45,8 +45,8 @@ function validate(
     refuse('ResourceCode error.valid ResourceCode[BANDWIDTH、Energy]');
   }
   const now = state.properties.get('latest_block_header_timestamp');
-  let available = open === undefined ? 0n : lentBalance(open, resource);
-  if (locked !== undefined && lentUntil(locked, resource) < now) available += lentBalance(locked, resource);
+  let available = open === undefined ? 0n : delegatedBalance(open, resource);
+  if (locked !== undefined && delegatedUntil(locked, resource) < now) available += delegatedBalance(locked, resource);
   if (available >= balance) return;
   const name =
     resource === ResourceCode.BANDWIDTH ? 'delegatedFrozenBalance(BANDWIDTH)' : 'delegateFrozenBalance(Energy)';
@@ -83,7 +83,7 @@ function reduceLoan(state: State, owner: Address, receiver: Address, resource: n
   const key = delegationKeyV2(owner, receiver, false);
   const open = state.delegatedResources.toWrite(key);
   if (open === undefined) throw unchecked('NullPointerException');
-  setLent(open, resource, lentBalance(open, resource) - sun, 0n);
+  setDelegated(open, resource, delegatedBalance(open, resource) - sun, 0n);
   if (!isEmptyDelegation(open)) return;
   state.delegatedResources.delete(key);
   if (!state.delegatedResources.has(delegationKeyV2(owner, receiver, true)))

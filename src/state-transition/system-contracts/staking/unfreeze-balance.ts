@@ -13,11 +13,11 @@ import { frozenForEnergy, initializeOldTronPower, ResourceCode } from '../../res
 import { withdrawReward } from '../../rewards/rewards.js';
 import {
   convertDelegationIndex,
+  delegatedBalance,
+  delegatedUntil,
   delegationKey,
   isEmptyDelegation,
-  lentBalance,
-  lentUntil,
-  setLent,
+  setDelegated,
   unindexDelegation,
 } from '../../staking/delegation-rows.js';
 import { acquired, addDelegated, removeFrozen, setAcquired, stakedTrx } from '../../staking/stake-fields.js';
@@ -41,11 +41,11 @@ const WRONG_RESOURCE = 'ResourceCode error.valid ResourceCode[BANDWIDTH、Energy
 
 function validate(contract: UnfreezeBalanceContract, state: State): void {
   const account = requireOwner(state, contract.ownerAddress, 'does not exist');
-  if (isForReceiver(state, contract)) validateLent(contract, state);
+  if (isForReceiver(state, contract)) validateDelegated(contract, state);
   else validateOwn(contract.resource, account, state);
 }
 
-function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalanceContract, state: State): void {
+function validateDelegated({ ownerAddress, receiverAddress, resource }: UnfreezeBalanceContract, state: State): void {
   const { properties } = state;
   if (toHex(receiverAddress) === toHex(ownerAddress)) refuse('receiverAddress must not be the same as ownerAddress');
   if (!isAddress(receiverAddress, state.rules.addressPrefix)) refuse('Invalid receiverAddress');
@@ -57,18 +57,20 @@ function validateLent({ ownerAddress, receiverAddress, resource }: UnfreezeBalan
   if (row === undefined) refuse('delegated Resource does not exist');
   if (resource !== ResourceCode.BANDWIDTH && resource !== ResourceCode.ENERGY) refuse(WRONG_RESOURCE);
   const isBandwidth = resource === ResourceCode.BANDWIDTH;
-  const lent = lentBalance(row, resource);
-  if (lent <= 0n) refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
+  const delegated = delegatedBalance(row, resource);
+  if (delegated <= 0n)
+    refuse(isBandwidth ? 'no delegatedFrozenBalance(BANDWIDTH)' : 'no delegateFrozenBalance(Energy)');
   const covered = mustCover(state, receiver)
     ? acquired(present(receiver, 'validation rejects a missing receiver'), resource)
-    : lent;
-  if (covered < lent) {
+    : delegated;
+  if (covered < delegated) {
     const name = isBandwidth ? 'Bandwidth' : 'Energy';
-    refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${lent}]`);
+    refuse(`AcquiredDelegatedFrozenBalanceFor${name}[${covered}] < delegated${name}[${delegated}]`);
   }
   // Before the multi-sign proposal, the lock time of bandwidth applied to both resources.
   const timeOf = isBandwidth || properties.get('ALLOW_MULTI_SIGN') === 0n ? ResourceCode.BANDWIDTH : resource;
-  if (lentUntil(row, timeOf) > properties.get('latest_block_header_timestamp')) refuse("It's not time to unfreeze.");
+  if (delegatedUntil(row, timeOf) > properties.get('latest_block_header_timestamp'))
+    refuse("It's not time to unfreeze.");
 }
 
 /**
@@ -142,8 +144,8 @@ function unfreezeDelegated(
 ): Unfrozen {
   const key = delegationKey(owner, receiver);
   const row = state.delegatedResources.existingToWrite(key);
-  const unfrozen = lentBalance(row, resource);
-  setLent(row, resource, 0n, 0n);
+  const unfrozen = delegatedBalance(row, resource);
+  setDelegated(row, resource, 0n, 0n);
   addDelegated(account, resource, -unfrozen);
   const decrease = reduceAcquired(state, receiver, resource, unfrozen);
   if (isEmptyDelegation(row)) deleteDelegation(state, owner, receiver, key);

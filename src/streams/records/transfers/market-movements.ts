@@ -31,7 +31,7 @@ export function addOrder(
   }
   for (const rest of orders.withRest()) {
     const isMaker = equalBytes(rest.order.sellTokenId, buyTokenId) && equalBytes(rest.order.buyTokenId, sellTokenId);
-    if (rest === taker || isMaker) returnRest(rest, movements);
+    if (rest === taker || isMaker) returnRemaining(rest, movements);
   }
   // For the same reason as above, the rest of an order of the same account may be lost.
   movements.mayMove('market', 'out', ownerAddress);
@@ -44,10 +44,10 @@ export function addCancellation(
   { orders }: OpenBlock,
 ): void {
   const cancelled = orders.get(orderId);
-  if (cancelled !== undefined) returnRest(cancelled, movements);
+  if (cancelled !== undefined) returnRemaining(cancelled, movements);
 }
 
-function returnRest(opened: OpenOrder, movements: TransactionMovements): void {
+function returnRemaining(opened: OpenOrder, movements: TransactionMovements): void {
   const { order, remaining } = opened;
   movements.add('market', tokenOfId(order.sellTokenId), undefined, order.ownerAddress, remaining);
   opened.remaining = 0n;

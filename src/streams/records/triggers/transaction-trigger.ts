@@ -115,9 +115,9 @@ export function writesResults({ transactions }: BlockContent, runsPrograms: () =
  */
 function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResults: boolean): string | null {
   const [result] = message.ret;
-  const said = result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED');
-  if (info === undefined || PROGRAMS.has(contract?.type ?? 0)) return said;
-  return hasOwnResults ? 'SUCCESS' : said;
+  const declared = result === undefined ? null : (resultNames.get(result.contractRet) ?? 'UNRECOGNIZED');
+  if (info === undefined || PROGRAMS.has(contract?.type ?? 0)) return declared;
+  return hasOwnResults ? 'SUCCESS' : declared;
 }
 
 const PROGRAMS: ReadonlySet<number> = new Set([ContractType.CreateSmartContract, ContractType.TriggerSmartContract]);

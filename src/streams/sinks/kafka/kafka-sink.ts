@@ -188,7 +188,7 @@ export class KafkaSink implements Sink {
 
   /** Logs the notes that are new. */
   private warn(notes: readonly string[]): void {
-    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink note');
+    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink warning');
   }
 
   get notes(): readonly string[] {

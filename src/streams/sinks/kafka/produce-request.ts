@@ -4,7 +4,7 @@ import type { ISocketFactory } from 'kafkajs';
 import { crc32c } from '../../../primitives/crc32c.js';
 import type { BatchRecords } from './encode-record.js';
 
-/** Returns the records that a placeholder id stands for. */
+/** Returns the records that a placeholder id represents. */
 type RecordsOf = (id: number) => BatchRecords | undefined;
 
 /** Length of a placeholder in bytes. It contains the id of the records. No record is that short. */

@@ -74,7 +74,7 @@ export class PostgresSink implements Sink {
       if (stored !== undefined && stored.seq > (place?.seq ?? -1))
         log.warn(
           { sink: name, stored: stored.number, found: place?.number ?? null },
-          'sink database has older position',
+          'position in the sink database is older than the stored one',
         );
       this.session = { connection, partitions };
       this.number = place?.number ?? -1;

@@ -62,8 +62,8 @@ export class Engine {
   /** Grows the memory so that addresses below `end` are valid. */
   reserve(end: number): void {
     if (end <= this.bytes.length) return;
-    const wanted = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE_BYTES);
-    this.memory.grow(wanted - this.bytes.length / PAGE_BYTES);
+    const pages = Math.ceil((end + FIRST_ARENA_BYTES) / PAGE_BYTES);
+    this.memory.grow(pages - this.bytes.length / PAGE_BYTES);
     const buffer = this.memory.buffer;
     this.ints = new Int32Array(buffer);
     this.bytes = new Uint8Array(buffer);

@@ -5,7 +5,7 @@ import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
-/** Number of bits of the personalization, which separates uses of the hash and is hashed first. */
+/** Number of bits of the personalization. It is hashed first, so that hashes for different uses never collide. */
 const KIND_BITS = 6;
 /** Number of bits of a note's content. Together with the personalization it is the longest input. */
 const NOTE_BITS = 576;

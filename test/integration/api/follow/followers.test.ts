@@ -45,12 +45,12 @@ t.test('streams past headers, then new ones, and events once their block is soli
   const { chain, recorded, pushTo } = served;
   const { ledger } = chain;
   const followers = serve(t, served);
-  const heard = ask(t, followers, { last: 4 });
-  await until('the past came', () => heard.headers().length === 4);
-  t.equal(heard.lines[0]?.type, 'witnesses');
-  t.equal(heard.headers()[0]?.cursor, undefined);
+  const received = ask(t, followers, { last: 4 });
+  await until('the past came', () => received.headers().length === 4);
+  t.equal(received.lines[0]?.type, 'witnesses');
+  t.equal(received.headers()[0]?.cursor, undefined);
   await pushTo(60);
-  await until('all headers came', () => heard.headers().length === 54);
+  await until('all headers came', () => received.headers().length === 54);
   const logs = recorded
     .filter(({ num }) => num > 0 && num <= ledger.position.solidifiedNumber)
     .flatMap(({ id, infos }) =>
@@ -58,20 +58,20 @@ t.test('streams past headers, then new ones, and events once their block is soli
         info.log.map(({ data }, index) => ({ block: id, transaction: toHex(info.id), index, data: toHex(data) })),
       ),
     );
-  await until('all events came', () => heard.events().length === logs.length);
+  await until('all events came', () => received.events().length === logs.length);
   t.ok(logs.length > 5, `${logs.length} events`);
-  t.match(heard.events(), logs);
+  t.match(received.events(), logs);
 
-  const half = heard.events()[2]!;
-  const { cursor } = heard.headers()[10]!;
+  const half = received.events()[2]!;
+  const { cursor } = received.headers()[10]!;
   const later = ask(t, followers, { after: { header: cursor!, event: half.cursor }, contracts: [half.contract] });
-  const wanted = heard
+  const selected = received
     .events()
     .slice(3)
     .filter(({ contract }) => contract === half.contract);
-  await until('the rest came', () => later.headers().length === 43 && later.events().length === wanted.length);
-  t.same(later.headers(), heard.headers().slice(11));
-  t.same(later.events(), wanted, 'of one contract, from a place on');
+  await until('the rest came', () => later.headers().length === 43 && later.events().length === selected.length);
+  t.same(later.headers(), received.headers().slice(11));
+  t.same(later.events(), selected, 'of one contract, from a place on');
 });
 
 t.test('closes a malformed request with a reason', async (t) => {

@@ -42,9 +42,9 @@ t.test('emits account changes live and from a cursor', async (t) => {
     return known !== undefined && known !== before;
   });
   t.same(problems, [], 'each balance begins where the one before ended');
-  const wanted = changesOf(all).filter(({ kind }) => /STAKE$/.test(kind));
-  await stakes.until((subscriber) => changesOf(subscriber).length >= wanted.length);
-  t.same(changesOf(stakes), wanted);
+  const selected = changesOf(all).filter(({ kind }) => /STAKE$/.test(kind));
+  await stakes.until((subscriber) => changesOf(subscriber).length >= selected.length);
+  t.same(changesOf(stakes), selected);
   const cursor = all.events('accountChanges')[9]?.['cursor'];
   const again = new Subscriber(port, query('{}'), { after: cursor });
   await again.until((subscriber) => changesOf(subscriber).length >= count - 10);

@@ -69,11 +69,11 @@ t.test('decodes calls, events, transfers and totals of recorded blocks', async (
     const sum = (values: readonly string[]): string => String(values.reduce((all, one) => all + BigInt(one), 0n));
     for (const { usage, transactions: inside } of blocks) {
       const receipts = inside.map(({ receipt }) => receipt);
-      const wanted = {
+      const expected = {
         energy: sum(receipts.map(({ energyUsageTotal }) => energyUsageTotal)),
         bandwidth: sum(receipts.map(({ netUsage }) => netUsage)),
       };
-      if (JSON.stringify(usage) !== JSON.stringify(wanted)) t.same(usage, wanted);
+      if (JSON.stringify(usage) !== JSON.stringify(expected)) t.same(usage, expected);
     }
     t.ok(blocks.some(({ usage }) => usage.energy !== '0') && blocks.some(({ usage }) => usage.bandwidth !== '0'));
   });
@@ -90,8 +90,8 @@ t.test('decodes calls, events, transfers and totals of recorded blocks', async (
       );
       const { nodes } = (data['account'] as { transfers: { nodes: Transfer[] } }).transfers;
       const kept = nodes.filter(({ blockNumber }) => blockNumber !== '0');
-      const wanted = all.filter(({ from, to }) => from === address || to === address);
-      t.same(kept.map(textOf).sort(), wanted.map(textOf).sort(), address);
+      const expected = all.filter(({ from, to }) => from === address || to === address);
+      t.same(kept.map(textOf).sort(), expected.map(textOf).sort(), address);
     }
   });
 

@@ -76,9 +76,9 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
       const received: Event[] = [];
       let cursor = START;
       for (let round = 0; round < 40; round++) {
-        const wanted = (await expected(ledger, finality)).length;
+        const expectedCount = (await expected(ledger, finality)).length;
         const events = stream(source, tail, finality, cursor);
-        for (let count = random(12); count > 0 && received.length < wanted; count--) {
+        for (let count = random(12); count > 0 && received.length < expectedCount; count--) {
           const { value } = await events.next();
           received.push({ kind: value.kind, item: value.item });
           cursor = value.cursor;

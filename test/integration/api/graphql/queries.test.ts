@@ -67,23 +67,23 @@ t.test('returns accounts at two heights as recorded', async (t) => {
   }
   t.ok(changed > 0, 'some account differs between the two heights');
 
-  const lent = [...rowsAt(recorded, 'DelegatedResource', head)].filter(([key]) => key.startsWith('01'));
-  t.ok(lent.length > 0, 'stake was lent in the recording');
-  for (const [, value] of lent) {
+  const delegated = [...rowsAt(recorded, 'DelegatedResource', head)].filter(([key]) => key.startsWith('01'));
+  t.ok(delegated.length > 0, 'stake was lent in the recording');
+  for (const [, value] of delegated) {
     const row = DelegatedResource.decode(fromHex(value));
     const { data } = await ask(
       'query ($from: Address!) { account(address: $from) { delegationsTo(first: 100) { nodes { to bandwidth energy } } } }',
       { from: addressText(row.from) },
     );
     const { nodes } = (data['account'] as { delegationsTo: { nodes: object[] } }).delegationsTo;
-    const wanted = {
+    const expected = {
       to: addressText(row.to),
       bandwidth: String(row.frozenBalanceForBandwidth),
       energy: String(row.frozenBalanceForEnergy),
     };
     t.ok(
-      nodes.some((node) => JSON.stringify(node) === JSON.stringify(wanted)),
-      JSON.stringify(wanted),
+      nodes.some((node) => JSON.stringify(node) === JSON.stringify(expected)),
+      JSON.stringify(expected),
     );
   }
 

@@ -18,7 +18,7 @@ function places(subscriber: Subscriber): string[] {
   });
 }
 
-function wanted(from: number, to: number, each: number): string[] {
+function expected(from: number, to: number, each: number): string[] {
   return Array.from({ length: (to - from + 1) * each }, (_, at) => `${from + Math.floor(at / each)}/${at % each}`);
 }
 
@@ -44,7 +44,7 @@ t.test('resumes a client after its cursor once and in order', async (t) => {
     const two = new Subscriber(port, TRANSACTIONS, { finality, after });
     await append(2);
     const last = ledger.position.headNumber - (finality === 'APPLIED' ? 0 : 1);
-    const all = wanted(Math.max(first, 1), last, 3);
+    const all = expected(Math.max(first, 1), last, 3);
     await two.until((subscriber) => places(subscriber).length >= all.length - got.length);
     t.same([...got, ...places(two)], all, finality);
     await two.close();
@@ -76,8 +76,8 @@ t.test('reports the lag of a read replica only', async (t) => {
   t.same((await ask(`{ ${fields} }`)).data, { status: { replica: null } });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const one = new Subscriber((app.server.address() as AddressInfo).port, `subscription { ${fields} }`);
-  const told = (): unknown[] => one.events('status').map((status) => status['replica']);
-  await one.until(() => told().length === 1);
+  const statuses = (): unknown[] => one.events('status').map((status) => status['replica']);
+  await one.until(() => statuses().length === 1);
   const steps = [
     { lagRecords: 3_000_000_000, lagSeconds: 12.3, isConnected: true },
     { lagRecords: 3_000_000_000, lagSeconds: 12.3, isConnected: false },
@@ -85,10 +85,10 @@ t.test('reports the lag of a read replica only', async (t) => {
   ];
   for (const step of steps) {
     replica = step;
-    const before = told().length;
-    await one.until(() => told().length > before);
-    t.same(told().at(-1), { ...step, lagRecords: String(step.lagRecords) });
-    t.same((await ask(`{ ${fields} }`)).data, { status: { replica: told().at(-1) } });
+    const before = statuses().length;
+    await one.until(() => statuses().length > before);
+    t.same(statuses().at(-1), { ...step, lagRecords: String(step.lagRecords) });
+    t.same((await ask(`{ ${fields} }`)).data, { status: { replica: statuses().at(-1) } });
   }
   await one.close();
 });
@@ -138,7 +138,7 @@ t.test('notifies a slow client at bounded cost and lets it resume by cursor', as
   t.equal(error?.extensions['cursor'], slow.events('transactions').at(-1)?.['cursor']);
   const again = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED', after: error?.extensions['cursor'] });
   await again.until((subscriber) => places(subscriber).length >= 2 * blocks - got.length);
-  t.same([...got, ...places(again)], wanted(1, blocks, 2));
+  t.same([...got, ...places(again)], expected(1, blocks, 2));
   await Promise.all([slow.close(), again.close(), live.close()]);
   await app.close();
   await ledger.close();

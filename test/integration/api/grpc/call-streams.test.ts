@@ -170,23 +170,23 @@ t.test('ends invalid calls', async (t) => {
 
 t.test('echoes call metadata for a disabled method', async (t) => {
   const session = await serve(t);
-  const said = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
-  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...said });
+  const requestHeaders = { 'x-a': 'b', 'grpc-timeout': '10S', 'user-agent': 'c' };
+  const { headers } = await ask(session, [EMPTY], { ':path': '/protocol.Wallet/GetNowBlock', ...requestHeaders });
   const { 'x-a': own, 'grpc-timeout': timeout, 'user-agent': agent, 'content-type': type, te } = headers;
   t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });
 
 t.test('answers an invalid call over HTTP', async (t) => {
   const session = await serve(t, '4.8.2');
-  const told = async (head: object): Promise<unknown> => {
+  const headersFor = async (head: object): Promise<unknown> => {
     const { code, status, text } = await ask(session, [], head);
     return [code, status, text];
   };
   const unnamed = 'Content-Type is missing from the request';
-  t.same(await told({ 'content-type': undefined }), [415, '13', unnamed]);
+  t.same(await headersFor({ 'content-type': undefined }), [415, '13', unnamed]);
   for (const type of ['application/json', 'application/grpc-web'])
-    t.same(await told({ 'content-type': type }), [415, '13', `Content-Type '${type}' is not supported`]);
-  t.same(await told({ ':method': 'PUT' }), [405, '13', "Method 'PUT' is not supported"]);
+    t.same(await headersFor({ 'content-type': type }), [415, '13', `Content-Type '${type}' is not supported`]);
+  t.same(await headersFor({ ':method': 'PUT' }), [405, '13', "Method 'PUT' is not supported"]);
   for (const type of ['Application/GRPC', 'application/grpc+proto', 'application/grpc;charset=utf-8'])
     t.match(await ask(session, [EMPTY], { 'content-type': type }), { code: 200, status: '0' }, type);
 });

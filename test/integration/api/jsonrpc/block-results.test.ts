@@ -29,18 +29,18 @@ t.test('returns block receipts equal to those of single transactions in one pass
   const { content, context } = await contentWithLogs(t);
   const single = content.infos.map((_, index) => transactionReceipt(content, index, context));
   t.same(blockReceipts(content, context), single);
-  let asked = 0;
+  let reads = 0;
   const { state } = context.view;
   const properties = new Proxy(state.properties, {
     get: (target, name) => {
-      if (name === 'bytes') asked++;
+      if (name === 'bytes') reads++;
       const found: unknown = Reflect.get(target, name);
       return typeof found === 'function' ? found.bind(target) : found;
     },
   });
   const counting = { ...context, view: { state: { properties } } as unknown as PrintContext['view'] };
   blockReceipts(content, counting);
-  t.equal(asked, 1, 'the history of prices is read once');
+  t.equal(reads, 1, 'the history of prices is read once');
 });
 
 t.test('returns receipts of a block that arrived without them', async (t) => {

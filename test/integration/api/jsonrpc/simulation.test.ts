@@ -171,31 +171,31 @@ t.test('reports TRX movements like token transfers if they persist', async (t) =
       { from: SENDER, to: OTHER, value: '0x1' },
     ],
   };
-  const [told] = await simulate([request], { traceTransfers: true });
+  const [traced] = await simulate([request], { traceTransfers: true });
   const transfer = (from: string, to: string, amount: number) => ({
     address: COIN,
     topics: [TRANSFER, word(from), word(to)],
     data: word(amount),
   });
-  const shown = told!.calls.map(({ logs }) => logs.map(({ address, topics, data }) => ({ address, topics, data })));
+  const shown = traced!.calls.map(({ logs }) => logs.map(({ address, topics, data }) => ({ address, topics, data })));
   t.same(shown, [
     [transfer(SENDER, PLACE, 10), transfer(PLACE, OTHER, 2), { address: PLACE, topics: [], data: '0x' }],
     [transfer(SENDER, OTHER, 1)],
   ]);
-  const logs = told!.calls.flatMap((call) => call.logs);
+  const logs = traced!.calls.flatMap((call) => call.logs);
   t.same(
     logs.map(({ logIndex }) => Number(logIndex)),
     [0, 1, 2, 3],
   );
-  t.ok(logs.every(({ blockHash }) => blockHash === told!.hash));
-  t.same([logs[0]!.transactionHash, logs[3]!.transactionHash], told!.transactions);
+  t.ok(logs.every(({ blockHash }) => blockHash === traced!.hash));
+  t.same([logs[0]!.transactionHash, logs[3]!.transactionHash], traced!.transactions);
   const [plain] = await simulate([request]);
   t.same(
     plain!.calls.map((call) => call.logs.length),
     [1, 0],
   );
-  t.equal(plain!.hash, told!.hash);
-  t.equal(plain!.logsBloom, told!.logsBloom);
+  t.equal(plain!.hash, traced!.hash);
+  t.equal(plain!.logsBloom, traced!.logsBloom);
 });
 
 t.test('charges energy with validation', async (t) => {

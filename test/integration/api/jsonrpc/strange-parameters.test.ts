@@ -119,13 +119,13 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
   };
   const socket = new WebSocket(`ws://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`);
   const answers: string[] = [];
-  let heard = (): void => {};
+  let onReply = (): void => {};
   socket.on('message', (data) => {
     if (String(data).includes('"eth_subscription"')) return;
     answers.push(String(data));
-    heard();
+    onReply();
   });
-  socket.on('close', () => heard());
+  socket.on('close', () => onReply());
   await new Promise((resolve) => socket.once('open', resolve));
   // Sends requests in sequence, because traces are long and the node closes a slow reader.
   for (let number = 0; number < REQUESTS && socket.readyState === WebSocket.OPEN; number++) {
@@ -133,10 +133,10 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
     const params = parameters.map((make) => (random(4) === 0 ? value(0) : make()));
     if (random(10) === 0) params.push(value(0));
     const answered = new Promise<void>((resolve) => {
-      heard = resolve;
+      onReply = resolve;
     });
     socket.send(JSON.stringify({ jsonrpc: '2.0', id: number, method, params }));
-    const patience = setTimeout(() => heard(), PATIENCE_MS);
+    const patience = setTimeout(() => onReply(), PATIENCE_MS);
     await answered;
     clearTimeout(patience);
     if (answers.length <= number) break;

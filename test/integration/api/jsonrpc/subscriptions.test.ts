@@ -87,10 +87,10 @@ t.test('emits heads and logs when added, and logs again when removed', async (t)
   rpc.chain.rollback(70);
   await rpc.chain.ledger.flush();
   await caller.until(() => caller.events(logs).length === 2 * joined.length);
-  const gone = caller.events(logs).slice(joined.length);
-  t.ok(gone.every(({ removed }) => removed));
+  const removedLogs = caller.events(logs).slice(joined.length);
+  t.ok(removedLogs.every(({ removed }) => removed));
   t.same(
-    new Set(gone.map((log) => JSON.stringify({ ...log, removed: false }))),
+    new Set(removedLogs.map((log) => JSON.stringify({ ...log, removed: false }))),
     new Set(joined.map((log) => JSON.stringify(log))),
   );
   t.ok(caller.events(some).length > 0 && caller.events(some).every(({ address }) => address === example!.address));

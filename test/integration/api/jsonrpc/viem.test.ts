@@ -84,9 +84,9 @@ t.test('viem over WebSocket', async (t) => {
   await rpc.pushTo(85);
   const expected = await client.getLogs({ fromBlock: 71n, toBlock: 85n });
   await until(() => numbers.length === 15 && heads.length === 15 && logs.length === expected.length);
-  const wanted = Array.from({ length: 15 }, (_, at) => BigInt(71 + at));
-  t.same(numbers, wanted);
-  t.same(heads, wanted);
+  const heights = Array.from({ length: 15 }, (_, at) => BigInt(71 + at));
+  t.same(numbers, heights);
+  t.same(heads, heights);
   t.ok(expected.length > 0);
   t.same(
     logs.map(({ transactionHash, logIndex }) => [transactionHash, logIndex]),

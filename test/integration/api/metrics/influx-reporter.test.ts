@@ -75,24 +75,24 @@ t.test('resumes reports when InfluxDB returns and logs its absence once', async 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => server.close());
-  const told: (string | undefined)[] = [];
+  const reports: (string | undefined)[] = [];
   const reporter = new InfluxReporter({
     ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, database: 'my metrics', intervalMs: 10 },
     ...{ read: countedUp().read, now: () => 5 },
-    onChange: (problem) => told.push(problem),
+    onChange: (problem) => reports.push(problem),
   });
   const until = async (isTrue: () => boolean): Promise<void> => {
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end && !isTrue(); ) await sleep(5);
   };
   await until(() => received.length >= 3);
   status = 204;
-  await until(() => told.length >= 2);
-  t.same(told, ['status 404: {"error":"database not found"}', undefined]);
+  await until(() => reports.length >= 2);
+  t.same(reports, ['status 404: {"error":"database not found"}', undefined]);
   t.match(received[0], { url: '/write?precision=ms&db=my%20metrics', body: /^blockchain\.tps count=7i,.* 5$/m });
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await until(() => told.length >= 3);
-  t.match(told[2], 'fetch failed');
+  await until(() => reports.length >= 3);
+  t.match(reports[2], 'fetch failed');
   await reporter.close();
   const before = received.length;
   await sleep(50);

@@ -129,16 +129,16 @@ t.test('decays rates like java-tron', async (t) => {
 // Beside java-tron 4.7.2 failures at 1.4 a second showed 0.008 over 15 minutes where the meter was older than they.
 t.test('starts a meter with its first event or first request', async (t) => {
   let ms = 0;
-  const [marked, asked] = [new Meter(() => ms), new Meter(() => ms)];
+  const [marked, polled] = [new Meter(() => ms), new Meter(() => ms)];
   ms = 60_000;
   marked.mark(300);
-  t.same(asked.rate().count, 0n);
+  t.same(polled.rate().count, 0n);
   ms = 65_000;
   t.match(marked.rate(), { meanRate: 60, oneMinuteRate: 60, fifteenMinuteRate: 60 });
-  asked.mark(300);
+  polled.mark(300);
   ms = 70_000;
-  t.match(asked.rate(), { meanRate: 30 });
-  t.ok(asked.rate().fifteenMinuteRate < 1, 'its first five seconds had none');
+  t.match(polled.rate(), { meanRate: 30 });
+  t.ok(polled.rate().fifteenMinuteRate < 1, 'its first five seconds had none');
 });
 
 t.test('serves the exporter on any path', async (t) => {

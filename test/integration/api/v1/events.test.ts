@@ -314,14 +314,14 @@ t.test('rejects malformed requests with a message', async (t) => {
   let refused = 0;
   for (let count = 0; count < 600; count++) {
     const path = [pick(paths), pick(ids), pick(paths), pick(paths)].slice(0, 1 + random(4)).join('/');
-    const asked = `/v1/${random(3) === 0 ? path : `contracts/${textOf('register')}/events`}`;
+    const requestPath = `/v1/${random(3) === 0 ? path : `contracts/${textOf('register')}/events`}`;
     const query = Array.from({ length: random(4) }, () => `${pick(names)}=${pick(values)}`).join('&');
-    const reply = await chain.get(`${asked}?${query}`);
+    const reply = await chain.get(`${requestPath}?${query}`);
     const { status, success, error } = reply;
     // The router refuses a path with a NUL character before `/v1` sees it.
-    const reason = asked.includes('%00') ? (reply as { readonly Error?: unknown }).Error : error;
+    const reason = requestPath.includes('%00') ? (reply as { readonly Error?: unknown }).Error : error;
     if (success ? status !== 200 : ![400, 404].includes(status) || typeof (reason ?? error) !== 'string')
-      t.fail(`${asked}?${query}: ${status}`);
+      t.fail(`${requestPath}?${query}: ${status}`);
     if (!success) refused++;
   }
   t.ok(refused > 100 && refused < 600, `${refused} refused`);

@@ -129,6 +129,6 @@ t.test('reports that the tokens of accounts are not indexed', async (t) => {
 
 t.test('handles a log that starts at a height', async (t) => {
   const source = { ledger: { base: { number: 7 } } } as unknown as V1Source;
-  const asked = { view: 'head', address: addressOf('ann'), fingerprint: undefined } as const;
-  await t.rejects(trc20Balances(source, asked, undefined as never), { status: 501, message: /begins at block 7/ });
+  const request = { view: 'head', address: addressOf('ann'), fingerprint: undefined } as const;
+  await t.rejects(trc20Balances(source, request, undefined as never), { status: 501, message: /begins at block 7/ });
 });

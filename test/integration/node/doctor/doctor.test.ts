@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import t from 'tap';
 import { serveHealth } from '../../../../src/api/health/health-page.js';
-import type { NotReady } from '../../../../src/api/health/readiness.js';
+import type { UnreadyReason } from '../../../../src/api/health/readiness.js';
 import { NO_FLAGS } from '../../../../src/config/flags.js';
 import { loadConfig, MAIN_NET_FILE, type NodeConfig } from '../../../../src/config/load-config.js';
 import { lockFolder } from '../../../../src/files/folder-lock.js';
@@ -95,13 +95,13 @@ t.test('compares the clock with a server', async (t) => {
 t.test('reports exit code, remedies and JSON', async (t) => {
   const folder = temporaryFolder(t);
   const clock = await timeServer(0);
-  const taken = createServer().listen(0, '0.0.0.0');
-  await once(taken, 'listening');
+  const occupied = createServer().listen(0, '0.0.0.0');
+  await once(occupied, 'listening');
   t.teardown(() => {
     clock.close();
-    taken.close();
+    occupied.close();
   });
-  const { port } = taken.address() as AddressInfo;
+  const { port } = occupied.address() as AddressInfo;
   const off = ['http.solidityEnable', 'http.PBFTEnable', 'rpc.enable', 'rpc.solidityEnable', 'rpc.PBFTEnable'];
   const file = join(folder, 'node.conf');
   writeFileSync(
@@ -126,7 +126,7 @@ t.test('reports exit code, remedies and JSON', async (t) => {
   );
   for (const { level, remedy, check } of findings) t.equal(remedy !== undefined, level !== 'ok', check);
 
-  await new Promise((resolve) => taken.close(resolve));
+  await new Promise((resolve) => occupied.close(resolve));
   const free = await runTronicle(ask);
   t.match(free.stdout, /^ok +ports +1 free$/m);
   t.equal(free.code, findings.some(({ level, check }) => level === 'bad' && check !== 'ports') ? 1 : 0, free.stdout);
@@ -141,7 +141,7 @@ t.test('reports exit code, remedies and JSON', async (t) => {
 });
 
 t.test('reports why a running node is not ready, and a storage failure as critical', async (t) => {
-  let reasons: readonly NotReady[] = [];
+  let reasons: readonly UnreadyReason[] = [];
   const app = Fastify();
   serveHealth(app, () => reasons);
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -127,10 +127,10 @@ t.test('sends ids and blocks to a peer that is behind, each block once', async (
   peer.say(encodeSyncRequest([known(0)]));
   const ids = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   t.equal(ids.length > 31 * 32, true, 'all 31 ids, the common one first');
-  const wanted = [known(1).hex, known(2).hex];
-  peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: wanted }));
-  for (const hex of wanted) t.equal(decodeBlock(await peer.next(WireMessageType.BLOCK)).idHex, hex);
-  peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [wanted[1]!] }));
+  const expectedIds = [known(1).hex, known(2).hex];
+  peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: expectedIds }));
+  for (const hex of expectedIds) t.equal(decodeBlock(await peer.next(WireMessageType.BLOCK)).idHex, hex);
+  peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [expectedIds[1]!] }));
   t.equal(await peer.end(), 'BAD_PROTOCOL', 'a second time');
   const other = await TronPeer.dial(node);
   other.say(encodeSyncRequest([known(0)]), encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [anyId('00')] }));
@@ -146,9 +146,9 @@ async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Pro
   const summary = decodeSyncRequest(await peer.next(WireMessageType.SYNC_BLOCK_CHAIN));
   const ids = [summary.at(-1)!, ...decoded.map(({ idHex, number }) => ({ hex: idHex, number }))];
   peer.say(encodeChainIds({ ids, remaining: 0 }));
-  const { ids: asked } = decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA));
+  const { ids: requested } = decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA));
   t.same(
-    asked,
+    requested,
     decoded.map(({ idHex }) => idHex),
   );
   return peer;

@@ -79,7 +79,7 @@ t.test('reports a wrong signature or merkle root of an announced block as a bad 
 });
 
 t.test('counts transaction ids before accepting them since 4.8.2', async (t: Test) => {
-  for (const [more, asked] of [
+  for (const [more, expected] of [
     [LATER, 10],
     [OLDER, 21],
   ] as const) {
@@ -89,7 +89,7 @@ t.test('counts transaction ids before accepting them since 4.8.2', async (t: Tes
     await done(peer);
     await peer.next(WireMessageType.FETCH_INV_DATA);
     const [seen] = node.network.peers.active();
-    await until('what was announced is asked for', () => seen?.itemRequests.size === asked);
+    await until('what was announced is asked for', () => seen?.itemRequests.size === expected);
   }
 });
 
@@ -172,7 +172,7 @@ t.test('accepts a summary of 1 to 30 ids', async (t: Test) => {
 t.test('accepts sync requests only for announced ids, each once', async (t: Test) => {
   const node = await PeerNode.start(t, { more: LATER });
   await node.produce(6);
-  const told = async (): Promise<TronPeer> => {
+  const openPeer = async (): Promise<TronPeer> => {
     const peer = await TronPeer.dial(node);
     peer.say(encodeSyncRequest([idAt(node, 1)]));
     await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
@@ -185,7 +185,7 @@ t.test('accepts sync requests only for announced ids, each once', async (t: Test
     ['the same id in two messages', [ask(one), ask(one)]],
     ['the same id in one message', [ask(one, one)]],
   ] as const) {
-    const peer = await told();
+    const peer = await openPeer();
     peer.say(...messages);
     t.equal(await peer.end(), 'BAD_PROTOCOL', what);
   }

@@ -68,7 +68,7 @@ t.test('measures the lag of a replica', async (t) => {
   await following.close();
   await metrics.close();
   await chain.ledger.close();
-  lag.taken({ lagRecords: 3, writtenMs: Date.now() - 5000 });
+  lag.update({ lagRecords: 3, writtenMs: Date.now() - 5000 });
   t.ok(lag.seconds >= 5, 'time since the newest that was taken was written');
 });
 

@@ -176,9 +176,9 @@ t.test('releases log blocks after a complete back-fill, and retains them after a
   const { dataDir } = node;
   const isDone = (name: string) => new CheckpointFile(checkpointFileOf(dataDir, name)).read()?.isDone;
   t.same([whole.sink, open.sink, 'live'].map(isDone), [true, undefined, undefined]);
-  const held = checkpointsOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
+  const checkpoints = checkpointsOfSinks(dataDir).map(({ file, seq }) => [basename(file), seq]);
   const { seq } = new CheckpointFile(checkpointFileOf(dataDir, 'live')).read()!;
-  t.same(held.sort(), [
+  t.same(checkpoints.sort(), [
     ['live-block-from-12.json', seq],
     ['live.json', seq],
   ]);

@@ -19,18 +19,18 @@ const PATIENCE_MS = 10_000;
 export function callRaw(port: number, { headers, bytes }: RawCall): Promise<string> {
   return new Promise((resolve) => {
     const session = connect(`http://127.0.0.1:${port}`);
-    const told: string[] = [];
+    const parts: string[] = [];
     const chunks: Buffer[] = [];
     const end = (how: string): void => {
       clearTimeout(timer);
       session.destroy();
-      resolve([...told, Buffer.concat(chunks).toString('hex'), how].join(' | '));
+      resolve([...parts, Buffer.concat(chunks).toString('hex'), how].join(' | '));
     };
     const timer = setTimeout(end, PATIENCE_MS, 'no end');
     session.on('error', () => end('connection'));
     const stream = session.request(headers);
-    stream.on('response', (found) => told.push(shown(found)));
-    stream.on('trailers', (found) => told.push(shown(found)));
+    stream.on('response', (found) => parts.push(shown(found)));
+    stream.on('trailers', (found) => parts.push(shown(found)));
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('error', () => undefined);
     stream.on('close', () => end(`reset ${stream.rstCode}`));
@@ -42,8 +42,8 @@ export function callRaw(port: number, { headers, bytes }: RawCall): Promise<stri
  * Replaces the two results of a malformed message in 4.7.2 by one. The result depends on whether the end of the call
  * arrives before the message is decoded.
  */
-export function inOneWay(told: string): string {
-  return told.replace(
+export function inOneWay(text: string): string {
+  return text.replace(
     /^.*grpc-message: Half-closed without a request, grpc-status: 13 \| {2}\| reset 0$/,
     ' | reset 8',
   );

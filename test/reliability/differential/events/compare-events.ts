@@ -63,11 +63,11 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
     const where = `push ${index}, block ${block.number} ${block.idHex}${isSwitch ? ', a switch' : ''}`;
     // If 4.7.2 rejects a block because of its last transactions, it has already sent the logs of the first ones. This
     // node sends no logs of such a block.
-    const told = (theirs[index] ?? [])
+    const reported = (theirs[index] ?? [])
       .map(silent)
       .filter(({ payload }) => answer === 'taken' || !payload.includes(block.idHex));
     const all = mine.flatMap(({ published }) => published).map(silent);
-    const expected = told.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
+    const expected = reported.filter((message) => !LOGS_OF_SOLID.includes(message.frame) && !isAgain(message));
     // Release 4.7.2 emits neither the blocks of a reorg nor their transactions.
     const actual = all.filter(
       ({ frame }) => !LOGS_OF_SOLID.includes(frame) && !(isEarlier && isSwitch && isLost(frame, sink ?? {})),
@@ -79,11 +79,11 @@ export function compareEvents({ release, sink, chain, pushes, theirs, moves }: C
       compare(where, expected.filter(isOther), actual.filter(isOther));
     }
   }
-  const told = ofSolid(theirs.flat(), chain);
+  const reportedSolid = ofSolid(theirs.flat(), chain);
   const all = moves.flatMap(({ published }) => published);
   for (const frame of LOGS_OF_SOLID) {
     const ofFrame = (list: readonly Published[]): Published[] => list.filter((one) => one.frame === frame);
-    compare('of irreversible blocks', ofFrame(told), ofFrame(all));
+    compare('of irreversible blocks', ofFrame(reportedSolid), ofFrame(all));
   }
   return differences;
 }

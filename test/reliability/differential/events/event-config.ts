@@ -34,14 +34,14 @@ export function eventSection({ random, chain, logEmitters, state }: Scene, relea
   const addresses =
     logEmitters.length === 0 ? [] : list(() => inAnyCase(encodeBase58Check(addressBytes(random.pick(logEmitters)))));
   const entries = logEmitters.flatMap((logEmitter) => state.abis.get(logEmitter)?.entrys ?? []);
-  const wanted =
+  const options =
     entries.length === 0
       ? []
       : list(() => (random.chance(0.1) ? '0x' : '') + topicOf(random.pick(entries)).toString(16).padStart(64, '0'));
   const filter = random.chance(0.6)
     ? ''
     : `\n  filter { fromblock = "${bound('')}", toblock = "${bound('latest')}", contractAddress = ${JSON.stringify(addresses)}, ` +
-      `contractTopic = ${JSON.stringify(wanted)} }`;
+      `contractTopic = ${JSON.stringify(options)} }`;
   return `event.subscribe {
   enable = true, ${version}
   native { useNativeQueue = true, bindport = 5599, sendqueuelength = 1000 }

@@ -55,7 +55,7 @@ export const transferAsset: Family = (scene) => {
   const assetName = scene.token();
   const owner = scene.holder(assetName);
   const { random } = scene;
-  const amount = random.amount(scene.held(owner, assetName) / (random.chance(0.9) ? 20n : 1n));
+  const amount = random.amount(scene.balanceOf(owner, assetName) / (random.chance(0.9) ? 20n : 1n));
   const fields = { ownerAddress: owner.bytes, assetName, toAddress: scene.target(), amount };
   return draft('TransferAssetContract', TransferAssetContract, fields, owner);
 };

@@ -11,7 +11,9 @@ function soldToken(scene: Scene): [Actor, Uint8Array] | undefined {
   const tokens = scene.tokens().slice(0, 2);
   if (tokens.length === 0) return undefined;
   const token = scene.random.pick(tokens);
-  const owner = rich.reduce((one, other) => (scene.held(other, token) > scene.held(one, token) ? other : one));
+  const owner = rich.reduce((one, other) =>
+    scene.balanceOf(other, token) > scene.balanceOf(one, token) ? other : one,
+  );
   return [owner, token];
 }
 

@@ -31,9 +31,9 @@ export const createExchange: Family = (scene) => {
   const fields = {
     ownerAddress: owner.bytes,
     firstTokenId,
-    firstTokenBalance: random.amount(scene.held(owner, firstTokenId) / share),
+    firstTokenBalance: random.amount(scene.balanceOf(owner, firstTokenId) / share),
     secondTokenId,
-    secondTokenBalance: random.amount(scene.held(owner, secondTokenId) / share),
+    secondTokenBalance: random.amount(scene.balanceOf(owner, secondTokenId) / share),
   };
   return draft('ExchangeCreateContract', ExchangeCreateContract, fields, owner);
 };
@@ -42,24 +42,24 @@ export const createExchange: Family = (scene) => {
 function side({
   state,
   random,
-}: Scene): { exchange: Exchange; token: Uint8Array; held: bigint; other: bigint } | undefined {
+}: Scene): { exchange: Exchange; token: Uint8Array; balance: bigint; other: bigint } | undefined {
   const rows = [...(isNamedTokens(state) ? state.exchanges : state.exchangesV2).range('')].map(([, row]) => row);
   if (rows.length === 0) return undefined;
   const exchange = random.pick(rows);
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
   return random.chance(0.5)
-    ? { exchange, token: firstTokenId, held: firstTokenBalance, other: secondTokenBalance }
-    : { exchange, token: secondTokenId, held: secondTokenBalance, other: firstTokenBalance };
+    ? { exchange, token: firstTokenId, balance: firstTokenBalance, other: secondTokenBalance }
+    : { exchange, token: secondTokenId, balance: secondTokenBalance, other: firstTokenBalance };
 }
 
 export const injectExchange: Family = (scene) => {
   const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
-  const { exchange, token, held } = found;
+  const { exchange, token, balance } = found;
   const owner = scene.keyOf(exchange.creatorAddress);
   const tokenId = random.chance(0.97) ? token : scene.token();
-  const quant = random.amount(random.chance(0.5) ? scene.held(owner, tokenId) / 10n : held);
+  const quant = random.amount(random.chance(0.5) ? scene.balanceOf(owner, tokenId) / 10n : balance);
   const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant };
   return draft('ExchangeInjectContract', ExchangeInjectContract, fields, owner);
 };
@@ -68,10 +68,10 @@ export const withdrawExchange: Family = (scene) => {
   const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
-  const { exchange, token, held } = found;
+  const { exchange, token, balance } = found;
   const owner = scene.keyOf(exchange.creatorAddress);
   const tokenId = random.chance(0.97) ? token : scene.token();
-  const quant = random.amount(held / (random.chance(0.7) ? 10n : 1n));
+  const quant = random.amount(balance / (random.chance(0.7) ? 10n : 1n));
   const exchangeId = random.chance(0.99) ? exchange.exchangeId : exchange.exchangeId + 77n;
   const fields = { ownerAddress: owner.bytes, exchangeId, tokenId, quant };
   return draft('ExchangeWithdrawContract', ExchangeWithdrawContract, fields, owner);
@@ -81,15 +81,15 @@ export const tradeExchange: Family = (scene) => {
   const { random } = scene;
   const found = side(scene);
   if (found === undefined) return undefined;
-  const { exchange, token, held, other } = found;
+  const { exchange, token, balance, other } = found;
   const owner = scene.holder(token);
   const tokenId = random.chance(0.98) ? token : scene.token();
-  const mine = scene.held(owner, tokenId);
+  const mine = scene.balanceOf(owner, tokenId);
   // Compared with the balance of the exchange, the amount is so large that a rounded result may exceed the balance of
   // the other side.
   const huge = random.chance(0.15) ? mine : mine / 10n;
-  const quant = random.amount(random.chance(0.7) && held < mine ? held : huge);
-  const fair = held + quant <= 0n ? 1n : (other * quant) / (held + quant);
+  const quant = random.amount(random.chance(0.7) && balance < mine ? balance : huge);
+  const fair = balance + quant <= 0n ? 1n : (other * quant) / (balance + quant);
   const expected = random.chance(0.6) ? 1n : fair - random.upTo(fair / 20n) + (random.chance(0.1) ? 1n : 0n);
   const fields = { ownerAddress: owner.bytes, exchangeId: exchange.exchangeId, tokenId, quant, expected };
   return draft('ExchangeTransactionContract', ExchangeTransactionContract, fields, owner);
@@ -98,7 +98,7 @@ export const tradeExchange: Family = (scene) => {
 export const sellAsset: Family = (scene) => {
   const [sellTokenId, buyTokenId] = soldAndBought(scene);
   const owner = scene.holder(sellTokenId);
-  const [sellTokenQuantity, buyTokenQuantity] = priceOf(scene, scene.held(owner, sellTokenId));
+  const [sellTokenQuantity, buyTokenQuantity] = priceOf(scene, scene.balanceOf(owner, sellTokenId));
   const fields = { ownerAddress: owner.bytes, sellTokenId, sellTokenQuantity, buyTokenId, buyTokenQuantity };
   return draft('MarketSellAssetContract', MarketSellAssetContract, fields, owner);
 };
@@ -121,12 +121,12 @@ function soldAndBought(scene: Scene): [Uint8Array, Uint8Array] {
  * Returns one of few prices, so that orders match. With some prices, a remainder buys nothing.
  * @returns the amount to sell, and its price
  */
-function priceOf({ random }: Scene, held: bigint): [bigint, bigint] {
+function priceOf({ random }: Scene, balance: bigint): [bigint, bigint] {
   const kind = random.below(10);
   if (kind < 4) return [BigInt(random.between(1, 400)), BigInt(random.between(1, 400))];
   if (kind < 6) return [BigInt(random.between(1, 3)), BigInt(random.between(2, 9))];
   if (kind < 8) return [BigInt(random.between(2, 30)), BigInt(random.between(1, 3))];
-  const sold = random.amount(held / 50n);
+  const sold = random.amount(balance / 50n);
   return [sold, random.amount(sold * 2n)];
 }
 

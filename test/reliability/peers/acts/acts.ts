@@ -2,12 +2,12 @@ import { keys } from '../../../support/peers/peer-node.js';
 import type { Act } from '../act.js';
 import type { Setting } from '../two-nodes.js';
 import { CALLEE } from '../two-nodes.js';
-import { blocks, news, transactions } from './announcements.js';
+import { blocks, newItems, transactions } from './announcements.js';
 import { floods } from './bursts.js';
 import { climbs } from './climbs.js';
 import { datagrams } from './datagrams.js';
 import { DETECTING, detections } from './detections.js';
-import { dialled, found, lonely, wanted } from './dialled.js';
+import { dialled, dialTargets, found, lonely } from './dialled.js';
 import { FEW_WANTED, FREE_PLACES, freePlaces, MANY_WANTED } from './free-places.js';
 import { again, doubles, farewells, firstContact, hellos } from './handshakes.js';
 import { eliminations, PLACES, PLACES_OF_ONE, places, TRUSTED } from './places.js';
@@ -45,7 +45,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
       strangeWords,
       transactions,
       blocks,
-      news,
+      news: newItems,
       syncs,
       sharedSyncs,
     },
@@ -83,12 +83,12 @@ localwitness = ["${Object.values(keys)[0]}"]`,
     host: '::1',
     more: (port) => `node.enableIpv6 = true
 node.active = ["[0:0:0:0:0:0:0:1]:${port}"]`,
-    acts: { firstContact, again, datagrams, dialled, news, syncs },
+    acts: { firstContact, again, datagrams, dialled, news: newItems, syncs },
   },
   discovering: {
     share: 0.02,
     more: () => 'node.minConnections = 2\nnode.minActiveConnections = 1',
-    acts: { found, wanted },
+    acts: { found, wanted: dialTargets },
   },
   reloading: { share: 0.02, more: () => RELOADING, acts: { reloads } },
   detecting: { share: 0.02, more: () => DETECTING, acts: { detections } },

@@ -157,7 +157,7 @@ export const blocks: Act = async (stage) => {
 };
 
 /** The nodes produce blocks themselves, and clients submit transactions. */
-export const news: Act = async (stage) => {
+export const newItems: Act = async (stage) => {
   const { random, nodes } = stage;
   await join(stage, 'a');
   await join(stage, 'b', random.pick(['in sync', 'behind', 'ahead'] as const));

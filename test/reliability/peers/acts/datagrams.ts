@@ -19,7 +19,7 @@ const ANSWER_MS = 250;
 
 /** A sender to one of the nodes with its own address, and the datagrams that it has received. */
 class Speaker {
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   readonly self: NodeAddress;
   private readonly socket: Socket;
   private readonly to: number;
@@ -28,7 +28,7 @@ class Speaker {
     this.socket = socket;
     this.self = self;
     this.to = to;
-    socket.on('message', (bytes) => this.heard.push(shown(bytes, self.ipv4 === undefined)));
+    socket.on('message', (bytes) => this.received.push(shown(bytes, self.ipv4 === undefined)));
   }
 
   static async open(host: string, id: string, to: number): Promise<Speaker> {
@@ -172,7 +172,7 @@ export const datagrams: Act = async (stage) => {
     for (const name of [first, first, first]) await say(stage, name, [theirs, ours]);
     compare(stage, kindsOf(theirs), kindsOf(ours));
     await say(stage, random.chance(0.8) ? 'pong' : 'pong of another network', [theirs, ours]);
-    for (const one of [theirs, ours]) one.heard.length = 0;
+    for (const one of [theirs, ours]) one.received.length = 0;
     for (let times = 1 + random.below(5); times > 0; times--) {
       await say(stage, random.pick(Object.keys(words)), [theirs, ours], random.chance(0.05) ? 1 + random.below(30) : 0);
       compare(stage, answersOf(theirs), answersOf(ours));
@@ -207,13 +207,13 @@ async function say(
  * Returns the kinds of the received datagrams. Until an address has answered a ping, this node sends it no more bytes
  * than it has received from it, so its own ping may come later.
  */
-function kindsOf({ heard }: Speaker): string {
-  return [...new Set(heard)].sort().join(' | ');
+function kindsOf({ received }: Speaker): string {
+  return [...new Set(received)].sort().join(' | ');
 }
 
 /** Returns the received answers, without the node's own requests, which arrive every few seconds. */
-function answersOf({ heard }: Speaker): string {
-  return heard.filter((text) => !text.startsWith('findNode')).join(' | ');
+function answersOf({ received }: Speaker): string {
+  return received.filter((text) => !text.startsWith('findNode')).join(' | ');
 }
 
 /** @throws {Difference} */

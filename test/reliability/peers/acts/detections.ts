@@ -60,9 +60,9 @@ export const detections: Act = async (stage) => {
   try {
     const callee = await appear(stage, { host }, endings);
     const [name, words] = random.pick(Object.entries(answers));
-    const said = words(random);
-    stage.story.push(`it answers with ${name}: ${toHex(said).slice(0, 300)}`);
-    if (!(await stage.answerDials('f', callee, ROUND_MS, said))) return;
+    const text = words(random);
+    stage.story.push(`it answers with ${name}: ${toHex(text).slice(0, 300)}`);
+    if (!(await stage.answerDials('f', callee, ROUND_MS, text))) return;
     await stage.compare({ quietMs: 200 });
     if (stage.isThere('f')) await stage.leave('f');
     await greet(stage, 'comes itself', {}, host);

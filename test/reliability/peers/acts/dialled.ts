@@ -46,7 +46,7 @@ export const found: Act = async (stage) => {
 /**
  * Some peers are connected, and further nodes are discovered. Both nodes dial as many as the configuration requires.
  */
-export const wanted: Act = async (stage) => {
+export const dialTargets: Act = async (stage) => {
   const { random } = stage;
   for (const name of ['a', 'b', 'c'].slice(random.below(4))) {
     await join(stage, name);

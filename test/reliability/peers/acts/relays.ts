@@ -24,11 +24,11 @@ function producer({ random, nodes }: Stage): Partial<HelloMessage> {
   const { signature, recid } = secp256k1.sign(signed, keyOf(random.chance(0.9) ? witness : random.pick(active)));
   const whole = concatBytes(signature, Uint8Array.of(recid));
   const address = way === 1 ? random.bytes(21) : way === 2 ? new Uint8Array(0) : addressBytes(witness);
-  const said =
+  const answer =
     way === 3
       ? random.pick([new Uint8Array(0), whole.subarray(0, 64), random.bytes(65), concatBytes(whole, random.bytes(2))])
       : whole;
-  return { address, signature: said, timestamp };
+  return { address, signature: answer, timestamp };
 }
 
 /** Producers connect to a relay node and send it blocks that it has not requested. */

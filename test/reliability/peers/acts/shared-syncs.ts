@@ -47,14 +47,14 @@ export const sharedSyncs: Act = async (stage) => {
   const given = new Set<string>();
   const give = async (name: 'a' | 'b', share: number, turn: Turn): Promise<void> => {
     if (!stage.isThere(name)) return;
-    const asked = askedOf(stage, name).filter((id) => !given.has(name + id));
-    const blocks = asked.slice(0, Math.ceil(asked.length * share)).flatMap((id) => {
+    const requested = askedOf(stage, name).filter((id) => !given.has(name + id));
+    const blocks = requested.slice(0, Math.ceil(requested.length * share)).flatMap((id) => {
       given.add(name + id);
       return chains[name].find(({ idHex }) => idHex === id) ?? [];
     });
     const messages = blocks.map(({ bytes }) => sayBlock(bytes));
     if (messages.length > 0)
-      await stage.say(name, `gives ${messages.length} of ${asked.length} blocks`, messages, turn);
+      await stage.say(name, `gives ${messages.length} of ${requested.length} blocks`, messages, turn);
   };
   const leave = async (name: 'a' | 'b', quietMs: number): Promise<void> => {
     if (!stage.isThere(name)) return;

@@ -91,8 +91,8 @@ export const quiet: Act = async (stage) => {
     const { theirs, ours } = stage.lastMs(name);
     if (Math.abs(theirs - ours) <= TOLERANCE_MS) continue;
     const since = begun.get(name) ?? 0;
-    const told = `who ${name} heard last after\n reference ${theirs - since} ms\n ours      ${ours - since} ms`;
-    throw new Difference(`${itemAt(stage.story, 0)}\n${told}`);
+    const description = `who ${name} heard last after\n reference ${theirs - since} ms\n ours      ${ours - since} ms`;
+    throw new Difference(`${itemAt(stage.story, 0)}\n${description}`);
   }
 };
 

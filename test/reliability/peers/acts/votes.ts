@@ -99,9 +99,10 @@ async function vote(stage: Stage, subject: Subject, isEarly = false): Promise<vo
     for (const witness of shuffled(stage, witnesses).slice(0, count)) {
       const name = random.chance(0.7) ? 'a' : 'b';
       if (!stage.isThere(name)) continue;
-      const said = isEarly || random.chance(0.95) ? msgType : random.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
-      const what = `votes ${said} on ${subject.viewN}`;
-      await stage.say(name, what, [sayVote(said, subject, witness)], { quietMs: 30 });
+      const msgTypeSent =
+        isEarly || random.chance(0.95) ? msgType : random.pick([MsgType.VIEW_CHANGE, MsgType.REQUEST]);
+      const what = `votes ${msgTypeSent} on ${subject.viewN}`;
+      await stage.say(name, what, [sayVote(msgTypeSent, subject, witness)], { quietMs: 30 });
     }
   }
 }

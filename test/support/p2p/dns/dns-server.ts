@@ -8,11 +8,11 @@ import type { Test } from 'tap';
  * @returns its address and the requested names
  */
 export async function serveDns(t: Test, textsOf: (name: string) => readonly string[] | undefined) {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const socket = createSocket('udp4', (datagram, { address, port }) => {
     const { id, questions = [] } = decode(datagram);
     const { name } = questions[0]!;
-    asked.push(name);
+    queries.push(name);
     const texts = textsOf(name);
     const answers = texts === undefined ? [] : [{ type: 'TXT' as const, name, ttl: 1, data: [...texts] }];
     const flags = texts === undefined ? 3 : 0;
@@ -22,5 +22,5 @@ export async function serveDns(t: Test, textsOf: (name: string) => readonly stri
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   t.teardown(() => socket.close());
-  return { server: `127.0.0.1:${socket.address().port}`, asked };
+  return { server: `127.0.0.1:${socket.address().port}`, asked: queries };
 }

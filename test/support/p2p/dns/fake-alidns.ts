@@ -16,11 +16,11 @@ export interface AliRecord {
  */
 export async function fakeAlidns(t: Test, domain: string) {
   const stored = new Map<string, AliRecord>();
-  const asked: URLSearchParams[] = [];
+  const requests: URLSearchParams[] = [];
   const state = { failures: 0, lastId: 0 };
   const answer = ({ method, url, body }: Asked): Answer => {
     const params = new URLSearchParams(method === 'POST' ? body : url.search);
-    asked.push(params);
+    requests.push(params);
     if (state.failures > 0) {
       state.failures--;
       return json(503, { Code: 'ServiceUnavailable', Message: 'The request has failed.' });
@@ -62,7 +62,7 @@ export async function fakeAlidns(t: Test, domain: string) {
         return json(404, { Code: 'InvalidAction.NotFound', Message: 'none' });
     }
   };
-  return { endpoint: await serveApi(t, answer), stored, asked, state };
+  return { endpoint: await serveApi(t, answer), stored, asked: requests, state };
 }
 
 const json = (status: number, body: object): Answer => ({

@@ -19,11 +19,11 @@ export interface Stored {
  */
 export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
   const stored = new Map<string, Stored>();
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const state = { refusals: 0, batches: [] as string[][] };
   const pending = new Set<string>();
   const answer = (request: Asked): Answer => {
-    asked.push(request);
+    requests.push(request);
     if (state.refusals > 0) {
       state.refusals--;
       return failure(400, 'PriorRequestNotComplete', 'The request was rejected');
@@ -96,7 +96,7 @@ export async function fakeRoute53(t: Test, zoneName = 'example.org.') {
     pending.add(id);
     return xml('ChangeResourceRecordSetsResponse', info(id, 'PENDING'));
   };
-  return { endpoint: await serveApi(t, answer), stored, asked, state };
+  return { endpoint: await serveApi(t, answer), stored, asked: requests, state };
 }
 
 const keyOf = ({ name, type }: { readonly name: string; readonly type: string }): string => `${name} ${type}`;

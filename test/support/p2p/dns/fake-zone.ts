@@ -24,7 +24,7 @@ export interface Answer {
  * Serves a provider's HTTP API in this process.
  * @returns its URL
  */
-export async function serveApi(t: Test, answer: (asked: Asked) => Answer): Promise<string> {
+export async function serveApi(t: Test, answer: (request: Asked) => Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);

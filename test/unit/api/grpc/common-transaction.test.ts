@@ -57,8 +57,8 @@ async function ask({ type, url, value = new Uint8Array(0), properties = 1n }: As
   return TransactionExtention.decode(reply.bytes);
 }
 
-async function refusalOf(asked: Asked): Promise<string> {
-  return Buffer.from((await ask(asked)).result!.message).toString();
+async function refusalOf(request: Asked): Promise<string> {
+  return Buffer.from((await ask(request)).result!.message).toString();
 }
 
 t.test('rejects a parameter of another type with the error text of each contract', async (t) => {
@@ -95,8 +95,8 @@ t.test('rejects a malformed parameter', async (t) => {
   const refusal = 'Not support FreezeV2 transaction, need to be opened by the committee';
   t.equal(await refusalOf({ type, url, value, properties: 0n }), PREFIX + refusal);
   const shielded = `x/${ShieldedTransferContract.$name}`;
-  const asked = { type: ContractType.ShieldedTransferContract, url: shielded, value, properties: 0n };
-  t.match(await refusalOf(asked), /the input ended unexpectedly/, 'read before it is asked whether they are allowed');
+  const request = { type: ContractType.ShieldedTransferContract, url: shielded, value, properties: 0n };
+  t.match(await refusalOf(request), /the input ended unexpectedly/, 'read before it is asked whether they are allowed');
 });
 
 t.test('keeps the encoded parameter unchanged', async (t) => {

@@ -25,7 +25,7 @@ function setUp() {
     return Object.assign(new NumberMessage(), { num: BigInt(num) });
   };
   const of = (handler: GrpcHandler): GrpcMethod => ({ ...handler, request: BytesMessage });
-  const asked = of(
+  const cached = of(
     cachedGrpcMethod(({ value }: BytesMessage, view) => answered(view.headNumber * 1000 + value.length)),
   );
   const done = of(grpcMethod(({ value }: BytesMessage, { view }) => answered(view.headNumber * 1000 + value.length)));
@@ -48,25 +48,25 @@ function setUp() {
     >;
   };
   const number = (...args: Parameters<typeof call>): number => Number(NumberMessage.decode(call(...args).bytes).num);
-  return { call, number, asked, done, refused, runs: () => runs };
+  return { call, number, asked: cached, done, refused, runs: () => runs };
 }
 
 t.test('executes a request once per view', async (t) => {
-  const { number, asked, runs } = setUp();
+  const { number, asked: request, runs } = setUp();
   const view = viewAt(1);
-  t.equal(number(asked, view, 3), 1003);
-  t.equal(number(asked, view, 3), 1003);
+  t.equal(number(request, view, 3), 1003);
+  t.equal(number(request, view, 3), 1003);
   t.equal(runs(), 1);
-  t.equal(number(asked, view, 4), 1004, 'other bytes are another question');
-  t.equal(number(asked, view, 3, 'protocol.Wallet/Other'), 1003, 'so is another name');
+  t.equal(number(request, view, 4), 1004, 'other bytes are another question');
+  t.equal(number(request, view, 3, 'protocol.Wallet/Other'), 1003, 'so is another name');
   t.equal(runs(), 3);
 });
 
 t.test('executes a request again for another view of the same height', async (t) => {
-  const { number, asked, runs } = setUp();
-  t.equal(number(asked, viewAt(1), 3), 1003);
-  t.equal(number(asked, viewAt(2), 3), 2003);
-  t.equal(number(asked, viewAt(2), 3), 2003);
+  const { number, asked: request, runs } = setUp();
+  t.equal(number(request, viewAt(1), 3), 1003);
+  t.equal(number(request, viewAt(2), 3), 2003);
+  t.equal(number(request, viewAt(2), 3), 2003);
   t.equal(runs(), 3);
 });
 
@@ -81,17 +81,17 @@ t.test('does not cache malformed or rejected requests', async (t) => {
 });
 
 t.test('does not cache long requests and bounds the cache size', async (t) => {
-  const { number, asked, runs } = setUp();
+  const { number, asked: request, runs } = setUp();
   const view = viewAt(1);
-  number(asked, view, 300);
-  number(asked, view, 300);
+  number(request, view, 300);
+  number(request, view, 300);
   t.equal(runs(), 2);
   // 8 MiB hold about 19,000 of these: the first one has left.
-  number(asked, view, 200);
-  for (let at = 0; at < 40_000; at++) number(asked, view, 200, `protocol.Wallet/Ask${at}`);
+  number(request, view, 200);
+  for (let at = 0; at < 40_000; at++) number(request, view, 200, `protocol.Wallet/Ask${at}`);
   const before = runs();
-  number(asked, view, 200, 'protocol.Wallet/Ask39999');
+  number(request, view, 200, 'protocol.Wallet/Ask39999');
   t.equal(runs(), before);
-  number(asked, view, 200);
+  number(request, view, 200);
   t.equal(runs(), before + 1);
 });

@@ -21,7 +21,7 @@ t.test('splits a request into messages for any size of chunks', async (t) => {
     for (let at = 0; at < all.length; at += size) found.push(...reader.add(all.subarray(at, at + size)));
     t.same(found, MESSAGES, `chunks of ${size} bytes`);
     t.equal(reader.hasPart, false);
-    t.equal(reader.keptBytes, 0);
+    t.equal(reader.bufferedBytes, 0);
   }
 });
 
@@ -29,9 +29,9 @@ t.test('stores no more than the received bytes require', async (t) => {
   const reader = new MessageReader({ bytesMax: 2 ** 22, isPacked: false });
   const large = frame(Buffer.alloc(2 ** 22));
   t.same(reader.add(large.subarray(0, 5)), []);
-  t.ok(reader.keptBytes <= 1024, 'not the announced size');
+  t.ok(reader.bufferedBytes <= 1024, 'not the announced size');
   t.same(reader.add(large.subarray(5, 20_000)), []);
-  t.ok(reader.keptBytes <= 40_000);
+  t.ok(reader.bufferedBytes <= 40_000);
   t.ok(reader.hasPart);
 });
 

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { serveHealth } from '../../../../src/api/health/health-page.js';
-import { type NotReady, type ReadinessFacts, reasonsNotReady } from '../../../../src/api/health/readiness.js';
+import { type ReadinessFacts, reasonsNotReady, type UnreadyReason } from '../../../../src/api/health/readiness.js';
 
 const MIB = 2 ** 20;
 const limits = { maxHeadAge: 120, minFreeDisk: 1024 };
@@ -39,7 +39,7 @@ t.test('names every reason', async (t) => {
 });
 
 t.test('answers /healthz always, and /readyz with 503 and the reasons', async (t) => {
-  let reasons: readonly NotReady[] = [];
+  let reasons: readonly UnreadyReason[] = [];
   const app = Fastify();
   t.teardown(() => app.close());
   serveHealth(app, () => reasons);

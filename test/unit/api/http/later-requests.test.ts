@@ -19,8 +19,8 @@ interface Asked {
 }
 
 /** Responses for account 1 of a full node at block 0 with one transaction. */
-async function ask(asked: Asked): Promise<string> {
-  return answerText(await answerTo(asked)).trim();
+async function ask(request: Asked): Promise<string> {
+  return answerText(await answerTo(request)).trim();
 }
 
 async function answerTo({ release, path, method = 'GET', body = '', type = '' }: Asked): Promise<HttpAnswer> {
@@ -68,10 +68,10 @@ t.test('reads a missing number as 0', async (t) => {
 });
 
 t.test('reads a form as an object of its parameters', async (t) => {
-  const asked = { path: 'getaccount', method: 'POST', body: `address=${addressOf(1)}` };
-  t.match(await ask({ release: '4.8.2', type: FORM, ...asked }), String(BALANCE));
-  t.notMatch(await ask({ release: '4.7.2', type: FORM, ...asked }), String(BALANCE));
-  t.notMatch(await ask({ release: '4.8.2', type: 'application/json', ...asked }), String(BALANCE));
+  const request = { path: 'getaccount', method: 'POST', body: `address=${addressOf(1)}` };
+  t.match(await ask({ release: '4.8.2', type: FORM, ...request }), String(BALANCE));
+  t.notMatch(await ask({ release: '4.7.2', type: FORM, ...request }), String(BALANCE));
+  t.notMatch(await ask({ release: '4.8.2', type: 'application/json', ...request }), String(BALANCE));
 });
 
 t.test('does not treat an empty form as a form', async (t) => {
@@ -89,11 +89,11 @@ t.test('does not read very large or very small numbers as a flag', async (t) => 
 });
 
 t.test('reads owner_address from the query when counting unstakings', async (t) => {
-  const asked = (name: string, release = '4.8.2') =>
+  const requestOf = (name: string, release = '4.8.2') =>
     ask({ release, path: `getavailableunfreezecount?${name}=${addressOf(1)}` });
-  t.equal(await asked('owner_address'), '{"count": 32}');
-  t.equal(await asked('ownerAddress'), '{"count": 32}');
-  t.equal(await asked('owner_address', '4.7.2'), '{}');
+  t.equal(await requestOf('owner_address'), '{"count": 32}');
+  t.equal(await requestOf('ownerAddress'), '{"count": 32}');
+  t.equal(await requestOf('owner_address', '4.7.2'), '{}');
 });
 
 t.test('rejects parameters with invalid UTF-8, but accepts a truncated last character', async (t) => {

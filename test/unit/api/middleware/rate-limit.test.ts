@@ -114,13 +114,13 @@ t.test('combines the global, address and interface limits', async (t) => {
 });
 
 t.test('names unknown strategies and keeps the default', async (t) => {
-  const heard: string[] = [];
+  const warnings: string[] = [];
   const wrong = { component: 'protocol.Wallet/GetAccount', strategy: 'X', paramString: '' };
-  admission({ rpc: [wrong, { ...wrong, strategy: '' }], warn: (text) => heard.push(text) });
-  t.same(heard, ['the rate limiter adaptor X is undefined.']);
-  heard.length = 0;
-  const gate = admission({ http: [{ ...wrong, component: 'S' }], warn: (text) => heard.push(text) });
-  t.same(heard, ['failure to add the rate limiter strategy. servlet = S, strategy name = X, params = "".']);
+  admission({ rpc: [wrong, { ...wrong, strategy: '' }], warn: (text) => warnings.push(text) });
+  t.same(warnings, ['the rate limiter adaptor X is undefined.']);
+  warnings.length = 0;
+  const gate = admission({ http: [{ ...wrong, component: 'S' }], warn: (text) => warnings.push(text) });
+  t.same(warnings, ['failure to add the rate limiter strategy. servlet = S, strategy name = X, params = "".']);
   t.equal((gate.enter('http', 'S', 'a') as AdmittedCall).isAdmitted, true);
 });
 
@@ -190,8 +190,8 @@ t.test('keeps unused permits since the start for an interface without its own li
   let now = 0;
   const gate = admission({ rules: later, refusesAtOnce: true, nowMs: () => now });
   now = 1_000;
-  const asked = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as AdmittedCall).isAdmitted);
-  t.same(asked, [true, true, true]);
+  const admitted = [0, 0, 0].map(() => (gate.enter('http', 'X', '') as AdmittedCall).isAdmitted);
+  t.same(admitted, [true, true, true]);
 });
 
 t.test('does not start with an invalid limit in later releases', async (t) => {
@@ -213,8 +213,8 @@ t.test('does not start with an invalid limit in later releases', async (t) => {
     const [strategy, paramString] = line.split(' ') as [string, string];
     t.ok(admission({ rules: later, http: [{ component: 'S', strategy, paramString }] }), line);
   }
-  const heard: string[] = [];
+  const warnings: string[] = [];
   const rpc = [{ component: 'S', strategy: 'QpsRateLimiterAdapter', paramString: '' }];
-  admission({ rules: later, rpc, warn: (line) => heard.push(line) });
-  t.same(heard.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'over gRPC it is a warning');
+  admission({ rules: later, rpc, warn: (line) => warnings.push(line) });
+  t.same(warnings.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'over gRPC it is a warning');
 });

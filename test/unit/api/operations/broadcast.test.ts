@@ -49,8 +49,8 @@ const textOf = ({ code, message }: Return): string => `${nameOf(code)} ${Buffer.
 
 t.test('accepts signatures of 65 to 68 bytes on broadcast in later releases', async (t) => {
   for (const bytes of [64, 69]) {
-    const said = textOf(await broadcast('4.8.2', transaction(bytes)));
-    t.equal(said, `SIGERROR Validate signature error: Signature size is ${bytes}`);
+    const answer = textOf(await broadcast('4.8.2', transaction(bytes)));
+    t.equal(answer, `SIGERROR Validate signature error: Signature size is ${bytes}`);
     t.equal(textOf(await broadcast('4.7.2', transaction(bytes))), 'SUCCESS ');
   }
   for (const bytes of [65, 68]) t.equal(textOf(await broadcast('4.8.2', transaction(bytes))), 'SUCCESS ');
@@ -138,11 +138,11 @@ t.test('forwards pending transactions with their result in later releases', asyn
     ['4.7.2', given.bytes],
     ['4.8.2', kept.bytes],
   ] as const) {
-    const told: Uint8Array[] = [];
+    const announced: Uint8Array[] = [];
     const limits = { connectionsMin: 0, waitingMax: 10, unsolidifiedMax: 10, remembersIds: false };
     const api = {
       settings: { release: apiRelease(release), ...limits },
-      peers: { active: 0, inSync: 0, broadcast: ({ bytes }: DecodedTransaction) => told.push(bytes) },
+      peers: { active: 0, inSync: 0, broadcast: ({ bytes }: DecodedTransaction) => announced.push(bytes) },
       waiting: { offered: 0, find: (id: string) => (id === given.idHex ? kept.message : undefined) },
       openBlocks: 1,
       checkMessage: () => undefined,
@@ -150,6 +150,6 @@ t.test('forwards pending transactions with their result in later releases', asyn
       submit: () => Promise.resolve(),
     } as unknown as ApiContext;
     await broadcastTransaction(api, given, new RememberedIds());
-    t.same(told, [expected], release);
+    t.same(announced, [expected], release);
   }
 });

@@ -19,20 +19,20 @@ t.test('keeps a snapshot over turns of the event loop until it is renewed or too
     rows.getBinary(key)?.toString(),
     ...[...rows.getRange({ start: key })].map(({ value }) => value.toString()),
   ];
-  reader.hold();
+  reader.holdSnapshot();
   t.same(read(), ['first', 'first']);
   write('second');
   await pause(5);
   t.same(read(), ['first', 'first'], 'another commit is not seen');
-  reader.hold();
+  reader.holdSnapshot();
   t.same(read(), ['second', 'second'], 'taken again it is');
   write('third');
   reader.refresh();
   t.same(read(), ['third', 'third'], 'refreshing takes it again');
   write('fourth');
   const started = Date.now();
-  while (reader.isHeld && Date.now() - started < 30_000) await pause(50);
-  t.notOk(reader.isHeld, 'a reader who never asks again lets go');
+  while (reader.holdsSnapshot && Date.now() - started < 30_000) await pause(50);
+  t.notOk(reader.holdsSnapshot, 'a reader who never asks again lets go');
   t.same(read(), ['fourth', 'fourth']);
   await reader.close();
   await writer.close();

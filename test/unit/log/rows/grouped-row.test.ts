@@ -165,7 +165,7 @@ t.test('never reads a part from bytes that the packer did not write', (t) => {
   const packed = packGroups(bytes, { encodedSize: 5, feeLimits: 6n })!;
   const wrong: number[] = [];
   const expected = readRowHead(packed)!;
-  const wanted = new EntryParts({ head: expected, row: () => packed, refuse: () => t.fail('intact') as never });
+  const expectedParts = new EntryParts({ head: expected, row: () => packed, refuse: () => t.fail('intact') as never });
   for (let at = 0; at < packed.length; at += 3) {
     const broken = Buffer.from(packed);
     broken[at] = broken[at]! ^ (1 << (at & 7));
@@ -179,7 +179,7 @@ t.test('never reads a part from bytes that the packer did not write', (t) => {
     for (const index of [0, 3]) {
       for (const read of ['transaction', 'transactionId', 'receipt'] as const) {
         try {
-          if (!Buffer.from(parts[read](index)).equals(wanted[read](index))) wrong.push(at);
+          if (!Buffer.from(parts[read](index)).equals(expectedParts[read](index))) wrong.push(at);
         } catch (error) {
           if ((error as Error).message !== 'corrupt') wrong.push(at);
         }

@@ -6,10 +6,10 @@ import { type EntrySource, logPages } from '../../../../src/log/stream/log-pages
 /** A log whose page has two entries. */
 class Entries implements EntrySource {
   committedSeq = -1;
-  readonly asked: number[] = [];
+  readonly requests: number[] = [];
 
   page(fromSeq: number): readonly LogEntry[] {
-    this.asked.push(fromSeq);
+    this.requests.push(fromSeq);
     return [fromSeq, fromSeq + 1].filter((seq) => seq <= this.committedSeq).map((seq) => ({ seq }) as LogEntry);
   }
 
@@ -23,7 +23,7 @@ t.test('reads a page only when it is requested, and says which one is the newest
   const found: unknown[] = [];
   for (let page = await pages.next(); page.done !== true; page = await pages.next()) {
     found.push([page.value.items.map(({ seq }) => seq), page.value.isNewest]);
-    t.equal(source.asked.length, found.length);
+    t.equal(source.requests.length, found.length);
   }
   t.strictSame(found, [
     [[0, 1], false],

@@ -4,17 +4,17 @@ import type { Ledger } from '../../../../src/projections/ledger/ledger.js';
 
 /** A ledger with blocks at some heights that counts its reads. */
 function ledger(beginNumber: number, headNumber: number, from: number) {
-  const asked: number[] = [];
+  const heights: number[] = [];
   // Fields of a position and a block that the search reads.
   const made = {
     beginNumber,
     position: { headNumber },
     block: (number: number) => {
-      asked.push(number);
+      heights.push(number);
       return number === 0 || number >= from ? {} : undefined;
     },
   } as unknown as Pick<Ledger, 'beginNumber' | 'position' | 'block'>;
-  return { made, asked };
+  return { made, asked: heights };
 }
 
 t.test('computes the lowest block of a node', async (t) => {
@@ -27,8 +27,8 @@ t.test('computes the lowest block of a node', async (t) => {
     [80_000_000, 80_000_100, 79_934_465, 79_934_465],
   ];
   for (const [begin, head, from, lowest] of cases) {
-    const { made, asked } = ledger(begin, head, from);
+    const { made, asked: heights } = ledger(begin, head, from);
     t.equal(lowestBlock(made), lowest, `${begin} ${head} ${from}`);
-    t.ok(asked.length <= 27, `${asked.length} blocks are read`);
+    t.ok(heights.length <= 27, `${heights.length} blocks are read`);
   }
 });

@@ -13,7 +13,7 @@ import { until } from '../../../support/until.js';
 const self = { id: '', ipv4: '10.0.0.9', ipv6: undefined, port: 18_888 };
 
 t.test('publishes node.dns.publish at once with staticNodes, and sends no request without it', async (t) => {
-  const { endpoint, stored, asked } = await fakeAlidns(t, 'nodes.example.org');
+  const { endpoint, stored, asked: requests } = await fakeAlidns(t, 'nodes.example.org');
   const file = join(temporaryFolder(t), 'node.conf');
   const written = (lines: string) => {
     writeFileSync(file, `include "${join(process.cwd(), 'config/main.conf')}"\n${lines}\n`);
@@ -26,7 +26,7 @@ t.test('publishes node.dns.publish at once with staticNodes, and sends no reques
   const staticNodes = 'staticNodes = ["10.0.0.1:18888", "[fd00::1]:18889"], maxMergeSize = 1';
   const config = written(`node.dns = { publish = true, ${tree}, ${keys}, ${staticNodes} }`);
   t.equal(await publishNodes({ ...given, self: { ...self, ipv4: undefined }, config }), undefined, 'without IPv4');
-  t.same(asked, []);
+  t.same(requests, []);
   const stop = await publishNodes({ ...given, config });
   t.teardown(() => stop?.());
   await until('all is there', () => [...stored.values()].some(({ RR }) => RR === '@'));

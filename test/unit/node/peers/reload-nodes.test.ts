@@ -12,7 +12,7 @@ const HOUR_S = 3600;
 
 /** A file that a node watches, and what it took of it. */
 class Watched {
-  readonly taken: string[] = [];
+  readonly applied: string[] = [];
   readonly errors: unknown[] = [];
   private readonly file: string;
   private seconds: number;
@@ -32,8 +32,8 @@ class Watched {
     const stop = await reloadNodes({
       config,
       changed: async ({ active, passive }) => {
-        made.taken.push(`dials ${active().map(({ host }) => host)}`);
-        made.taken.push(`trusts ${passive().map(({ host }) => host)}`);
+        made.applied.push(`dials ${active().map(({ host }) => host)}`);
+        made.applied.push(`trusts ${passive().map(({ host }) => host)}`);
       },
       log: log as unknown as typeof silentLog,
       firstMs: 10,
@@ -61,17 +61,17 @@ t.test('reloads a changed file and ignores a malformed one', async (t) => {
   const watched = await Watched.start(t);
   watched.write('node.active = ["10.0.0.1"');
   await until('the broken file is told of', () => watched.errors.length > 0);
-  t.same(watched.taken, []);
+  t.same(watched.applied, []);
   watched.write(LISTS);
-  await until('the new nodes', () => watched.taken.length === 2);
-  t.same(watched.taken, TAKEN);
+  await until('the new nodes', () => watched.applied.length === 2);
+  t.same(watched.applied, TAKEN);
 });
 
 t.test('detects a file that is newer than before, even if older than this process', async (t) => {
   const watched = await Watched.start(t);
   watched.write(LISTS);
-  await until('the new nodes', () => watched.taken.length === 2);
-  t.same(watched.taken, TAKEN);
+  await until('the new nodes', () => watched.applied.length === 2);
+  t.same(watched.applied, TAKEN);
 });
 
 t.test('reads nodes to dial from a file with a malformed trusted list', async (t) => {
@@ -84,8 +84,8 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
     const watched = await Watched.start(t, release);
     watched.write(`node.active = ["10.0.0.1:18888"]\nnode.passive = ${passive}`);
     await until('the list is told of', () => watched.errors.length > 0);
-    t.same(watched.taken.slice(0, 1), isTaken ? TAKEN.slice(0, 1) : [], `${release}: ${passive}`);
-    t.notOk(watched.taken.some((text) => text.startsWith('trusts')));
+    t.same(watched.applied.slice(0, 1), isTaken ? TAKEN.slice(0, 1) : [], `${release}: ${passive}`);
+    t.notOk(watched.applied.some((text) => text.startsWith('trusts')));
   }
 });
 
@@ -97,7 +97,7 @@ t.test('rejects other errors in the node section in later releases', async (t) =
   ] as const) {
     const watched = await Watched.start(t, release);
     watched.write(`${LISTS}\nvm.supportConstant = [1]\nnode.maxConnections = many`);
-    await until('the file is looked at', () => watched.taken.length + watched.errors.length > 0);
-    t.same(watched.taken.slice(0, 2), isTaken ? TAKEN : [], release);
+    await until('the file is looked at', () => watched.applied.length + watched.errors.length > 0);
+    t.same(watched.applied.slice(0, 2), isTaken ? TAKEN : [], release);
   }
 });

@@ -39,59 +39,59 @@ function world(t: Test) {
   const revert = (): void => {
     for (const { reverted } of listeners) reverted?.({} as DecodedBlock);
   };
-  const taken = (): string[] =>
+  const proposals = (): string[] =>
     acts.splice(0).map(([act, { dataType, viewN, epoch, data }]) => {
       const what = dataType === DataType.BLOCK ? toHex(data) : SRL.decode(data).srAddress.map(toHex).join();
       return `${act} ${viewN} of ${epoch}: ${what}`;
     });
-  return { chain, listeners, proposer, apply, revert, taken };
+  return { chain, listeners, proposer, apply, revert, taken: proposals };
 }
 
 t.test('proposes a block in its epoch, and the next witnesses after a maintenance', async (t: Test) => {
-  const { chain, apply, taken } = world(t);
+  const { chain, apply, taken: proposals } = world(t);
   apply(2);
-  t.same(taken(), ['propose 2 of 1000: 02']);
+  t.same(proposals(), ['propose 2 of 1000: 02']);
   chain.nextMs = 2000n;
   apply(3);
-  t.same(taken(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
+  t.same(proposals(), [`propose 2000 of 2000: ${WITNESS}`, 'propose 3 of 1000: 03']);
   apply(4);
-  t.same(taken(), ['propose 4 of 2000: 04']);
+  t.same(proposals(), ['propose 4 of 2000: 04']);
 });
 
 t.test('assigns the first block to the epoch that it starts', async (t: Test) => {
-  const { chain, apply, taken } = world(t);
+  const { chain, apply, taken: proposals } = world(t);
   chain.nextMs = 2000n;
   apply(1);
-  t.same(taken(), ['propose 1 of 2000: 01']);
+  t.same(proposals(), ['propose 1 of 2000: 01']);
 });
 
 t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) => {
-  const { chain, apply, revert, taken } = world(t);
+  const { chain, apply, revert, taken: proposals } = world(t);
   chain.nextMs = 2000n;
   apply(5);
-  taken();
+  proposals();
   chain.nextMs = 1000n;
   revert();
   chain.isReorging = true;
   apply(5);
-  t.same(taken(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance here');
+  t.same(proposals(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance here');
   chain.nextMs = 2000n;
   apply(6);
-  t.same(taken(), [`withdraw 2000 of 2000: ${WITNESS}`, 'withdraw 6 of 1000: 06']);
+  t.same(proposals(), [`withdraw 2000 of 2000: ${WITNESS}`, 'withdraw 6 of 1000: 06']);
   chain.isReorging = false;
   apply(7);
-  t.same(taken(), ['propose 7 of 2000: 07']);
+  t.same(proposals(), ['propose 7 of 2000: 07']);
 });
 
 t.test('follows the epoch without proposals if votes are disabled, and stops when closed', async (t: Test) => {
-  const { chain, listeners, proposer, apply, taken } = world(t);
+  const { chain, listeners, proposer, apply, taken: proposals } = world(t);
   chain.usesVotes = false;
   chain.nextMs = 2000n;
   apply(2);
-  t.same(taken(), []);
+  t.same(proposals(), []);
   chain.usesVotes = true;
   apply(3);
-  t.same(taken(), ['propose 3 of 2000: 03']);
+  t.same(proposals(), ['propose 3 of 2000: 03']);
   proposer.close();
   t.equal(listeners.size, 0);
 });

@@ -21,7 +21,7 @@ function votedView({ head, stored, voted, waits = false }: Omit<Case, 'shown' | 
   const source = {
     ledger: { position: { headNumber: head } },
     storedNumber: stored,
-    heldStates: head - stored + (waits ? 1 : 0),
+    snapshotCount: head - stored + (waits ? 1 : 0),
   } as ChainSource;
   const [headView, storedView] = [viewAt(head), viewAt(stored)];
   const past = new Map<number, ChainView>();

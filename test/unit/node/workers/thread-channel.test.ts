@@ -5,15 +5,15 @@ import { ChainError } from '../../../../src/state-transition/errors.js';
 
 /** Two links that give each other structured clones, as threads do. */
 function pair(answer: (question: string) => unknown) {
-  const news: string[] = [];
+  const updates: string[] = [];
   const here: ThreadChannel<string, string> = new ThreadChannel({
     postMessage: (message) => there.receive(structuredClone(message)),
   });
   const there: ThreadChannel<never, never, string, string> = new ThreadChannel(
     { postMessage: (message) => here.receive(structuredClone(message)) },
-    { onNotification: (told) => news.push(told), answer },
+    { onNotification: (update) => updates.push(update), answer },
   );
-  return { here, news };
+  return { here, news: updates };
 }
 
 t.test('matches each response to its request in any order', async (t) => {
@@ -39,7 +39,7 @@ t.test('throws an error of the handler at the caller with its class', async (t) 
 });
 
 t.test('delivers notifications in order with requests', async (t) => {
-  const { here, news } = pair(() => news.length);
+  const { here, news: updates } = pair(() => updates.length);
   here.send('a');
   here.send('b');
   t.equal(await here.request('how many?'), 2);
@@ -47,8 +47,8 @@ t.test('delivers notifications in order with requests', async (t) => {
 
 t.test('rejects pending requests on close and ignores late responses', async (t) => {
   const { here } = pair(() => new Promise(() => undefined));
-  const asked = here.request('?');
+  const answer = here.request('?');
   here.end();
-  await t.rejects(asked, ChannelClosedError);
+  await t.rejects(answer, ChannelClosedError);
   here.receive({ answerTo: 1, value: 'late' });
 });

@@ -7,7 +7,7 @@ const FILE = new URL('../../../support/node/echo-worker.mjs', import.meta.url);
 
 function echo(data: object = {}, isBackground = false) {
   const lines: string[] = [];
-  const news: string[] = [];
+  const updates: string[] = [];
   const exits: (Error | undefined)[] = [];
   const worker = new WorkerHandle<string, string, string, string>({
     file: FILE,
@@ -15,26 +15,26 @@ function echo(data: object = {}, isBackground = false) {
     name: 'the echo',
     isBackground,
     log: pino({ base: null, timestamp: false }, { write: (line) => lines.push(line) }),
-    onNotification: (told) => news.push(told),
+    onNotification: (update) => updates.push(update),
     answer: (question) => `not ${question}`,
     onExit: (error) => exits.push(error),
   });
-  return { worker, lines, news, exits };
+  return { worker, lines, news: updates, exits };
 }
 
 t.test('forwards notifications, responses, requests and log lines of a thread', async (t) => {
-  const { worker, lines, news, exits } = echo();
+  const { worker, lines, news: updates, exits } = echo();
   await worker.ready;
   worker.link.send('one');
   t.equal(await worker.link.request('question'), 'question!');
-  t.same(news, ['heard one'], 'what is told before an answer is heard before it');
+  t.same(updates, ['received one'], 'a notification before an answer arrives before it');
   t.equal(await worker.link.request('back'), 'not what?');
   t.same(
     lines.map((line) => JSON.parse(line)),
     [{ level: 40, step: 1, msg: 'begins' }],
   );
   await worker.close(10_000, 'softly');
-  t.same(news.at(-1), 'closing softly');
+  t.same(updates.at(-1), 'closing softly');
   t.same(exits, [undefined]);
 });
 
@@ -61,6 +61,6 @@ t.test('logs a failed start of a background thread without blocking', async (t) 
   clearInterval(alive);
   t.match(
     lines.map((line) => JSON.parse(line)),
-    [{ level: 50, msg: 'the echo failed', err: { message: 'no port is free' } }],
+    [{ level: 50, thread: 'the echo', msg: 'thread failed', err: { message: 'no port is free' } }],
   );
 });

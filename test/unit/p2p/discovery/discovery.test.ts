@@ -228,9 +228,9 @@ t.test('evicts a node that ignores five neighbour requests from a bucket of four
   t.ok(full.dropSilent(silent!));
   t.equal(full.nodes().length, 3);
   t.notOk(full.dropSilent(silent!), 'it is gone');
-  const asked = node(5);
-  asked.waitsForNeighbours = true;
-  const silences = Array.from({ length: 5 }, () => isSilent(asked, libp2p228.unansweredMax));
+  const queried = node(5);
+  queried.waitsForNeighbours = true;
+  const silences = Array.from({ length: 5 }, () => isSilent(queried, libp2p228.unansweredMax));
   t.same(silences, [false, false, false, false, true]);
   t.same([libp2p228.unansweredMax, libp2p120.unansweredMax], [5, undefined]);
 });

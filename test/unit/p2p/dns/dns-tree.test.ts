@@ -15,17 +15,17 @@ const DOMAIN = 'nodes.example.org';
 /** A tree over records that the test changes, and the names that were looked up. */
 function treeOf(records: Readonly<Record<string, string>>, from = url) {
   const zone = { records };
-  const asked: string[] = [];
+  const queries: string[] = [];
   const cache = new BoundedCache<TreeEntry>({ entriesMax: 2000, now: () => 0 });
   const lookUp = (name: string): Promise<readonly string[] | undefined> => {
     const label = name === DOMAIN ? '@' : name.slice(0, -DOMAIN.length - 1).toLowerCase();
-    asked.push(label);
+    queries.push(label);
     const text = zone.records[label];
     return Promise.resolve(text === undefined ? undefined : [` ${text.slice(0, 200)}`, text.slice(200)]);
   };
   const lookUpRoot = (name: string) => (name === DOMAIN ? rootOf(lookUp(name)) : lookUp(name));
   const tree = new DnsTree({ url: from, lookUp: lookUpRoot, cache, isClosed: () => false });
-  return { tree, zone, asked };
+  return { tree, zone, asked: queries };
 }
 
 /** A root is one text. */
@@ -35,7 +35,7 @@ const rootOf = async (texts: Promise<readonly string[] | undefined>) => {
 };
 
 t.test('reads a tree made by libp2p, and reads it again after a change', async (t) => {
-  const { tree, zone, asked } = treeOf(first);
+  const { tree, zone, asked: queries } = treeOf(first);
   await tree.read();
   t.equal(tree.nodes.length, 90);
   const found = (port: number) => tree.nodes.find((node) => node.port === port);
@@ -44,17 +44,17 @@ t.test('reads a tree made by libp2p, and reads it again after a change', async (
   t.match(found(18_888 + 3), { ipv4: undefined, ipv6: 'fd00:0:0:0:0:0:0:4' });
   t.equal(new Set(tree.nodes.map(({ id }) => id)).size, 90, 'each has an id of this run');
   const links = Object.entries(first).filter(([, text]) => text.startsWith('tree://'));
-  t.equal(asked.length, Object.keys(first).length - links.length, 'links are not followed');
+  t.equal(queries.length, Object.keys(first).length - links.length, 'links are not followed');
 
-  asked.length = 0;
+  queries.length = 0;
   await tree.read();
-  t.same(asked, ['@'], 'nothing has changed');
+  t.same(queries, ['@'], 'nothing has changed');
   zone.records = second;
-  asked.length = 0;
+  queries.length = 0;
   await tree.read();
   t.equal(tree.nodes.length, 91);
   t.notOk(
-    asked.some((label) => label !== '@' && label in first),
+    queries.some((label) => label !== '@' && label in first),
     'what is known is not asked for',
   );
 });

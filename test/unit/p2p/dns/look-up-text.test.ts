@@ -31,7 +31,7 @@ t.test('reads a tree from a server', async (t) => {
 });
 
 t.test('falls back to another server, and stops for a name that does not exist', async (t) => {
-  const { server, asked } = await serve(t);
+  const { server, asked: queries } = await serve(t);
   const silent = createSocket('udp4');
   silent.bind(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -40,7 +40,7 @@ t.test('falls back to another server, and stops for a name that does not exist',
   const draws = [0, 0.9];
   const lookUp = textLookUp({ servers, hasIpv4: () => true, random: () => draws.shift() ?? 0.9 });
   t.match((await lookUp(DOMAIN))?.[0], /^tree-root-v1:/);
-  t.equal(asked.length, 1);
+  t.equal(queries.length, 1);
   t.equal(await lookUp(`none.${DOMAIN}`), undefined);
-  t.equal(asked.length, 6, 'five times');
+  t.equal(queries.length, 6, 'five times');
 });

@@ -98,8 +98,8 @@ function publisherOf(
 /** A logger that stores its lines. */
 function heardLog() {
   const lines: string[] = [];
-  const heard = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
-  return { lines, log: { ...silentLog, info: heard, warn: heard, error: heard } as unknown as typeof silentLog };
+  const logLine = (...parts: unknown[]): void => void lines.push(JSON.stringify(parts));
+  return { lines, log: { ...silentLog, info: logLine, warn: logLine, error: logLine } as unknown as typeof silentLog };
 }
 
 for (const [provider, open] of Object.entries(providers)) {
@@ -191,13 +191,13 @@ t.test('Route 53: reports a domain without a zone', async (t) => {
 });
 
 t.test('Alibaba Cloud DNS: reads records in pages and retries a change', async (t) => {
-  const { endpoint, asked, state, stored } = await fakeAlidns(t, DOMAIN);
+  const { endpoint, asked: requests, state, stored } = await fakeAlidns(t, DOMAIN);
   const publisher = publisherOf(t, new AlidnsZone({ ...keys, endpoint }), { list: nodesOf(203) });
   await publisher.publish();
-  asked.length = 0;
+  requests.length = 0;
   t.equal(await publisher.publish(), false);
   t.same(
-    asked.map((params) => `${params.get('Action')} ${params.get('PageNumber')} ${params.get('PageSize')}`),
+    requests.map((params) => `${params.get('Action')} ${params.get('PageNumber')} ${params.get('PageSize')}`),
     [1, 2, 3].map((page) => `DescribeDomainRecords ${page} 20`),
   );
   const ttlOf = (isRoot: boolean) => [...stored.values()].find(({ RR }) => (RR === '@') === isRoot)?.TTL;

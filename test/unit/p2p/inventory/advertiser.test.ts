@@ -27,11 +27,11 @@ class FakePeer {
 
   announce(advertiser: Advertiser, kind: Item['kind'], ids: readonly string[]): void {
     for (const id of ids) this.announced.add(itemKey({ kind, id }));
-    Array.from(advertiser.want(this.asPeer, kind, ids));
+    Array.from(advertiser.announced(this.asPeer, kind, ids));
   }
 
   /** All ids requested from the peer. */
-  get asked(): readonly string[] {
+  get requests(): readonly string[] {
     return this.sent.flatMap((message) => decodeItems(message.subarray(1)).ids);
   }
 }
@@ -58,9 +58,9 @@ t.test('requests no more than one full request from a peer', async (t) => {
   const advertiser = network(peers);
   t.teardown(() => advertiser.close());
   peers[0]!.announce(advertiser, 'transaction', idsFrom(1, 5000));
-  await until('a request', () => peers[0]!.asked.length > 0);
+  await until('a request', () => peers[0]!.requests.length > 0);
   t.same(
-    peers.map(({ asked }) => asked.length),
+    peers.map(({ requests }) => requests.length),
     [1000, 0, 0, 0, 0],
   );
 });
@@ -72,10 +72,10 @@ t.test('requests the second block of an announcement after the first', async (t)
   t.teardown(() => advertiser.close());
   const [first, second] = idsFrom(1, 2);
   peer.announce(advertiser, 'block', [first!, second!]);
-  t.same(peer.asked, [first]);
+  t.same(peer.requests, [first]);
   peer.itemRequests.clear();
-  await until('the second is asked for', () => peer.asked.length === 2);
-  t.same(peer.asked, [first, second]);
+  await until('the second is asked for', () => peer.requests.length === 2);
+  t.same(peer.requests, [first, second]);
 });
 
 t.test('requests a valid block after a flood of unknown ones', async (t) => {
@@ -84,7 +84,7 @@ t.test('requests a valid block after a flood of unknown ones', async (t) => {
   for (let round = 0; round < 5; round++) bad.announce(advertiser, 'block', idsFrom(1 + round * 10_000, 10_000));
   good.announce(advertiser, 'block', idsFrom(1_000_000, 1));
   advertiser.close();
-  t.same(good.asked, idsFrom(1_000_000, 1));
+  t.same(good.requests, idsFrom(1_000_000, 1));
 });
 
 t.test('distributes the remaining requests among the announcing peers', async (t) => {
@@ -94,11 +94,11 @@ t.test('distributes the remaining requests among the announcing peers', async (t
   const ids = idsFrom(1, 3000);
   first.announce(advertiser, 'transaction', ids);
   second.announce(advertiser, 'transaction', ids);
-  await until('two full requests', () => first.asked.length + second.asked.length === 2000);
-  t.same([first.asked.length, second.asked.length], [1000, 1000], 'both have the same to do');
+  await until('two full requests', () => first.requests.length + second.requests.length === 2000);
+  t.same([first.requests.length, second.requests.length], [1000, 1000], 'both have the same to do');
   first.itemRequests.clear();
-  await until('the rest', () => first.asked.length === 2000);
-  t.same(new Set([...first.asked, ...second.asked]), new Set(ids), 'each once');
+  await until('the rest', () => first.requests.length === 2000);
+  t.same(new Set([...first.requests, ...second.requests]), new Set(ids), 'each once');
 });
 
 t.test('requests items of a disconnected peer from another one', async (t) => {
@@ -107,11 +107,11 @@ t.test('requests items of a disconnected peer from another one', async (t) => {
   const advertiser = network(left);
   first.announce(advertiser, 'block', idsFrom(1, 10));
   second.announce(advertiser, 'block', idsFrom(1, 10));
-  t.same(second.asked, []);
+  t.same(second.requests, []);
   left.shift();
   advertiser.peerDisconnected(first.asPeer);
   advertiser.close();
-  t.same([...second.asked].sort(), idsFrom(1, 10));
+  t.same([...second.requests].sort(), idsFrom(1, 10));
 });
 
 t.test('does not request items of an unknown type', async (t) => {
@@ -125,20 +125,20 @@ t.test('does not request items of an unknown type', async (t) => {
 
 t.test('bounds the queue and evicts items of the peer that filled it', async (t) => {
   const forgotten: string[] = [];
-  const wanted = new AnnouncedItems((key) => forgotten.push(key));
+  const items = new AnnouncedItems((key) => forgotten.push(key));
   const [bad, good] = [new FakePeer().asPeer, new FakePeer().asPeer];
-  wanted.add(blocks(1, 100), [good], 0);
+  items.add(blocks(1, 100), [good], 0);
   const flood = blocks(1000, 200_000);
   const started = process.cpuUsage();
-  wanted.add(flood, [bad], 1);
+  items.add(flood, [bad], 1);
   const ms = process.cpuUsage(started).user / 1000;
-  t.equal(wanted.size, ANNOUNCED_MAX);
-  t.equal([...wanted.of(good)].length, 100, 'the share of the other is untouched');
+  t.equal(items.size, ANNOUNCED_MAX);
+  t.equal([...items.of(good)].length, 100, 'the share of the other is untouched');
   t.equal(forgotten.length, 200_100 - ANNOUNCED_MAX);
-  t.equal([...wanted.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest stays');
+  t.equal([...items.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest stays');
   t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of the processor`);
-  wanted.expire(1);
-  t.equal(wanted.size, ANNOUNCED_MAX - 100, 'time takes the oldest');
-  wanted.dropPeer(bad);
-  t.equal(wanted.size, 0);
+  items.expire(1);
+  t.equal(items.size, ANNOUNCED_MAX - 100, 'time takes the oldest');
+  items.dropPeer(bad);
+  t.equal(items.size, 0);
 });

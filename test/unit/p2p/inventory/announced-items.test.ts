@@ -5,7 +5,7 @@ import { fakePeer } from '../../../support/p2p/fake-peer.js';
 const item = (id: string) => ({ kind: 'transaction', id }) as const;
 const items = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => item(`${prefix}${at}`));
 
-function wanted() {
+function newItems() {
   const forgotten: string[] = [];
   return {
     list: new AnnouncedItems((key) => forgotten.push(key)),
@@ -16,7 +16,7 @@ function wanted() {
 }
 
 t.test('queues an item for each announcing peer and requests it once', async (t) => {
-  const { list, a, b } = wanted();
+  const { list, a, b } = newItems();
   list.add([item('x'), item('y')], [a], 5);
   list.alsoFrom('x', b);
   list.alsoFrom('x', b);
@@ -27,7 +27,7 @@ t.test('queues an item for each announcing peer and requests it once', async (t)
 });
 
 t.test('deletes items that only a disconnected peer announced', async (t) => {
-  const { list, forgotten, a, b } = wanted();
+  const { list, forgotten, a, b } = newItems();
   list.add([item('x'), item('y')], [a], 5);
   list.alsoFrom('x', b);
   list.dropPeer(a);
@@ -35,7 +35,7 @@ t.test('deletes items that only a disconnected peer announced', async (t) => {
 });
 
 t.test('expires items after their time limit', async (t) => {
-  const { list, forgotten, a } = wanted();
+  const { list, forgotten, a } = newItems();
   list.add([item('x')], [a], 5);
   list.add([item('y')], [a], 9);
   list.expire(9);
@@ -43,7 +43,7 @@ t.test('expires items after their time limit', async (t) => {
 });
 
 t.test('evicts the oldest item of the peer with the most items', async (t) => {
-  const { list, forgotten, a, b } = wanted();
+  const { list, forgotten, a, b } = newItems();
   list.add(items('b', 10), [b], 1);
   list.add(items('a', ANNOUNCED_MAX), [a], 2);
   t.equal(list.size, ANNOUNCED_MAX);

@@ -43,7 +43,7 @@ t.test('requests announced ids from peers in turn, and from another after a disc
   t.teardown(() => advertiser.close());
   const id = 'cd'.repeat(32);
   for (const { peer } of [a, b]) peer.received.add(`b${id}`);
-  for (const { peer } of [a, b]) Array.from(advertiser.want(peer, 'block', [id]));
+  for (const { peer } of [a, b]) Array.from(advertiser.announced(peer, 'block', [id]));
   t.equal(a.sent.length + b.sent.length, 1, 'asked once');
   const [first, second] = a.sent.length === 1 ? [a, b] : [b, a];
   t.same(decodeItems(first.sent[0]!.subarray(1)), { kind: 'block', ids: [id] });

@@ -30,7 +30,7 @@ function routerOf(t: Test, peer: FakePeer): MessageRouter {
   return new MessageRouter(parts as unknown as RouterParts);
 }
 
-function asked({ sent }: FakePeer): string[] {
+function requestsOf({ sent }: FakePeer): string[] {
   const questions = sent.filter(([type]) => type === WireMessageType.FETCH_INV_DATA);
   return questions.flatMap((bytes) => decodeItems(bytes.subarray(1)).ids);
 }
@@ -47,13 +47,13 @@ for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind
     });
     while (!isDone) {
       sizes.push(peer.peer.received.size);
-      if (peer.peer.received.size < 20_000) t.same(asked(peer), []);
+      if (peer.peer.received.size < 20_000) t.same(requestsOf(peer), []);
       await turn();
     }
     const steps = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
     t.ok(Math.max(...steps) <= ENTRIES_OF_A_TURN, 'other work comes in between');
     t.equal(peer.peer.received.size, 20_000, 'what is kept of a peer at most');
-    if (kind === 'block') t.equal(asked(peer).length, 1, 'the others wait for it');
+    if (kind === 'block') t.equal(requestsOf(peer).length, 1, 'the others wait for it');
   });
 }
 
@@ -61,7 +61,7 @@ t.test('stores a short list at once', async (t) => {
   const peer = fakePeer({ release: older });
   const message = encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) });
   t.equal(routerOf(t, peer).take(peer.peer, message), undefined);
-  t.same(asked(peer), ids.slice(0, 1));
+  t.same(requestsOf(peer), ids.slice(0, 1));
 });
 
 t.test('stops storing a list after the peer disconnects', async (t) => {
@@ -71,5 +71,5 @@ t.test('stops storing a list after the peer disconnects', async (t) => {
   peer.peer.channel.close();
   await handled;
   t.ok(peer.peer.received.size < 20_000);
-  t.same(asked(peer), []);
+  t.same(requestsOf(peer), []);
 });

@@ -49,7 +49,7 @@ function intake(t: Test, release: PeerRelease, chain: Partial<LocalChain> = {}) 
 }
 
 /** A peer with outstanding transaction requests. */
-function asked(transactions: readonly DecodedTransaction[], release = later): FakePeer {
+function peerWithRequests(transactions: readonly DecodedTransaction[], release = later): FakePeer {
   const fake = fakePeer({ release });
   for (const { idHex } of transactions) fake.peer.itemRequests.set(idHex, 1);
   return fake;
@@ -61,12 +61,12 @@ t.test('accepts earlier messages of a disconnected peer, unless one is invalid',
     [older, false],
   ] as const) {
     const sent = [transaction(), transaction()];
-    const { peer } = asked(sent, release);
+    const { peer } = peerWithRequests(sent, release);
     const { intake: into, announced } = intake(t, release);
     into.take(peer, sent);
     peer.disconnect('TIME_OUT');
     const other = [transaction()];
-    into.take(asked(other, release).peer, other);
+    into.take(peerWithRequests(other, release).peer, other);
     await until('the last one is announced', () => announced.includes(other[0]!.idHex));
     t.same(announced.length, isTaken ? 3 : 1, release.name);
   }
@@ -74,7 +74,7 @@ t.test('accepts earlier messages of a disconnected peer, unless one is invalid',
 
 t.test('drops all messages of a peer after an invalid one', async (t) => {
   const sent = [transaction(), transaction(), transaction()];
-  const fake = asked(sent);
+  const fake = peerWithRequests(sent);
   const addTransaction = (one: DecodedTransaction): DecodedTransaction => {
     if (one.idHex === sent[1]!.idHex) throw new P2pError('BAD_TRX', 'bad');
     return one;
@@ -82,7 +82,7 @@ t.test('drops all messages of a peer after an invalid one', async (t) => {
   const { intake: into, announced } = intake(t, later, { addTransaction });
   into.take(fake.peer, sent);
   const other = [transaction()];
-  into.take(asked(other).peer, other);
+  into.take(peerWithRequests(other).peer, other);
   await until('another peer has its turn', () => announced.includes(other[0]!.idHex));
   t.same(announced, [sent[0]!.idHex, other[0]!.idHex]);
   t.equal(endOf(fake), 'BAD_TX');
@@ -99,14 +99,17 @@ t.test('validates a whole message before it accepts any part', async (t) => {
     ['a signature of 69 bytes', 'BAD_TRX', [fine, transaction({ signatures: [65, 69] })]],
   ];
   for (const [what, code, sent] of cases) {
-    const { peer } = asked(sent.filter((one) => one !== unasked));
+    const { peer } = peerWithRequests(sent.filter((one) => one !== unasked));
     t.throws(() => intake(t, later).intake.take(peer, sent), { code }, what);
     t.ok(peer.itemRequests.has(fine.idHex), 'nothing was taken');
   }
   const sizes = [transaction({ signatures: [] }), transaction({ signatures: [65, 66, 67, 68] })];
-  t.doesNotThrow(() => intake(t, later).intake.take(asked(sizes).peer, sizes));
+  t.doesNotThrow(() => intake(t, later).intake.take(peerWithRequests(sizes).peer, sizes));
   const odd = [transaction({ signatures: [69] })];
-  t.doesNotThrow(() => intake(t, older).intake.take(asked(odd, older).peer, odd), 'release 4.7.2 looks later');
+  t.doesNotThrow(
+    () => intake(t, older).intake.take(peerWithRequests(odd, older).peer, odd),
+    'release 4.7.2 looks later',
+  );
 });
 
 t.test('counts transactions that wait for a block against the limit', async (t) => {
@@ -116,7 +119,7 @@ t.test('counts transactions that wait for a block against the limit', async (t) 
   t.notOk(intake(t, older, { pendingTransactions: 60_000 }).intake.isBusy, 'release 4.7.2 counts its own queues');
   const sent = [transaction()];
   const { intake: into } = intake(t, release, { pendingTransactions: 2000 });
-  into.take(asked(sent).peer, sent);
+  into.take(peerWithRequests(sent).peer, sent);
   t.ok(into.isBusy, 'with what waits to be checked');
 });
 
@@ -124,25 +127,25 @@ t.test('counts transactions that wait for a block against the limit', async (t) 
 // result.
 t.test('forwards the transaction of a peer with the local result', async (t) => {
   const [sent, kept] = [transaction(), transaction()];
-  const told: Uint8Array[] = [];
+  const announced: Uint8Array[] = [];
   const advertiser: Partial<Advertiser> = {
     content: () => undefined,
-    announceTransaction: (_id, bytes) => void told.push(bytes),
+    announceTransaction: (_id, bytes) => void announced.push(bytes),
   };
   const chain = { addTransaction: () => kept, pendingTransactions: 0 } as Partial<LocalChain> as LocalChain;
   const parts = { chain, release: older, advertiser: advertiser as Advertiser, waitClock: new IdleClock(Date.now) };
   const into = new TransactionIntake({ ...parts, observer, log: silentLog });
   t.teardown(() => into.close());
-  into.take(asked([sent]).peer, [sent]);
-  await until('it is announced', () => told.length === 1);
-  t.same(told, [kept.bytes]);
+  into.take(peerWithRequests([sent]).peer, [sent]);
+  await until('it is announced', () => announced.length === 1);
+  t.same(announced, [kept.bytes]);
 });
 
 // Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of what the schema does not name.
 t.test('rejects an unknown contract type after it accepts earlier transactions', async (t) => {
   const sent = [transaction(), transaction({ type: 99 }), transaction()];
   const { intake: into, announced } = intake(t, later);
-  t.throws(() => into.take(asked(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });
+  t.throws(() => into.take(peerWithRequests(sent).peer, sent), { code: 'PARSE_MESSAGE_FAILED' });
   await until('the first is taken', () => announced.length > 0);
   t.same(announced, [sent[0]!.idHex]);
 });

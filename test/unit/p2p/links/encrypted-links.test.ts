@@ -49,8 +49,8 @@ for (const address of [TCP, WEB_SOCKET]) {
     await server.wait(() => server.messages.length === 6);
     t.equal(server.messages[5]?.length, 2 * long.length, 'longer than any window of the link');
     there?.close();
-    await client.wait(() => client.gone.length === 1);
-    await server.wait(() => server.gone.length === 1);
+    await client.wait(() => client.disconnected.length === 1);
+    await server.wait(() => server.disconnected.length === 1);
   });
 }
 
@@ -59,7 +59,7 @@ t.test('dials a disconnected peer again', async (t) => {
   const client = await linked(t, { peers: server.host.addresses });
   await client.wait(() => client.connected.length === 1);
   client.connected[0]?.end();
-  await server.wait(() => server.gone.length === 1);
+  await server.wait(() => server.disconnected.length === 1);
   await client.wait(() => client.connected.length === 2);
   t.equal(server.connected.length, 2);
 });
@@ -67,7 +67,7 @@ t.test('dials a disconnected peer again', async (t) => {
 t.test('rejects a node of another network or with another key', async (t) => {
   const server = await linked(t, { listen: [TCP] });
   const stranger = await linked(t, { peers: server.host.addresses, networkId: NETWORK + 1 });
-  await server.wait(() => server.gone.length === 1);
+  await server.wait(() => server.disconnected.length === 1);
   t.same([server.connected, stranger.connected], [[], []]);
   const other = await linked(t, {});
   const wrong = server.host.addresses[0]!.replace(/[^/]+$/, otherId(await linked(t, { listen: [TCP] })));
@@ -79,21 +79,21 @@ t.test('opens one stream per connection', async (t) => {
   const server = await openLinkHost({ listen: [TCP], key, connectionsMax: 10 });
   const client = await openLinkHost({ listen: [], key: otherKey, connectionsMax: 10 });
   t.teardown(() => Promise.all([server.close(), client.close()]));
-  const taken: ByteLink[] = [];
+  const accepted: ByteLink[] = [];
   const protocol = '/test/1';
-  await server.serve(protocol, (link) => taken.push(link.on('error', () => undefined).resume()));
+  await server.serve(protocol, (link) => accepted.push(link.on('error', () => undefined).resume()));
   const [address] = server.addresses as [string];
   // Those that are dialled at a time share a connection.
   const links = await Promise.all([1, 2, 3].map(() => client.dial(address, protocol)));
-  await until('one was taken', () => taken.length > 0);
+  await until('one was taken', () => accepted.length > 0);
   await t.rejects(client.dial(address, '/test/2'), 'a protocol that nobody serves');
-  t.equal(taken.length, 1);
+  t.equal(accepted.length, 1);
   for (const link of links) link.on('error', () => undefined).destroy();
-  await until('it is gone', () => taken[0]?.destroyed === true);
+  await until('it is gone', () => accepted[0]?.destroyed === true);
   const again = await client.dial(address, protocol);
-  await until('another is taken', () => taken.length === 2);
+  await until('another is taken', () => accepted.length === 2);
   again.destroySoon();
-  await until('it ends without an error', () => taken[1]?.readableEnded === true && taken[1].errored === null);
+  await until('it ends without an error', () => accepted[1]?.readableEnded === true && accepted[1].errored === null);
 });
 
 function otherId({ host }: Linked): string {

@@ -41,11 +41,11 @@ function hello(changes: Partial<HelloMessage> = {}): HelloMessage {
 
 t.test('sends the release in HELLO since 4.7.4 and accepts HELLO with or without it', async (t) => {
   const options = { self, networkId: NETWORK, startMs: 1 };
-  const said = (release: typeof later): string => {
+  const helloText = (release: typeof later): string => {
     const made = createHello(chainFrom(1), { ...options, release });
     return toUtf8(HelloMessage.decode(HelloMessage.encode(made)).codeVersion);
   };
-  t.same([said(later), said(older)], ['4.8.2', '']);
+  t.same([helloText(later), helloText(older)], ['4.8.2', '']);
   for (const release of [later, older])
     for (const text of ['', '4.8.2', 'x'.repeat(200)])
       t.ok(isValidHello(hello({ codeVersion: Buffer.from(text) }), release), `${release.name}: ${text}`);

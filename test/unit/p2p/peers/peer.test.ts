@@ -22,14 +22,14 @@ t.test('treats a peer as idle without outstanding requests', async (t) => {
 t.test('sends less than three requests a second to a release that limits them', async (t) => {
   let time = 0;
   const { peer } = fakePeer({ now: () => time });
-  const asked = (ms: number) => {
+  const requestAt = (ms: number) => {
     let count = 0;
     for (const end = time + ms; time < end; time += 10) if (peer.mayRequest('blocks')) count++;
     return count;
   };
-  t.equal(asked(1000), 100, 'of an older release any number');
+  t.equal(requestAt(1000), 100, 'of an older release any number');
   peer.hello = Object.assign(new HelloMessage(), { codeVersion: Buffer.from('4.8.2') });
-  const inTen = asked(10_000);
+  const inTen = requestAt(10_000);
   t.ok(inTen >= 28 && inTen <= 31, `${inTen} in ten seconds`);
 });
 

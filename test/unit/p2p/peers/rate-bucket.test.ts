@@ -4,18 +4,18 @@ import { RateBucket } from '../../../../src/p2p/peers/rate-bucket.js';
 t.test('permits four at once, then one each third of a second', async (t) => {
   let timeMs = 1000;
   const bucket = new RateBucket(3, () => timeMs);
-  const taken = (): number => {
+  const admitted = (): number => {
     let count = 0;
     while (bucket.tryTake()) count++;
     return count;
   };
-  t.equal(taken(), 4);
+  t.equal(admitted(), 4);
   timeMs += 333;
-  t.equal(taken(), 0);
+  t.equal(admitted(), 0);
   timeMs += 1;
-  t.equal(taken(), 1);
+  t.equal(admitted(), 1);
   timeMs += 60_000;
-  t.equal(taken(), 4, 'a pause gives no more than at the beginning');
+  t.equal(admitted(), 4, 'a pause gives no more than at the beginning');
 });
 
 t.test('always permits without a limit', async (t) => {

@@ -47,15 +47,15 @@ const times = (count: number, options: (at: number) => Made): FakePeer[] =>
 t.test('evicts a peer of the half with the oldest blocks when full, preferring idle ones', async (t) => {
   // Chances of the two: 1 and 1000 / 500 = 2.
   const make = (): FakePeer[] => times(5, (at) => ({ blockMs: 5 - at, idleMs: at === 1 ? 1000 : 0 }));
-  for (const [random, gone] of [
+  for (const [random, evicted] of [
     [0, 0],
     [0.34, 1],
     [0.99, 1],
   ] as const) {
     const peers = make();
     over(peers, { random: () => random }).partWhenFull();
-    const wanted = peers.map((_, at) => (at === gone ? 'RANDOM_ELIMINATION' : undefined));
-    t.same(ends(peers), wanted, `${random}`);
+    const expected = peers.map((_, at) => (at === evicted ? 'RANDOM_ELIMINATION' : undefined));
+    t.same(ends(peers), expected, `${random}`);
   }
   const few = times(4, () => ({}));
   over(few).partWhenFull();
@@ -98,8 +98,8 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
   const cut = make();
   over(cut, { savedMs: () => NOW - MINUTE_MS }).partWhenIsolated();
   // Six are left of seven, and four are 80 % of five places.
-  const gone = 'BAD_PROTOCOL';
-  t.same(ends(cut), [undefined, gone, undefined, undefined, gone, gone, undefined]);
+  const reason = 'BAD_PROTOCOL';
+  t.same(ends(cut), [undefined, reason, undefined, undefined, reason, reason, undefined]);
   const fine = make();
   over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
   t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
@@ -113,12 +113,12 @@ t.test('checks first after five minutes, and evicts no peer for capacity without
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const peers = times(5, (at) => ({ blockMs: 5 - at }));
     const resilience = over(peers, { places: { ...places, partsWhenFull } });
-    const gone = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
+    const evictions = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
     resilience.start();
     mock.timers.tick(299_999);
-    t.equal(gone(), 0);
+    t.equal(evictions(), 0);
     mock.timers.tick(1);
-    t.equal(gone(), partsWhenFull ? 1 : 0);
+    t.equal(evictions(), partsWhenFull ? 1 : 0);
     resilience.close();
     mock.timers.reset();
   }

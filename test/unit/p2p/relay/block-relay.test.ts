@@ -50,10 +50,10 @@ t.test('accepts five peers of one witness at most', async (t) => {
 t.test('accepts a signature of 65 to 68 bytes', async (t) => {
   const { channel } = fakePeer().peer;
   const sizes = [64, 65, 68, 69];
-  const taken = (release: PeerRelease): boolean[] =>
+  const relayed = (release: PeerRelease): boolean[] =>
     sizes.map((size) => relay({ release }).accepts(helloOf(WITNESS, size), channel));
-  t.same(taken(later), [false, true, true, false]);
-  t.same(taken(older), [true, true, true, true], 'the signature alone decides');
+  t.same(relayed(later), [false, true, true, false]);
+  t.same(relayed(older), [true, true, true, true], 'the signature alone decides');
 });
 
 t.test('notifies relay nodes when this node stops production', async (t) => {

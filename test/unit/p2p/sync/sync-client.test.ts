@@ -59,7 +59,7 @@ function syncing(
     peers: setOf(peers),
     batchNum: 2000,
     requestLifeMs: 60_000,
-    taken: () => undefined,
+    imported: () => undefined,
     waitClock: new IdleClock(Date.now),
     observer,
     log: silentLog,
@@ -107,12 +107,12 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 2);
   t.equal(countOf(peers), 50);
-  const [gone, left] = peers;
+  const [disconnected, left] = peers;
   // All requested blocks arrive except the first, so none of them is executed.
-  for (let number = 2; number <= 50; number++) sync.receiveBlock(gone!.peer, blockAt(number));
+  for (let number = 2; number <= 50; number++) sync.receiveBlock(disconnected!.peer, blockAt(number));
   t.equal(countOf([left!]), 0, 'no place is free');
-  gone!.peer.disconnect('TIME_OUT');
-  sync.peerDisconnected(gone!.peer);
+  disconnected!.peer.disconnect('TIME_OUT');
+  sync.peerDisconnected(disconnected!.peer);
   await until('the other is asked for all of them', () => countOf([left!]) === 50);
   t.same(
     fetches(left!)[0],
@@ -181,9 +181,9 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
   chain.branchHead = idAt(2000);
-  const [asked, sinceMs] = [summaries(only), peer.commonBlockMs];
+  const [before, sinceMs] = [summaries(only), peer.commonBlockMs];
   sync.receiveBlock(peer, blockAt(2));
-  await until('it is asked', () => summaries(only) > asked);
+  await until('it is asked', () => summaries(only) > before);
   t.notOk(peer.isClosed);
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
 });
@@ -223,9 +223,9 @@ t.test('requests a deleted parent before its child', async (t) => {
   await until('the first is taken', () => known.has(idAt(1).hex));
   known.delete(idAt(1).hex);
   chain.head = idAt(2000);
-  const asked = summaries(one!);
+  const before = summaries(one!);
   sync.receiveBlock(one!.peer, blockAt(2));
-  await until('it is asked anew', () => summaries(one!) > asked);
+  await until('it is asked anew', () => summaries(one!) > before);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');
@@ -254,9 +254,9 @@ t.test('requests ids again if queued blocks fall below the solidified block', as
   const [one, other] = peers;
   chain.head = idAt(2000);
   chain.solidified = idAt(1);
-  const asked = peers.map(summaries);
+  const before = peers.map(summaries);
   sync.receiveBlock(one!.peer, blockAt(1));
-  await until('both are asked', () => peers.every((peer, at) => summaries(peer) > asked[at]!));
+  await until('both are asked', () => peers.every((peer, at) => summaries(peer) > before[at]!));
   t.notOk(known.has(idAt(1).hex));
   t.same(
     [one, other].map((peer) => peer!.peer.toFetch.length),

@@ -36,17 +36,21 @@ function plainText(message: Uint8Array): string {
   return `BYE ${goodbyeName(P2pDisconnectMessage.decode(body).reason)}(${message.length})`;
 }
 
-/** Reads the messages of a connection. @param wanted messages of the recording, which decide how long to wait */
-async function heard(port: number, says: readonly string[], wanted: readonly string[]): Promise<readonly string[]> {
+/** Reads the messages of a connection. @param expected messages of the recording, which decide how long to wait */
+async function exchange(
+  port: number,
+  says: readonly string[],
+  expected: readonly string[],
+): Promise<readonly string[]> {
   const peer = await RawPeer.dial(port);
   for (const hex of says) {
     peer.write(bytesOf(hex));
     // As in the recording each is answered before the next comes.
     await sleep(10);
   }
-  if (wanted.at(-1) === 'closed') await peer.ended();
+  if (expected.at(-1) === 'closed') await peer.ended();
   else {
-    await until('all answers', () => peer.frames.length >= wanted.length - 1);
+    await until('all answers', () => peer.frames.length >= expected.length - 1);
     await sleep(QUIET_MS);
   }
   const end = peer.isEnded ? 'closed' : 'open';
@@ -67,7 +71,9 @@ for (const version of ['1.2.0', '2.2.8'] as const) {
         },
       },
     });
-    const results = await Promise.all(recorded.cases.map(({ says, hears }) => heard(node.port, says, hears[version])));
+    const results = await Promise.all(
+      recorded.cases.map(({ says, hears: expected }) => exchange(node.port, says, expected[version])),
+    );
     for (const [at, { name, hears }] of recorded.cases.entries()) t.same(results[at], hears[version], name);
     t.equal(results.length, 38);
   });

@@ -20,17 +20,17 @@ const targetOf = ({ ipv4, port }: NodeAddress) => ({ host: ipv4!, port });
 t.test('detects and dials nodes in the expected order', async (t) => {
   let time = 1_000_000;
   const nodes = Array.from({ length: 350 }, (_, at) => nodeAt(at));
-  const asked: string[] = [];
+  const queried: string[] = [];
   const detect = new NodeDetect({
     candidates: () => nodes,
     targetOf,
-    request: ({ host }) => void asked.push(host),
+    request: ({ host }) => void queried.push(host),
     now: () => time,
   });
   const round = (): readonly string[] => {
-    asked.length = 0;
+    queried.length = 0;
     detect.round();
-    return [...asked];
+    return [...queried];
   };
   t.equal(round().length, 100, 'as many new ones in a round');
   t.equal(new Set([...round(), ...round()]).size, 100, 'and no more once there are 200');
@@ -60,15 +60,15 @@ t.test('detects and dials nodes in the expected order', async (t) => {
 });
 
 /** Accepts one status connection from a node. @param says message sent instead of the status */
-async function asked(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
+async function queriedHosts(t: Test, rules: typeof libp2p120, says: (peer: RawPeer) => void) {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, resolve));
   t.teardown(() => server.close());
   const { port } = server.address() as { port: number };
-  const came = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));
   const other = { ...nodeAt(0, port), ipv4: '127.0.0.1' };
   const node = await side(t, { rules, detects: true, candidates: () => [other] });
-  const peer = RawPeer.of(await came);
+  const peer = RawPeer.of(await connected);
   t.equal((await peer.next())?.[0], 0xfc, 'it asks for the status');
   says(peer);
   await peer.ended();
@@ -87,22 +87,22 @@ const statusOf = (maxConnections: number): Uint8Array =>
   );
 
 t.test('accepts only a status message on a detection connection', async (t) => {
-  const answered = await asked(t, libp2p228, (peer) => peer.say(statusOf(30)));
+  const answered = await queriedHosts(t, libp2p228, (peer) => peer.say(statusOf(30)));
   t.equal(answered.peer.frames.length, 0, 'nothing is said to an answer');
   t.notOk(answered.node.transport.table.bans.isBanned('127.0.0.1'));
-  const spoken = await asked(t, libp2p228, (peer) => peer.say(bytesOf('22c0')));
+  const spoken = await queriedHosts(t, libp2p228, (peer) => peer.say(bytesOf('22c0')));
   t.same(spoken.peer.frames, [bytesOf('fb0808')], 'DISCOVER_MODE');
   t.same([spoken.node.messages, spoken.node.connected], [[], []]);
-  const silent = await asked(t, libp2p120, (peer) => peer.say(bytesOf('22c0')));
+  const silent = await queriedHosts(t, libp2p120, (peer) => peer.say(bytesOf('22c0')));
   t.same(silent.peer.frames, [], 'libp2p 1.2.0 says nothing');
   for (const [rules, frames] of [
     [libp2p120, 0],
     [libp2p228, 1],
   ] as const) {
-    const odd = await asked(t, rules, (peer) => peer.say(bytesOf('7f01')));
+    const odd = await queriedHosts(t, rules, (peer) => peer.say(bytesOf('7f01')));
     t.equal(odd.peer.frames.length, frames, 'a goodbye from libp2p 2.2.8 on');
     t.ok(odd.node.transport.table.bans.isBanned('127.0.0.1'), 'a type that nobody handles is refused as everywhere');
   }
-  const leaving = await asked(t, libp2p228, (peer) => peer.say(bytesOf('fb')));
+  const leaving = await queriedHosts(t, libp2p228, (peer) => peer.say(bytesOf('fb')));
   t.equal(leaving.peer.frames.length, 0);
 });

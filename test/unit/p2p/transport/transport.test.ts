@@ -30,7 +30,7 @@ t.test('completes a handshake and exchanges messages of all sizes', async (t) =>
   await a.wait(() => a.messages.length === 1);
   t.same(a.messages, ['22c0']);
   toA?.close();
-  await a.wait(() => a.gone.length === 1);
+  await a.wait(() => a.disconnected.length === 1);
   t.ok(a.transport.table.bans.isBanned('127.0.0.1'), 'the end of a connection bans the address on both sides');
   t.ok(b.transport.table.bans.isBanned('127.0.0.1'));
   t.equal(a.transport.table.size + b.transport.table.size, 0);
@@ -69,11 +69,11 @@ t.test('answers a rejected HELLO with its code, then closes', async (t) => {
 t.test('closes silently on the dialling side when rejected or self-connected', async (t) => {
   const b = await side(t, { networkId: 1 });
   const a = await side(t, { activeNodes: () => [{ host: '127.0.0.1', port: b.port }] });
-  await a.wait(() => a.gone.length === 1);
+  await a.wait(() => a.disconnected.length === 1);
   t.equal(a.connected.length + b.connected.length, 0);
   const self = await side(t, { isTrusted: () => true });
   self.transport.connect({ host: '127.0.0.1', port: self.port }, createNodeId());
-  await self.wait(() => self.gone.length === 2);
+  await self.wait(() => self.disconnected.length === 2);
   t.equal(self.connected.length, 0);
 });
 
@@ -136,7 +136,7 @@ t.test('closes a status connection without a ban and frees its slot', async (t) 
     peer.sayWrapped(encodeStatus(Object.assign(new P2pStatusMessage(), { from })));
     t.equal((await peer.nextWrapped())?.[0], 0xfc);
     await peer.ended();
-    await node.wait(() => node.gone.length === times);
+    await node.wait(() => node.disconnected.length === times);
     t.equal(node.transport.table.size, 0);
   }
 });

@@ -11,7 +11,7 @@ const SINGLE = 'TransferSingle(address,address,address,uint256,uint256)';
 const BATCH = 'TransferBatch(address,address,address,uint256[],uint256[])';
 
 /** Transfers of a transaction with one event. */
-function told(event: string, parties: readonly string[], data: string) {
+function partsOf(event: string, parties: readonly string[], data: string) {
   const log = Object.assign(new TransactionInfoLog(), {
     address: fromHex('77'.repeat(20)),
     topics: [keccak256(utf8(event)), ...parties.map(fromHex)],
@@ -27,24 +27,24 @@ const huge = (1n << 256n) - 1n;
 
 t.test('recognises TRC20 and TRC721 transfers', async (t) => {
   const transfer = 'Transfer(address,address,uint256)';
-  t.same(told(transfer, [GIVER, TAKER], word(9)), [{ kind: 'TRC20', ...ends, amount: '9' }]);
-  t.same(told(transfer, [GIVER, TAKER, word(9)], ''), [{ kind: 'TRC721', ...ends, amount: '9' }]);
-  t.same(told(transfer, [GIVER, TAKER], `${word(9)}00`), []);
-  t.same(told(transfer, [GIVER], word(9)), []);
+  t.same(partsOf(transfer, [GIVER, TAKER], word(9)), [{ kind: 'TRC20', ...ends, amount: '9' }]);
+  t.same(partsOf(transfer, [GIVER, TAKER, word(9)], ''), [{ kind: 'TRC721', ...ends, amount: '9' }]);
+  t.same(partsOf(transfer, [GIVER, TAKER], `${word(9)}00`), []);
+  t.same(partsOf(transfer, [GIVER], word(9)), []);
 });
 
 t.test('recognises TRC1155 transfers of one or several tokens', async (t) => {
   const parties = [OPERATOR, GIVER, TAKER];
-  t.same(told(SINGLE, parties, word(5) + word(huge)), [{ kind: 'TRC1155', ...ends, amount: String(huge), id: '5' }]);
+  t.same(partsOf(SINGLE, parties, word(5) + word(huge)), [{ kind: 'TRC1155', ...ends, amount: String(huge), id: '5' }]);
   const lists = (ids: readonly number[], amounts: readonly number[]): string =>
     [64, 96 + 32 * ids.length, ids.length, ...ids, amounts.length, ...amounts].map(word).join('');
-  t.same(told(BATCH, parties, lists([1, 2], [10, 20])), [
+  t.same(partsOf(BATCH, parties, lists([1, 2], [10, 20])), [
     { kind: 'TRC1155', ...ends, amount: '10', id: '1' },
     { kind: 'TRC1155', ...ends, amount: '20', id: '2' },
   ]);
-  t.same(told(BATCH, parties, lists([], [])), []);
-  t.same(told(BATCH, parties, lists([1, 2], [10])), [], 'lists of two lengths');
-  t.same(told(BATCH, parties, word(huge) + word(64)), [], 'offsets that point nowhere');
-  t.same(told(SINGLE, parties, word(5)), [], 'half of it');
-  t.same(told(SINGLE, [OPERATOR, GIVER], word(5) + word(1)), [], 'a party that is not indexed');
+  t.same(partsOf(BATCH, parties, lists([], [])), []);
+  t.same(partsOf(BATCH, parties, lists([1, 2], [10])), [], 'lists of two lengths');
+  t.same(partsOf(BATCH, parties, word(huge) + word(64)), [], 'offsets that point nowhere');
+  t.same(partsOf(SINGLE, parties, word(5)), [], 'half of it');
+  t.same(partsOf(SINGLE, [OPERATOR, GIVER], word(5) + word(1)), [], 'a party that is not indexed');
 });

@@ -110,10 +110,10 @@ t.test('retains unread entries during writes, but not for a late projection', as
   const ledger = await open(dataDir, { retention: 'unsolidified' });
   const reader = await openReader(dataDir, { notifier: ledger.notifierBuffer, follows: true });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
-  const held = new Map<string, number | undefined>();
+  const retained = new Map<string, number | undefined>();
   // Same notification as from the API thread to the chain thread.
   const retainChanges: RetainChanges = (name, seq) => {
-    held.set(name, seq);
+    retained.set(name, seq);
     ledger.retainChanges(name, seq);
   };
   const followed = [{ ...byBlock(), name: 'followed' }];
@@ -129,7 +129,7 @@ t.test('retains unread entries during writes, but not for a late projection', as
   await grow();
   t.ok(ledger.keptHeight > 50, 'the writer has gone on, and forgotten what nobody asked for');
   await runToEnd(reader, database, followed, retainChanges);
-  t.equal(held.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
+  t.equal(retained.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
   await grow();
   const late = projectLog({
     ledger: reader,
@@ -140,7 +140,10 @@ t.test('retains unread entries during writes, but not for a late projection', as
     signal: new AbortController().signal,
   });
   await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
-  t.ok(held.has('projection late') && held.get('projection late') === undefined, 'nothing is kept for it any more');
+  t.ok(
+    retained.has('projection late') && retained.get('projection late') === undefined,
+    'nothing is kept for it any more',
+  );
   await reader.close();
   await database.close();
   await ledger.close();

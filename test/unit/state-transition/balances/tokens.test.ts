@@ -34,17 +34,17 @@ function block(state: State, solidified: bigint, work: () => void = () => {}): v
   state.properties.set('latest_block_header_number', state.blockNumber);
 }
 
-const held = (state: State): object => Object.fromEntries(tokenBalances(state, HOLDER, state.account(HOLDER)!));
+const balances = (state: State): object => Object.fromEntries(tokenBalances(state, HOLDER, state.account(HOLDER)!));
 
 t.test('keeps a balance of 0 visible until its block is solidified', async (t) => {
   const state = stateOf(5n);
-  t.same(held(state), { [TOKEN]: 5n });
+  t.same(balances(state), { [TOKEN]: 5n });
   block(state, 91n, () => set(state, 0n));
-  t.same(held(state), { [TOKEN]: 0n });
+  t.same(balances(state), { [TOKEN]: 0n });
   block(state, 101n);
-  t.same(held(state), { [TOKEN]: 0n });
+  t.same(balances(state), { [TOKEN]: 0n });
   block(state, 102n);
-  t.same(held(state), {});
+  t.same(balances(state), {});
   t.same([...state.zeroTokens.range()], []);
 });
 
@@ -53,13 +53,13 @@ t.test('keeps it after another write of the account', async (t) => {
   block(state, 91n, () => set(state, 0n));
   block(state, 92n, () => state.accountToWrite(HOLDER)!.balance++);
   block(state, 102n);
-  t.same(held(state), { [TOKEN]: 0n });
+  t.same(balances(state), { [TOKEN]: 0n });
   block(state, 103n, () => {
     const before = state.mark();
     state.accountToWrite(HOLDER)!.balance++;
     state.revertTo(before);
   });
-  t.same(held(state), {}, 'what was taken back is no writing');
+  t.same(balances(state), {}, 'what was taken back is no writing');
 });
 
 t.test('removes it with the account, with a new amount or on rollback', async (t) => {
@@ -67,10 +67,10 @@ t.test('removes it with the account, with a new amount or on rollback', async (t
   const before = state.mark();
   set(state, 0n);
   state.revertTo(before);
-  t.same(held(state), { [TOKEN]: 5n });
+  t.same(balances(state), { [TOKEN]: 5n });
   set(state, 0n);
   set(state, 7n);
-  t.same(held(state), { [TOKEN]: 7n });
+  t.same(balances(state), { [TOKEN]: 7n });
   set(state, 0n);
   state.deleteAccount(HOLDER);
   t.same([...state.zeroTokens.range()], []);
@@ -81,5 +81,5 @@ t.test('removes balances of 0 from the account row with the others', async (t) =
   addAccount(state, HOLDER_FILL, 0n, { [TOKEN]: 0n });
   state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
   state.accountToWrite(HOLDER);
-  t.same(held(state), { [TOKEN]: 0n });
+  t.same(balances(state), { [TOKEN]: 0n });
 });

@@ -8,7 +8,7 @@ import {
   indexDelegation,
   isEmptyDelegation,
   newDelegation,
-  setLent,
+  setDelegated,
   unindexDelegation,
   unlockExpired,
 } from '../../../../src/state-transition/staking/delegation-rows.js';
@@ -40,8 +40,8 @@ t.test('merges an expired locked row into the unlocked row', async (t) => {
   for (const [energyUntil, bandwidthUntil, open, locked] of unlocks) {
     const state = stateWith({ latest_block_header_timestamp: 10n });
     const row = newDelegation(A, B);
-    setLent(row, ENERGY, 3n, energyUntil);
-    setLent(row, BANDWIDTH, 5n, bandwidthUntil);
+    setDelegated(row, ENERGY, 3n, energyUntil);
+    setDelegated(row, BANDWIDTH, 5n, bandwidthUntil);
     state.delegatedResources.put(delegationKeyV2(A, B, true), row);
     unlockExpired(state, A, B);
     const amounts = (isLocked: boolean) => {
@@ -76,6 +76,6 @@ t.test('converts an old list row into rows of the same order', async (t) => {
 t.test('reports a row without delegated resources as empty', async (t) => {
   const row = newDelegation(A, B);
   t.ok(isEmptyDelegation(row));
-  setLent(row, ENERGY, 1n, 0n);
+  setDelegated(row, ENERGY, 1n, 0n);
   t.notOk(isEmptyDelegation(row));
 });

@@ -10,7 +10,7 @@ const { BANDWIDTH, ENERGY } = ResourceCode;
 const TRX = 1_000_000n;
 const THREE_DAYS = 259_200_000n;
 const own = (resource: number) => ({ owner: OWNER, receiver: OWNER, resource, depth: 0 });
-const lent = (resource: number) => ({ ...own(resource), receiver: RECEIVER });
+const delegatedTo = (resource: number) => ({ ...own(resource), receiver: RECEIVER });
 
 function world() {
   const state = stateWith();
@@ -29,7 +29,7 @@ t.test("rejects stake of a program with java-tron's text", async (t) => {
   ];
   for (const [message, stake, amount] of rows) t.throws(() => freezeV1(accounts, stake, amount), { message });
   addAccount(state, 2).type = AccountType.Contract;
-  t.throws(() => freezeV1(accounts, lent(ENERGY), TRX), {
+  t.throws(() => freezeV1(accounts, delegatedTo(ENERGY), TRX), {
     message: 'Do not allow delegate resources to contract addresses',
   });
 });
@@ -52,12 +52,12 @@ t.test('returns own stake after three days', async (t) => {
 
 t.test('returns delegated stake and removes it from the receiver', async (t) => {
   const { accounts, state } = world();
-  t.throws(() => unfreeze(accounts, lent(ENERGY)), { message: 'delegated Resource does not exist' });
-  freezeV1(accounts, lent(ENERGY), 2n * TRX);
+  t.throws(() => unfreeze(accounts, delegatedTo(ENERGY)), { message: 'delegated Resource does not exist' });
+  freezeV1(accounts, delegatedTo(ENERGY), 2n * TRX);
   t.equal(state.account(RECEIVER)?.accountResource?.acquiredDelegatedFrozenBalanceForEnergy, 2n * TRX);
-  t.throws(() => unfreeze(accounts, lent(BANDWIDTH)), { message: 'no delegatedFrozenBalance(BANDWIDTH)' });
-  t.throws(() => unfreeze(accounts, lent(ENERGY)), { message: "It's not time to unfreeze(Energy)." });
+  t.throws(() => unfreeze(accounts, delegatedTo(BANDWIDTH)), { message: 'no delegatedFrozenBalance(BANDWIDTH)' });
+  t.throws(() => unfreeze(accounts, delegatedTo(ENERGY)), { message: "It's not time to unfreeze(Energy)." });
   state.properties.set('latest_block_header_timestamp', THREE_DAYS);
-  t.equal(unfreeze(accounts, lent(ENERGY)), 2n * TRX);
+  t.equal(unfreeze(accounts, delegatedTo(ENERGY)), 2n * TRX);
   t.equal(state.account(RECEIVER)?.accountResource?.acquiredDelegatedFrozenBalanceForEnergy, 0n);
 });

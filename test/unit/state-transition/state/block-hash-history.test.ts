@@ -54,11 +54,11 @@ t.test('keeps the balance of an existing account, and does not touch a foreign c
 t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
   // Calls the contract with the word of its own call data, and returns the result or reverts.
   const reader = `5f3560005260205f60205f73${ADDRESS.slice(2)}5afa15602a5760205ff35b5f5ffd`;
-  const ask = (numbers: readonly number[], asked: number) => {
+  const ask = (numbers: readonly number[], blockNumber: number) => {
     const state = worldWith([fromHex(reader)]);
     deployBlockHashHistory(state);
     for (const number of numbers) rememberParent(state, number, fromHex(idOf(number - 1)));
-    const { run } = callWorld(state, referenceInterpreter, { data: fromHex(word(asked)), energy: 100_000 });
+    const { run } = callWorld(state, referenceInterpreter, { data: fromHex(word(blockNumber)), energy: 100_000 });
     return run.isRevert ? undefined : toHex(run.returnData);
   };
   // The block of the call is number 101.

@@ -21,9 +21,9 @@ t.test('returns the same key whether computed, cached or evicted', async (t) => 
       const hash = hashes[i % 2] ?? '';
       const version = (i >> 2) % 2;
       writeWord(slot, words, 0);
-      const wanted = hash.slice(0, 32) + toHex(version === 1 ? keccak256(slot) : slot).slice(32);
-      if (keys.keyOf(hash, version, words, 0) !== wanted) wrong++;
-      if (keys.keyOf(hash, version, words, 0) !== wanted) wrong++;
+      const expected = hash.slice(0, 32) + toHex(version === 1 ? keccak256(slot) : slot).slice(32);
+      if (keys.keyOf(hash, version, words, 0) !== expected) wrong++;
+      if (keys.keyOf(hash, version, words, 0) !== expected) wrong++;
     }
     t.equal(wrong, 0);
   }

@@ -20,7 +20,7 @@ function tableOf(stored: Readonly<Record<string, string>>) {
   return { table: new Table(1, byteRows, journal, reader), journal, reads };
 }
 
-const taken = (table: Table<Uint8Array>): string[] => {
+const removed = (table: Table<Uint8Array>): string[] => {
   const all: string[] = [];
   table.removeAll((value) => all.push(toHex(value)));
   return all.sort();
@@ -40,27 +40,27 @@ t.test('returns and deletes stored and written rows once with takeAll', async (t
   table.delete('0d');
   const mark = journal.mark();
   reads.count = 0;
-  t.same(taken(table), ['a0', 'b1', 'c1']);
+  t.same(removed(table), ['a0', 'b1', 'c1']);
   t.equal(reads.count, 0, 'none is read a second time');
   t.same(rows(table), []);
-  t.same(taken(table), [], 'once');
+  t.same(removed(table), [], 'once');
   t.same([...table.writtenKeys()].sort(), ['0a', '0b', '0c', '0d']);
   journal.revertTo(mark);
   t.same(rows(table), ['0a a0', '0b b1', '0c c1'], 'it can be taken back');
-  taken(table);
+  removed(table);
   t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is no change');
 });
 
 t.test('reverts reads and writes after takeAll with it', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0', '0c': 'c0' });
   const before = journal.mark();
-  taken(table);
+  removed(table);
   t.equal(table.get('0a'), undefined);
   const between = journal.mark();
   table.put('0b', fromHex('b2'));
   table.put('0e', fromHex('e2'));
   t.same(rows(table), ['0b b2', '0e e2']);
-  t.same(taken(table), ['b2', 'e2']);
+  t.same(removed(table), ['b2', 'e2']);
   journal.revertTo(between);
   t.same(rows(table), []);
   t.same([table.get('0b'), table.has('0c')], [undefined, false]);
@@ -68,7 +68,7 @@ t.test('reverts reads and writes after takeAll with it', async (t) => {
   t.same(rows(table), ['0a a0', '0b b0', '0c c0']);
   t.same(changesOf(table), []);
 
-  taken(table);
+  removed(table);
   table.put('0b', fromHex('b2'));
   table.put('0a', fromHex('a0'));
   t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'what is written as it was is no change');
@@ -77,7 +77,7 @@ t.test('reverts reads and writes after takeAll with it', async (t) => {
 t.test('keeps rows deleted by takeAll among those written since a mark', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0' });
   const mark = journal.mark();
-  taken(table);
+  removed(table);
   table.put('0b', fromHex('b1'));
   const written = [...journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
   t.same(written.map(({ key, value }) => `${toHex(key)} ${value === undefined ? '-' : toHex(value)}`).sort(), [

@@ -19,7 +19,7 @@ function chain() {
   let isResting = false;
   const rest = async (passed = position.solidifiedNumber): Promise<void> => {
     isResting = true;
-    await rush.rest(passed, ends.signal);
+    await rush.pause(passed, ends.signal);
     isResting = false;
   };
   return { grow, rest, ends, isResting: () => isResting };

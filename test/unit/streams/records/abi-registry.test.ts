@@ -89,8 +89,13 @@ t.test('decodes a constructor log with the ABI of its contract', async (t) => {
 
 t.test('keeps the old ABI after a block changes or deletes the contract', async (t) => {
   const { book, state, changes } = bookOf(t);
-  const gone = (store: StoreId, before: Uint8Array): RowChange => ({ store, key: CONTRACT, before, after: undefined });
-  changes.set(110, [gone(storeId('contract'), contractRow), gone(storeId('abi'), abiRow)]);
+  const removed = (store: StoreId, before: Uint8Array): RowChange => ({
+    store,
+    key: CONTRACT,
+    before,
+    after: undefined,
+  });
+  changes.set(110, [removed(storeId('contract'), contractRow), removed(storeId('abi'), abiRow)]);
   state.clear();
   for (let number = BEGIN + 1; number <= 110; number++) book.fold(empty(number));
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });

@@ -149,8 +149,8 @@ function difference(seed: number, isOwn: boolean): string | undefined {
       }
       if (isRefused === isFine) return `step ${step}: ${slot} refused ${isRefused}`;
       if (isRefused) return undefined;
-      const wanted = isOwn ? model.read(rows, slot) : model.readGuarded(rows, slot);
-      if (found !== wanted) return `step ${step}: ${slot} is ${found}, not ${wanted}`;
+      const expected = isOwn ? model.read(rows, slot) : model.readGuarded(rows, slot);
+      if (found !== expected) return `step ${step}: ${slot} is ${found}, not ${expected}`;
       if (kind > 5) {
         model.write(slot, value);
         if (isOwn) model.enter(slot);

@@ -25,7 +25,7 @@ t.test('transfers assets but keeps an older contract since proposal 94', async (
 });
 
 t.test('rejects self-destruction with delegated or unfreezing stake', async (t) => {
-  const lent = (state: State) => {
+  const delegated = (state: State) => {
     const account = state.account(SELF);
     if (account !== undefined) account.delegatedFrozenV2BalanceForBandwidth = 1n;
   };
@@ -35,7 +35,7 @@ t.test('rejects self-destruction with delegated or unfreezing stake', async (t) 
   };
   const properties = { UNFREEZE_DELAY_DAYS: 14n };
   for (const switches of [older, ALL_SWITCHES]) {
-    t.ok(runCode(t, leave(HEIR), { switches, properties, given: lent }).isRevert);
+    t.ok(runCode(t, leave(HEIR), { switches, properties, given: delegated }).isRevert);
   }
   t.notOk(runCode(t, leave(HEIR), { switches: older, given: frozen }).isRevert, 'stake 1.0 goes to the heir');
   t.ok(runCode(t, leave(HEIR), { given: frozen }).isRevert, 'since proposal 94 it keeps the contract');

@@ -162,13 +162,13 @@ t.test('keeps a disabled API closed for every spelling of its path', async (t) =
 t.test('reports a disabled API only on paths of its server', async (t) => {
   const disabled = ['getnowblock', 'getnodeinfo', ''];
   const apps = { fullnode: server(t, { disabled }), solidity: server(t, { disabled, name: 'solidity' }) };
-  const told = async (name: keyof typeof apps, url: string) =>
+  const statusOf = async (name: keyof typeof apps, url: string) =>
     (await apps[name].inject({ url })).body.includes('unavailable due to config');
-  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.ok(await told('fullnode', url), url);
-  t.ok(await told('solidity', '/walletsolidity/getnowblock'));
+  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.ok(await statusOf('fullnode', url), url);
+  t.ok(await statusOf('solidity', '/walletsolidity/getnowblock'));
   for (const url of ['/walletsolidity/getnowblock', '//wallet/getnowblock', '/WALLET/getnowblock', '/', '/wallet/'])
-    t.notOk(await told('fullnode', url), url);
-  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await told('solidity', url), url);
+    t.notOk(await statusOf('fullnode', url), url);
+  for (const url of ['/wallet/getnowblock', '/monitor/getnodeinfo']) t.notOk(await statusOf('solidity', url), url);
 });
 
 t.test(

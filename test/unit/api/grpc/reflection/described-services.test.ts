@@ -13,8 +13,8 @@ interface Found {
 const HEAD = ['protocol.Database', 'protocol.Wallet'];
 const described = new DescribedServices(HEAD, ['v1alpha']);
 
-function ask(asked: string, value: unknown, host = ''): Found {
-  return described.answer({ host, messageRequest: asked, [asked]: value }) as Found;
+function ask(kind: string, value: unknown, host = ''): Found {
+  return described.answer({ host, messageRequest: kind, [kind]: value }) as Found;
 }
 
 function filesOf({ fileDescriptorResponse: found }: Found): Record<string, unknown>[] {

@@ -13,8 +13,8 @@ async function brokerage(release: '4.7.2' | '4.8.2', type: string, body: Uint8Ar
     view: () => ({ state }),
   } as unknown as ApiContext;
   const dispatcher = new Dispatcher('fullnode', { api, remembered: new RememberedIds(), startedMs: 0 }, []);
-  const asked = { method: 'POST', target: '/wallet/getBrokerage', type, body };
-  return String((await dispatcher.answer(asked)).body);
+  const request = { method: 'POST', target: '/wallet/getBrokerage', type, body };
+  return String((await dispatcher.answer(request)).body);
 }
 
 // Reference: Util.getRequestValue. Release 4.7.2 uses the container's reader, which decodes by content type.

@@ -16,9 +16,9 @@ const TOPIC = `0x${'cd'.repeat(32)}`;
 
 function read(request: object, limits = LIMITS): LogQuery | string {
   try {
-    const asked = filterRequest(readFirstValue(JSON.stringify(request)))!;
+    const filter = filterRequest(readFirstValue(JSON.stringify(request)))!;
     const findTag = (tag: string) => (tag === 'finalized' ? 8_000 : undefined);
-    const query = readLogQuery(asked, VIEW, { release: apiRelease('4.8.2'), rpcLimits: limits, findTag });
+    const query = readLogQuery(filter, VIEW, { release: apiRelease('4.8.2'), rpcLimits: limits, findTag });
     checkBlockRange(query, VIEW, limits);
     return query;
   } catch (error) {
@@ -75,9 +75,9 @@ t.test('names the Java class of a value that is not a string in older releases',
     ['1.5', 'Double'],
     ['true', 'Boolean'],
   ] as const) {
-    const asked = filterRequest(readFirstValue(`{"address":["${ADDRESS}",${address}]}`));
+    const query = filterRequest(readFirstValue(`{"address":["${ADDRESS}",${address}]}`));
     const form = { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS, findTag: () => undefined };
-    const { text } = refusal(() => asked && readLogQuery(asked, VIEW, form));
+    const { text } = refusal(() => query && readLogQuery(query, VIEW, form));
     t.equal(text, `java.lang.${name} cannot be cast to java.lang.String`);
   }
 });

@@ -97,12 +97,12 @@ t.test('places logs and transfers between the calls that made them', (t) => {
     { ...gives, error: 'no', logs: [] },
     { ...gives, type: 'SELFDESTRUCT' },
   ];
-  const told = logsWithTransfers({ ...gives, calls, logs: [log(3, 0), log(4, 1), log(5, 4)] });
-  const shown = told.map(({ address, data, topics }) => (topics.length === 3 ? toHex(address) : toHex(data)));
+  const withTransfers = logsWithTransfers({ ...gives, calls, logs: [log(3, 0), log(4, 1), log(5, 4)] });
+  const shown = withTransfers.map(({ address, data, topics }) => (topics.length === 3 ? toHex(address) : toHex(data)));
   const coin = 'ee'.repeat(20);
   t.same(shown, [coin, '03', coin, '01', '04', '02', coin, '05']);
   t.same(
-    told[0]!.topics.slice(1).map(toHex),
+    withTransfers[0]!.topics.slice(1).map(toHex),
     ['11', '22'].map((byte) => byte.repeat(20).padStart(64, '0')),
   );
   t.end();

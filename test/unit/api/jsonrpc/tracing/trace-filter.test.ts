@@ -32,15 +32,15 @@ t.test('matches the addresses of both sides of a call, with and without prefix',
   const create = { ...place, type: 'create', action: { from: one }, result: { address: other } } as const;
   const suicide = { ...place, type: 'suicide', action: { address: one, refundAddress: other } } as const;
   const failed = { ...place, type: 'create', action: { from: one }, result: null } as const;
-  const wanted = (members: Readonly<Record<string, Json>>): boolean[] => {
-    const { isWanted } = read({ fromBlock: 'latest', ...members });
+  const expected = (members: Readonly<Record<string, Json>>): boolean[] => {
+    const { matches: isWanted } = read({ fromBlock: 'latest', ...members });
     return [create, suicide, failed].map(isWanted);
   };
-  t.same(wanted({}), [true, true, true]);
-  t.same(wanted({ fromAddress: [`0x41${'11'.repeat(20)}`] }), [true, true, true]);
-  t.same(wanted({ toAddress: [other] }), [true, true, false]);
-  t.same(wanted({ fromAddress: [other], toAddress: [other] }), [true, true, false]);
-  t.same(wanted({ fromAddress: [other], toAddress: [other], mode: 'intersection' }), [false, false, false]);
-  t.same(wanted({ toAddress: [other], mode: 'intersection' }), [true, true, false]);
+  t.same(expected({}), [true, true, true]);
+  t.same(expected({ fromAddress: [`0x41${'11'.repeat(20)}`] }), [true, true, true]);
+  t.same(expected({ toAddress: [other] }), [true, true, false]);
+  t.same(expected({ fromAddress: [other], toAddress: [other] }), [true, true, false]);
+  t.same(expected({ fromAddress: [other], toAddress: [other], mode: 'intersection' }), [false, false, false]);
+  t.same(expected({ toAddress: [other], mode: 'intersection' }), [true, true, false]);
   t.end();
 });

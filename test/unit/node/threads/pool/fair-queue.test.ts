@@ -4,8 +4,8 @@ import { FairQueue } from '../../../../../src/node/threads/pool/fair-queue.js';
 t.test('serves the kinds in turns, each in order', (t) => {
   const queue = new FairQueue<string, string>(10);
   for (const item of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) queue.add(item.slice(0, 1), item);
-  const taken = Array.from({ length: 8 }, () => queue.take());
-  t.same(taken, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', undefined]);
+  const order = Array.from({ length: 8 }, () => queue.take());
+  t.same(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', undefined]);
   t.end();
 });
 

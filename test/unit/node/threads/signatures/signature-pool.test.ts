@@ -74,10 +74,10 @@ t.test('handles requests in another order, repeated, or for another hash', async
   );
   const block = decodeBlock(blockBytes(transactions));
   const find = pool.prepare(block.bytes);
-  const asked = block.transactions.flatMap(({ id, message }) => message.signature.map((by) => [id, by] as const));
-  for (const [id, signature] of [...asked].reverse().concat(asked, asked))
+  const claims = block.transactions.flatMap(({ id, message }) => message.signature.map((by) => [id, by] as const));
+  for (const [id, signature] of [...claims].reverse().concat(claims, claims))
     t.same(find(id, signature), recoverSigner(id, signature, PREFIX));
-  const [, [, other]] = [itemAt(asked, 0), itemAt(asked, 2)];
+  const [, [, other]] = [itemAt(claims, 0), itemAt(claims, 2)];
   const { id } = itemAt(block.transactions, 0);
   t.same(find(id, other), recoverSigner(id, other, PREFIX), 'a signature of another transaction');
 });

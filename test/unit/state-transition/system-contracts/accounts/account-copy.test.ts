@@ -9,14 +9,14 @@ const TRX = utf8('_');
 const TOKEN = utf8('1000001');
 const NEW_TOKEN = utf8('1000002');
 
-function held() {
+function accountWithLists() {
   const state = stateWith({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, OWNER, 100n, { 1000001: 10n });
   return { state, account: new AccountCopy(state, addressOf(OWNER), [TRX, TOKEN, NEW_TOKEN]) };
 }
 
 t.test('stores the copy at once and overwrites later changes', async (t) => {
-  const { state, account } = held();
+  const { state, account } = accountWithLists();
   account.credit(TRX, 5n);
   account.debit(TRX, 1n);
   account.credit(NEW_TOKEN, 3n);
@@ -29,7 +29,7 @@ t.test('stores the copy at once and overwrites later changes', async (t) => {
 });
 
 t.test('skips a missing token amount and allows a negative TRX balance', async (t) => {
-  const { state, account } = held();
+  const { state, account } = accountWithLists();
   account.debit(TOKEN, 11n);
   account.debit(TOKEN, 0n);
   account.debit(TRX, 101n);
@@ -42,7 +42,7 @@ t.test('skips a missing token amount and allows a negative TRX balance', async (
 });
 
 t.test('bounds sums by 64 bits', async (t) => {
-  const { account } = held();
+  const { account } = accountWithLists();
   t.throws(() => account.credit(TRX, 2n ** 63n - 1n), ArithmeticError);
   t.throws(() => account.credit(TOKEN, 2n ** 63n - 10n), ArithmeticError);
 });

@@ -34,9 +34,9 @@ t.test('sets a unique name once, until name updates are allowed', async (t) => {
   t.same(state.account(addressOf(OWNER))?.accountName, utf8('name'));
   t.same(state.accountIndex.get(toHex(utf8('name'))), bytesOf(OWNER));
   t.equal(refusal(accountUpdate, state, accepted)?.text, 'This account name is already existed');
-  const taken = { ...accepted, ownerAddress: bytesOf(OTHER) };
-  t.equal(refusal(accountUpdate, state, taken)?.text, 'This name is existed');
+  const nameInUse = { ...accepted, ownerAddress: bytesOf(OTHER) };
+  t.equal(refusal(accountUpdate, state, nameInUse)?.text, 'This name is existed');
   state.properties.set('ALLOW_UPDATE_ACCOUNT_NAME', 1n);
-  t.equal(refusal(accountUpdate, state, taken), undefined);
+  t.equal(refusal(accountUpdate, state, nameInUse), undefined);
   t.same(state.accountIndex.get(toHex(utf8('name'))), bytesOf(OTHER), 'the last one that took it');
 });

@@ -63,10 +63,10 @@ t.test('keeps own stake if a rule is broken', async (t) => {
 });
 
 t.test('keeps delegated stake if a rule is broken', async (t) => {
-  const lent = { ...accepted, ...LENT, resource: ResourceCode.ENERGY };
+  const delegated = { ...accepted, ...LENT, resource: ResourceCode.ENERGY };
   refusalsOf(t, unfreezeBalance, {
     fresh,
-    accepted: lent,
+    accepted: delegated,
     rows: [
       { text: 'receiverAddress must not be the same as ownerAddress', fields: { receiverAddress: bytesOf(OWNER) } },
       { text: 'Invalid receiverAddress', fields: { receiverAddress: new Uint8Array(4) } },

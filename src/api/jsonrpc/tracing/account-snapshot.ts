@@ -8,7 +8,7 @@ import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';
 
 /** Snapshot of an account, with the fields that a trace shows. */
-export interface AccountPicture {
+export interface AccountSnapshot {
   readonly exists: boolean;
   /** Balance in SUN. */
   readonly balance: bigint;
@@ -20,7 +20,7 @@ export interface AccountPicture {
   readonly storage: ReadonlyMap<string, string>;
 }
 
-interface PictureOptions {
+interface SnapshotOptions {
   readonly disableCode: boolean;
   readonly disableStorage: boolean;
   readonly limits: TraceLimits;
@@ -32,25 +32,25 @@ const EMPTY = '0x';
 /** Reads accounts before and after a traced run. */
 export class AccountReader {
   private readonly effects: Effects;
-  private readonly options: PictureOptions;
+  private readonly options: SnapshotOptions;
   private readonly old: RowsAt;
   private readonly now: RowsAt = { get: (table, key) => table.get(key) };
 
-  constructor(effects: Effects, options: PictureOptions) {
+  constructor(effects: Effects, options: SnapshotOptions) {
     this.effects = effects;
     this.options = options;
     this.old = effects.state.rowsAt(effects.before);
   }
 
-  before(address: Address, slots: Iterable<bigint>): AccountPicture {
+  before(address: Address, slots: Iterable<bigint>): AccountSnapshot {
     return this.read(this.old, address, slots);
   }
 
-  after(address: Address, slots: Iterable<bigint>): AccountPicture {
+  after(address: Address, slots: Iterable<bigint>): AccountSnapshot {
     return this.read(this.now, address, slots);
   }
 
-  private read(rows: RowsAt, address: Address, slots: Iterable<bigint>): AccountPicture {
+  private read(rows: RowsAt, address: Address, slots: Iterable<bigint>): AccountSnapshot {
     const { effects, options } = this;
     const { accounts, code: codes, contracts, storage } = effects.state;
     const account = rows.get(accounts, address);
@@ -77,12 +77,12 @@ export class AccountReader {
 }
 
 /** Returns true if the account has a balance or code. */
-export function hasContent({ balance, codeHash }: AccountPicture): boolean {
+export function hasContent({ balance, codeHash }: AccountSnapshot): boolean {
   return balance !== 0n || codeHash !== NO_CODE;
 }
 
 /** Prints an account in geth's form. Omits empty members, except the balance and slots that contain zero. */
-export function printAccount({ balance, code, codeHash, storage }: AccountPicture): object {
+export function printAccount({ balance, code, codeHash, storage }: AccountSnapshot): object {
   return {
     balance: `0x${balance.toString(16)}`,
     ...(code !== EMPTY && { code }),
