@@ -22,7 +22,7 @@ export interface PrintContext {
 }
 
 /** Position of a transaction, and the members that depend on it. */
-export interface TransactionPlace {
+interface TransactionPlace {
   /** Start of the JSON object: hash and height of the block. */
   readonly start: string;
   /** True for a transaction of block 0, whose sender is not shown. */

@@ -264,8 +264,7 @@ export class StoredTransaction {
   }
 
   /**
-   * The parts that answers show. Only the first contract is decoded, and the id is read from the log entry. This takes a
-   * third of the time of decoding the transaction.
+   * The parts that answers show. Only the first contract is decoded, and the id is read from the log entry.
    */
   get shown(): ShownTransaction {
     const { contract: bytes, signature } = this.outline;

@@ -56,7 +56,7 @@ function withUnsigned(
 }
 
 /** Decodes the first contract of a transaction and its owner. Computes no hash. */
-export function decodeContract(message: Transaction): TransactionContent {
+function decodeContract(message: Transaction): TransactionContent {
   const raw = message.rawData ?? new TransactionRaw();
   const contract = raw.contract[0] ?? new TransactionContract();
   const parameter = decodeParameter(contract);

@@ -57,7 +57,7 @@ function fullHash(hash: string): string {
 }
 
 /** A signature in hex: two words and the recovery id. */
-export interface SignatureText {
+interface SignatureText {
   readonly r: string;
   readonly s: string;
   readonly v: string;
