@@ -33,6 +33,12 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
       find: 'const COST_MAX = 10_000;',
       replace: 'const COST_MAX = 1_000_000;',
     },
+    {
+      fault: 'a query may have five times as many levels',
+      file: 'src/api/graphql/query-limits.ts',
+      find: 'export const QUERY_DEPTH_MAX = 10;',
+      replace: 'export const QUERY_DEPTH_MAX = 50;',
+    },
   ],
   'slow-requests': [
     {
