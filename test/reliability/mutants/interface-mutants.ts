@@ -50,10 +50,10 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'endless-calls': [
     {
-      fault: 'a constant call has no time limit',
+      fault: 'a long call is not moved to another thread',
       file: 'src/api/operations/call-contract.ts',
-      find: 'return { energy, deadline: new Deadline(Date.now() + ms) };',
-      replace: 'return { energy, deadline: new Deadline(Date.now() + 1000 * ms) };',
+      find: '  if (callBudget === undefined) return run((limits) => limits);',
+      replace: '  if (callBudget !== null) return run((limits) => limits);',
     },
   ],
   'hostile-programs': [
