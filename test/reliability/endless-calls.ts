@@ -31,7 +31,7 @@ interface Figures {
 }
 
 /** Number of calls that ended by a limit, and texts of other answers. */
-interface Endings {
+interface FloodAnswers {
   readonly cut: number;
   readonly other: readonly string[];
 }
@@ -57,7 +57,7 @@ export const endlessCalls: Measurement = {
       const busy = await measure(node, seconds);
       flood.stdin.end();
       const [output] = (await Promise.race([once(flood.stdout, 'data'), once(flood, 'close')])) as [unknown];
-      const { cut, other } = JSON.parse(String(output)) as Endings;
+      const { cut, other } = JSON.parse(String(output)) as FloodAnswers;
       const figures =
         `${cut} calls cut by their limit; getnowblock ${busy.answers} answers, p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)} ms ` +
         `(idle ${idle.p50.toFixed(1)}, ${idle.p99.toFixed(1)}); ${busy.blocks} blocks, mean ${busy.blockMs.toFixed(1)} ms each (idle ${idle.blockMs.toFixed(1)}); ` +

@@ -16,6 +16,8 @@ interface ForwardingOptions {
   readonly seed: number;
   /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write hardly ever. */
   readonly isPaced?: boolean;
+  /** Time in ms that forwarding a new solidified block took before; measured if undefined. */
+  readonly writeMs?: number | undefined;
 }
 
 /** A process that appends blocks and forwards them. */
@@ -23,8 +25,8 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves at a new solidified block, after one was forwarded to all sinks, or when the process has ended. Returns the
-   * time in ms that the former one took. A kill within this time interrupts a write.
+   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that forwarding the former
+   * one to all sinks took. A kill within this time interrupts a write.
    */
   readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not yet forwarded the newest solidified block. */
@@ -40,7 +42,8 @@ type Line =
   | { readonly name: string; readonly state: string; readonly number: number };
 
 /** Starts a process that appends blocks to a chain and forwards them, see `forwarding-child.ts`. */
-export function startForwarding({ dataDir, sinks, height, seed, isPaced = true }: ForwardingOptions): Forwarding {
+export function startForwarding(options: ForwardingOptions): Forwarding {
+  const { dataDir, sinks, height, seed, isPaced = true } = options;
   const pace = isPaced ? PACE_MS : 0;
   const args = [child, dataDir, JSON.stringify(sinks), String(height), String(seed), String(pace)];
   const running = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -49,7 +52,7 @@ export function startForwarding({ dataDir, sinks, height, seed, isPaced = true }
   let newest = -1;
   const hasSolidified = new Promise<number>((resolve) => {
     let followed: { readonly number: number; readonly sinceMs: number } | undefined;
-    let writeMs: number | undefined;
+    let { writeMs } = options;
     createInterface({ input: running.stdout }).on('line', (text) => {
       const line = JSON.parse(text) as Line;
       if ('name' in line) {
@@ -59,13 +62,11 @@ export function startForwarding({ dataDir, sinks, height, seed, isPaced = true }
         return;
       }
       newest = line.solidified;
+      if (forwarded.size < sinks.length) return;
       if (writeMs !== undefined) resolve(writeMs);
-      if (forwarded.size === sinks.length) followed ??= { number: newest, sinceMs: performance.now() };
+      followed ??= { number: newest, sinceMs: performance.now() };
     });
-    exit.then(
-      () => resolve(0),
-      () => resolve(0),
-    );
+    exit.finally(() => resolve(writeMs ?? 0));
   });
   return {
     process: running,

@@ -22,9 +22,10 @@ t.test(
     const kafka = { name: 'kafka', type: 'kafka', bootstrap: [broker.bootstrap], partitions: 2 };
     const sinks = [{ ...kafka, topics: ['block', 'transaction'] }];
     let hits = 0;
+    let writeMs: number | undefined;
     for (const [round, kill] of kills.entries()) {
-      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round });
-      const writeMs = await running.hasSolidified;
+      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
+      writeMs = await running.hasSolidified;
       await sleep(random(Math.ceil(writeMs)));
       if (running.isUnderWay()) hits++;
       if (kill === 'broker') {

@@ -29,9 +29,10 @@ t.test(
     // Counts every row of the solidified sink that is written again, which a resumption at the right block never does.
     const repeats = await countRepeats(server);
     let hits = 0;
+    let writeMs: number | undefined;
     for (const [round, kill] of kills.entries()) {
-      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round });
-      const writeMs = await running.hasSolidified;
+      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
+      writeMs = await running.hasSolidified;
       if (round === 0) await repeats.begin();
       await sleep(random(Math.ceil(writeMs)));
       if (running.isUnderWay()) hits++;
