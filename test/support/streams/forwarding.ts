@@ -66,7 +66,7 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
       if (writeMs !== undefined) resolve(writeMs);
       followed ??= { number: newest, sinceMs: performance.now() };
     });
-    exit.finally(() => resolve(writeMs ?? 0));
+    void exit.finally(() => resolve(writeMs ?? 0));
   });
   return {
     process: running,

@@ -17,7 +17,7 @@ t.test(
     const dataDir = temporaryFolder(t);
     const broker = await Broker.start(KILLED);
     t.teardown(() => broker.close());
-    const height = 150 + 60 * NODE_KILLS;
+    const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, broker: BROKER_KILLS }, random);
     const kafka = { name: 'kafka', type: 'kafka', bootstrap: [broker.bootstrap], partitions: 2 };
     const sinks = [{ ...kafka, topics: ['block', 'transaction'] }];

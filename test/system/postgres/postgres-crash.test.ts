@@ -24,7 +24,7 @@ t.test(
       schema: finality,
       finality,
     }));
-    const height = 150 + 60 * NODE_KILLS;
+    const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, database: DATABASE_KILLS }, random);
     // Counts every row of the solidified sink that is written again, which a resumption at the right block never does.
     const repeats = await countRepeats(server);
