@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeScaleSource, scaleChain } from '../bench/scale-source.js';
-import { type Outcome, runTronicle } from '../support/tronicle.js';
+import { type Outcome, outcomeOf, startTronicle } from '../support/tronicle.js';
 import type { Measurement } from './run.js';
 
 const ACCOUNTS = 200_000;
+/** One in N kills comes at any moment. The others come while the rows are loaded into the state. */
+const ANYWHERE_EACH = 3;
+/** Share of the time of a load within which a kill follows the begin of the load. */
+const LOAD_SHARE = 0.5;
+const LOOK_MS = 2;
 
 /**
  * A bootstrap that is killed repeatedly must reach the state of an uninterrupted one, and its folder must be complete.
+ * At least half of the kills must interrupt a load of the state.
  */
 export const bootstrapKills: Measurement = {
   title: 'resumes a bootstrap after repeated kills',
@@ -19,48 +26,66 @@ export const bootstrapKills: Measurement = {
     const stores = await makeScaleSource(folder, ACCOUNTS);
     const archive = join(folder, 'java.tgz');
     execFileSync('tar', ['-czf', archive, '-C', dirname(stores), basename(stores)]);
-    let rounds = 0;
+    let [rounds, hits] = [0, 0];
     for (const [source, kills] of [
       [stores, Math.ceil(count / 2)],
       [archive, Math.floor(count / 2)],
     ] as const) {
-      const begin = (dataDir: string, killAfterMs?: number): ReturnType<typeof runTronicle> =>
-        runTronicle(
-          ['bootstrap', source, '-c', join(scaleChain, 'config.conf'), '-d', dataDir],
-          killAfterMs === undefined ? {} : { killAfterMs },
-        );
-      const whole = join(folder, 'whole');
-      const started = performance.now();
-      const expected = await begin(whole);
-      const wholeMs = performance.now() - started;
+      const whole = new Bootstrap(source, join(folder, 'whole'));
+      const expected = await whole.outcome;
       assert.equal(expected.code, 0, expected.stderr);
-      rmSync(whole, { recursive: true });
-      rounds += await killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir: join(folder, 'killed') });
+      rmSync(whole.dataDir, { recursive: true });
+      const killed = await killAgainAndAgain({
+        source,
+        kills,
+        whole,
+        random,
+        expected,
+        dataDir: join(folder, 'killed'),
+      });
+      rounds += killed.rounds;
+      hits += killed.hits;
     }
-    return `${count} kills over ${rounds} bootstraps of ${ACCOUNTS} accounts, folder and archive: the same digest and sums each time`;
+    assert.ok(2 * hits >= count, `${hits} of ${count} kills interrupted a load of the state`);
+    return (
+      `${count} kills, ${hits} of them during a load of the state, over ${rounds} bootstraps of ${ACCOUNTS} accounts, ` +
+      `folder and archive: the same digest and sums each time`
+    );
   },
 };
 
 interface Killing {
-  readonly begin: (dataDir: string, killAfterMs?: number) => ReturnType<typeof runTronicle>;
+  readonly source: string;
   readonly kills: number;
-  readonly wholeMs: number;
-  readonly random: () => number;
+  /** The uninterrupted bootstrap, and its outcome. */
+  readonly whole: Bootstrap;
   readonly expected: Outcome;
+  readonly random: () => number;
   readonly dataDir: string;
 }
 
-/**
- * Kills and resumes bootstraps.
- * @returns the number of completed bootstraps
- */
-async function killAgainAndAgain({ begin, kills, wholeMs, random, expected, dataDir }: Killing): Promise<number> {
-  let rounds = 0;
+interface Killed {
+  /** Number of completed bootstraps. */
+  readonly rounds: number;
+  /** Number of kills that interrupted a load of the state. */
+  readonly hits: number;
+}
+
+/** Kills and resumes bootstraps. */
+async function killAgainAndAgain({ source, kills, whole, random, expected, dataDir }: Killing): Promise<Killed> {
+  let [rounds, hits] = [0, 0];
   for (let killed = 0; killed < kills; ) {
     // Each run resumes the one before, so the kills cover all steps. A completed bootstrap restarts from the beginning.
-    const outcome = await begin(dataDir, 300 + random() * wholeMs * 0.6);
+    const running = new Bootstrap(source, dataDir);
+    if (killed % ANYWHERE_EACH === 0) await running.ended(300 + random() * whole.ms * 0.6);
+    else {
+      await running.loading;
+      await running.ended(random() * whole.loadMs * LOAD_SHARE);
+    }
+    const outcome = await running.kill();
     if (outcome.signal === 'SIGKILL') {
       killed++;
+      if (running.isLoading()) hits++;
       assert.ok(
         existsSync(join(dataDir, 'bootstrap')) || !existsSync(join(dataDir, 'log')),
         'half a folder would start',
@@ -71,10 +96,61 @@ async function killAgainAndAgain({ begin, kills, wholeMs, random, expected, data
     assert.equal(outcome.stdout, expected.stdout, outcome.stderr);
     rmSync(dataDir, { recursive: true });
   }
-  const last = await begin(dataDir);
+  const last = await new Bootstrap(source, dataDir).outcome;
   assert.equal(last.stdout, expected.stdout, last.stderr);
-  const verified = await runTronicle(['verify', '-d', dataDir]);
+  const verified = await outcomeOf(startTronicle(['verify', '-d', dataDir]));
   assert.equal(verified.code, 0, verified.stderr);
   rmSync(dataDir, { recursive: true });
-  return rounds + 1;
+  return { rounds: rounds + 1, hits };
+}
+
+/** A running bootstrap. */
+class Bootstrap {
+  readonly dataDir: string;
+  readonly outcome: Promise<Outcome>;
+  /** Resolves when this process writes the first rows of the state, or ends. */
+  readonly loading: Promise<void>;
+  /** Duration of all steps and of the load of the state, in ms. */
+  ms = 0;
+  loadMs = 0;
+  private readonly child: ReturnType<typeof startTronicle>;
+  private readonly writtenBefore: number;
+  private hasEnded = false;
+
+  constructor(source: string, dataDir: string) {
+    this.dataDir = dataDir;
+    this.writtenBefore = this.writtenAt();
+    const started = performance.now();
+    let loadingSince = started;
+    this.child = startTronicle(['bootstrap', source, '-c', join(scaleChain, 'config.conf'), '-d', dataDir]);
+    this.outcome = outcomeOf(this.child).finally(() => {
+      this.hasEnded = true;
+      this.ms = performance.now() - started;
+      this.loadMs = performance.now() - loadingSince;
+    });
+    this.loading = (async () => {
+      while (!this.hasEnded && !this.isLoading()) await sleep(LOOK_MS);
+      loadingSince = performance.now();
+    })();
+  }
+
+  /** Waits for the given time in ms, or until the process ends. */
+  async ended(ms: number): Promise<void> {
+    await Promise.race([sleep(ms), this.outcome]);
+  }
+
+  kill(): Promise<Outcome> {
+    this.child.kill('SIGKILL');
+    return this.outcome;
+  }
+
+  /** Returns true if this process has written rows of the state, and has not completed it. */
+  isLoading(): boolean {
+    return this.writtenAt() > this.writtenBefore && !existsSync(join(this.dataDir, 'bootstrap', 'state.whole'));
+  }
+
+  /** Returns the time of the last write of the unfinished state, in ms since 1970; 0 if there is none. */
+  private writtenAt(): number {
+    return statSync(join(this.dataDir, 'bootstrap', 'state', 'data.mdb'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  }
 }

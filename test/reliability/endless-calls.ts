@@ -30,6 +30,12 @@ interface Figures {
   readonly delays: string;
 }
 
+/** Number of calls that ended by a limit, and texts of other answers. */
+interface FloodAnswers {
+  readonly cut: number;
+  readonly other: readonly string[];
+}
+
 /**
  * Lines 32 and 38 of the reliability page: delay of the event loops of the node's threads while clients send calls that
  * never end.
@@ -50,8 +56,8 @@ export const endlessCalls: Measurement = {
       flood.stdin.write('\n');
       const busy = await measure(node, seconds);
       flood.stdin.end();
-      const [output] = (await once(flood.stdout, 'data')) as [Buffer];
-      const { cut, other } = JSON.parse(String(output)) as { cut: number; other: readonly string[] };
+      const [output] = (await Promise.race([once(flood.stdout, 'data'), once(flood, 'close')])) as [unknown];
+      const { cut, other } = JSON.parse(String(output)) as FloodAnswers;
       const figures =
         `${cut} calls cut by their limit; getnowblock ${busy.answers} answers, p50 ${busy.p50.toFixed(1)} p99 ${busy.p99.toFixed(1)} ms ` +
         `(idle ${idle.p50.toFixed(1)}, ${idle.p99.toFixed(1)}); ${busy.blocks} blocks, mean ${busy.blockMs.toFixed(1)} ms each (idle ${idle.blockMs.toFixed(1)}); ` +

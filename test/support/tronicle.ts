@@ -30,6 +30,12 @@ export async function runTronicle(
   { killAfterMs, cwd }: { killAfterMs?: number; cwd?: string } = {},
 ): Promise<Outcome> {
   const child = startTronicle(args, cwd);
+  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+  return outcomeOf(child).finally(() => clearTimeout(timer));
+}
+
+/** Returns the outcome of a started command, whose standard input is ended. */
+export function outcomeOf(child: ChildProcess): Promise<Outcome> {
   child.stdin?.end();
   const output = { stdout: '', stderr: '' };
   child.stdout?.on('data', (chunk) => {
@@ -38,13 +44,9 @@ export async function runTronicle(
   child.stderr?.on('data', (chunk) => {
     output.stderr += chunk;
   });
-  const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code, signal, ...output });
-    });
+    child.on('close', (code, signal) => resolve({ code, signal, ...output }));
   });
 }
 

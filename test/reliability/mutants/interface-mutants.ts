@@ -33,6 +33,12 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
       find: 'const COST_MAX = 10_000;',
       replace: 'const COST_MAX = 1_000_000;',
     },
+    {
+      fault: 'a query may have five times as many levels',
+      file: 'src/api/graphql/query-limits.ts',
+      find: 'export const QUERY_DEPTH_MAX = 10;',
+      replace: 'export const QUERY_DEPTH_MAX = 50;',
+    },
   ],
   'slow-requests': [
     {
@@ -44,10 +50,10 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'endless-calls': [
     {
-      fault: 'a constant call has no time limit',
+      fault: 'a long call is not moved to another thread',
       file: 'src/api/operations/call-contract.ts',
-      find: 'return { energy, deadline: new Deadline(Date.now() + ms) };',
-      replace: 'return { energy, deadline: new Deadline(Date.now() + 1000 * ms) };',
+      find: '  if (callBudget === undefined) return run((limits) => limits);',
+      replace: '  if (callBudget !== null) return run((limits) => limits);',
     },
   ],
   'hostile-programs': [

@@ -29,10 +29,10 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
   ],
   'lost-topics': [
     {
-      fault: 'a shortened topic is accepted',
+      fault: 'a deleted topic is created again',
       file: 'src/streams/sinks/kafka/topics.ts',
-      find: 'if (place !== undefined && BigInt(high) <= BigInt(place.offset))',
-      replace: 'if (place !== undefined && BigInt(high) < 0n)',
+      find: 'if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);',
+      replace: '',
     },
   ],
   'late-producers': [

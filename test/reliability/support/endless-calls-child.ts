@@ -29,10 +29,18 @@ process.exit(0);
 async function call(): Promise<void> {
   const body = JSON.stringify({ owner_address: owner, data: ENDLESS });
   while (!isOver) {
-    const reply = await fetch(`http://127.0.0.1:${port}/wallet/triggerconstantcontract`, { method: 'POST', body });
-    const text = await reply.text();
+    const text = await post(body).catch(String);
+    if (!text.startsWith('{')) {
+      other.push(text.slice(0, 200));
+      return;
+    }
     const { result } = JSON.parse(text) as { result?: { message?: string } };
     if (ENDED.test(Buffer.from(result?.message ?? '', 'hex').toString())) cut++;
     else if (other.length < OTHER_MAX) other.push(text.slice(0, 200));
   }
+}
+
+async function post(body: string): Promise<string> {
+  const reply = await fetch(`http://127.0.0.1:${port}/wallet/triggerconstantcontract`, { method: 'POST', body });
+  return reply.text();
 }

@@ -1,5 +1,3 @@
-import { QUERY_DEPTH_MAX } from '../../../src/api/graphql/query-limits.js';
-
 /** A request to /graphql, and its expected answer: `refused` for an answer without data, or `any`. */
 export interface HostileQuery {
   readonly kind: string;
@@ -9,8 +7,14 @@ export interface HostileQuery {
 
 export type Draw = (below: number) => number;
 
+/** Limits in docs/graphql.md. They are not read from the product, because a fault may change them there. */
+const LEVELS_MAX = 10;
+const FIELDS_MAX = 10_000;
+const PAGE_MAX = 100;
+
 /** Fields that lead to other objects, with the type that they lead to. */
-const PATHS = ['block { transactions {', 'block { parent {', 'transactions { block {'];
+const CHEAP_PATH = 'block { transactions(first: 1) {';
+const PATHS = ['block { transactions {', CHEAP_PATH];
 const LEAVES = ['id', 'number', 'id __typename', 'transactions { id type owner receipt { fee } }'];
 /** Fields that read much data but return little. */
 const DEAR_READS = [
@@ -29,9 +33,9 @@ const REPEATS_MAX = 6000;
 const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>> = {
   depth: (draw) => {
     const levels = 1 + draw(200);
-    const path = PATHS[draw(2)]!;
+    const path = PATHS[draw(PATHS.length)]!;
     const query = `{ block { transactions { ${`${path} `.repeat(levels)} id ${'} }'.repeat(levels)} } } }`;
-    return body(query, 2 + 2 * levels + 1 > QUERY_DEPTH_MAX ? 'refused' : 'any');
+    return body(query, 2 + 2 * levels + 1 > LEVELS_MAX ? 'refused' : 'any');
   },
   aliases: (draw) => {
     const count = 1 + draw(1500);
@@ -94,6 +98,16 @@ const kinds: Readonly<Record<string, (draw: Draw) => Omit<HostileQuery, 'kind'>>
     return { payload: JSON.stringify({ query, operationName: `q${draw(400)}` }), answer: 'any' };
   },
   pages: (draw) => body(`{ blocks(first: ${[-1, 0, 101, 2 ** 31 - 1, 2 ** 40][draw(5)]}) { nodes { id } } }`),
+  'levels just over the limit': (draw) => {
+    const pairs = LEVELS_MAX / 2 + draw(5);
+    return body(`{ ${`${CHEAP_PATH} `.repeat(pairs)} id ${'} } '.repeat(pairs)} }`, 'refused');
+  },
+  'fields just over the limit': (draw) => {
+    const nodes = PAGE_MAX - draw(PAGE_MAX / 2);
+    const count = Math.floor(FIELDS_MAX / nodes) + 1 + draw(20);
+    const fields = Array.from({ length: count }, (_, at) => `a${at}: id`);
+    return body(`{ blocks(first: ${nodes}) { nodes { ${fields.join(' ')} } } }`, 'refused');
+  },
   'dear reads': (draw) => {
     const field = DEAR_READS[draw(DEAR_READS.length)]!;
     const fields = Array.from({ length: 1 + draw(100) }, (_, at) => `a${at}: ${field.replace('HEIGHT', String(at))}`);

@@ -39,7 +39,7 @@ while (ledger.position.headNumber < Number(height)) {
   }
   for (let count = 1 + random(5); count > 0; count--) {
     const next = ledger.position.headNumber + 1;
-    const jumps = next > LAG && (random(8) === 0 || next - solidifiedNumber > 2 * LAG);
+    const jumps = next > LAG && (random(4) === 0 || next - solidifiedNumber > 2 * LAG);
     const salt = String(random(1000));
     appendTransfers(ledger, { salt, transactions: random(12), ...(jumps && { solidified: next - random(LAG) }) });
   }

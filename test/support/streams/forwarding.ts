@@ -16,20 +16,25 @@ interface ForwardingOptions {
   readonly seed: number;
   /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write rarely. */
   readonly isPaced?: boolean;
+  /** Time in ms that forwarding a new solidified block took before; measured if undefined. */
+  readonly writeMs?: number | undefined;
 }
 
 /** A process that appends blocks and forwards them. */
 interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
-  /** Resolves at the next block that becomes solidified after the sinks were opened, or when the process has ended. */
-  readonly hasSolidified: Promise<void>;
+  /**
+   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that forwarding the former
+   * one to all sinks took. A kill within this time interrupts a write.
+   */
+  readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not yet forwarded the newest solidified block. */
   isUnderWay(): boolean;
 }
 
-/** Pause between some blocks in ms, with which a chain grows more slowly than in a sync. */
-const PACE_MS = 150;
+/** Pause in ms after at most five blocks. Sinks pause as in a sync if 20 blocks arrive within 3 s. */
+const PACE_MS = 800;
 
 /** A line of the process: the status of a sink, or a new solidified height. */
 type Line =
@@ -37,24 +42,31 @@ type Line =
   | { readonly name: string; readonly state: string; readonly number: number };
 
 /** Starts a process that appends blocks to a chain and forwards them, see `forwarding-child.ts`. */
-export function startForwarding({ dataDir, sinks, height, seed, isPaced = true }: ForwardingOptions): Forwarding {
+export function startForwarding(options: ForwardingOptions): Forwarding {
+  const { dataDir, sinks, height, seed, isPaced = true } = options;
   const pace = isPaced ? PACE_MS : 0;
   const args = [child, dataDir, JSON.stringify(sinks), String(height), String(seed), String(pace)];
   const running = spawn(process.execPath, [...process.execArgv, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exit = new Promise<number | null>((resolve) => running.once('close', resolve));
   const forwarded = new Map<string, number>();
   let newest = -1;
-  const hasSolidified = new Promise<void>((resolve) => {
+  const hasSolidified = new Promise<number>((resolve) => {
+    let followed: { readonly number: number; readonly sinceMs: number } | undefined;
+    let { writeMs } = options;
     createInterface({ input: running.stdout }).on('line', (text) => {
       const line = JSON.parse(text) as Line;
       if ('name' in line) {
         if (line.state === 'forwarding') forwarded.set(line.name, line.number);
+        const least = Math.min(...forwarded.values());
+        if (followed !== undefined && least >= followed.number) writeMs ??= performance.now() - followed.sinceMs;
         return;
       }
       newest = line.solidified;
-      if (forwarded.size === sinks.length) resolve();
+      if (forwarded.size < sinks.length) return;
+      if (writeMs !== undefined) resolve(writeMs);
+      followed ??= { number: newest, sinceMs: performance.now() };
     });
-    exit.then(() => resolve(), resolve);
+    void exit.finally(() => resolve(writeMs ?? 0));
   });
   return {
     process: running,

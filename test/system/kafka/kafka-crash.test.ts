@@ -8,8 +8,6 @@ import { chainIds, shuffledKills, startForwarding } from '../../support/streams/
 /** `20+4` here, `300+60` at night: kills of the node and of the broker. */
 const [NODE_KILLS = 30, BROKER_KILLS = 6] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '20+4').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
-/** Maximum time in ms between a new solidified block and the kill. Writing its records takes about as long. */
-const WRITE_MS = 40;
 
 t.test(
   `loses, duplicates and reorders nothing over ${NODE_KILLS} kills of the node and ${BROKER_KILLS} of the broker`,
@@ -19,15 +17,16 @@ t.test(
     const dataDir = temporaryFolder(t);
     const broker = await Broker.start(KILLED);
     t.teardown(() => broker.close());
-    const height = 150 + 40 * NODE_KILLS;
+    const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, broker: BROKER_KILLS }, random);
     const kafka = { name: 'kafka', type: 'kafka', bootstrap: [broker.bootstrap], partitions: 2 };
     const sinks = [{ ...kafka, topics: ['block', 'transaction'] }];
     let hits = 0;
+    let writeMs: number | undefined;
     for (const [round, kill] of kills.entries()) {
-      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round });
-      await running.hasSolidified;
-      await sleep(random(WRITE_MS));
+      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
+      writeMs = await running.hasSolidified;
+      await sleep(random(Math.ceil(writeMs)));
       if (running.isUnderWay()) hits++;
       if (kill === 'broker') {
         broker.crash();

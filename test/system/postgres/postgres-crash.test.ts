@@ -8,8 +8,6 @@ import { until } from '../../support/until.js';
 /** `12+4` here, `120+40` at night: kills of the node and of the database. */
 const [NODE_KILLS = 12, DATABASE_KILLS = 4] = (process.env['TRONICLE_POSTGRES_KILLS'] ?? '12+4').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
-/** Maximum time in ms between a new solidified block and the kill. Writing its rows takes about as long. */
-const WRITE_MS = 10;
 
 t.test(
   `the tables equal the log after ${NODE_KILLS} kills of the node and ${DATABASE_KILLS} of the database`,
@@ -26,16 +24,17 @@ t.test(
       schema: finality,
       finality,
     }));
-    const height = 150 + 40 * NODE_KILLS;
+    const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, database: DATABASE_KILLS }, random);
     // Counts every row of the solidified sink that is written again, which a resumption at the right block never does.
     const repeats = await countRepeats(server);
     let hits = 0;
+    let writeMs: number | undefined;
     for (const [round, kill] of kills.entries()) {
-      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round });
-      await running.hasSolidified;
+      const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
+      writeMs = await running.hasSolidified;
       if (round === 0) await repeats.begin();
-      await sleep(random(WRITE_MS));
+      await sleep(random(Math.ceil(writeMs)));
       if (running.isUnderWay()) hits++;
       if (kill === 'database') {
         await server.kill();
