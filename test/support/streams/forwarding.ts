@@ -14,7 +14,9 @@ interface ForwardingOptions {
   /** Height at which the process ends, when everything is forwarded. */
   readonly height: number;
   readonly seed: number;
-  /** True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write hardly ever. */
+  /**
+   * True for blocks at the rate of a network. At a higher rate, sinks pause as during a sync, and write hardly ever.
+   */
   readonly isPaced?: boolean;
   /** Time in ms that forwarding a new solidified block took before; measured if undefined. */
   readonly writeMs?: number | undefined;
@@ -25,8 +27,8 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that forwarding the former
-   * one to all sinks took. A kill within this time interrupts a write.
+   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that it took to forward
+   * the former one to all sinks. A kill within this time interrupts a write.
    */
   readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not yet forwarded the newest solidified block. */
