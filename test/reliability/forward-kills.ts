@@ -9,7 +9,7 @@ const KILL_S = 60;
 
 export const forwardKills: Measurement = {
   title: 'loses no record on kill -9 of node and broker while forwarding a chain with reorgs',
-  gate: 24,
+  gate: 15,
   night: 360,
   async run({ count, random }) {
     const broker = Math.max(1, Math.round(count / (NODE_KILLS + 1)));

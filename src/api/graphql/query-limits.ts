@@ -23,7 +23,7 @@ import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
  * Maximum depth of nested fields. The deepest useful path of the schema (blocks, nodes, transactions, receipt, internal
  * transactions) has eight levels.
  */
-export const QUERY_DEPTH_MAX = 10;
+const QUERY_DEPTH_MAX = 10;
 /**
  * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of the main thread. The limit is
  * needed because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with headers

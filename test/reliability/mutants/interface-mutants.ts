@@ -36,8 +36,8 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a query may have five times as many levels',
       file: 'src/api/graphql/query-limits.ts',
-      find: 'export const QUERY_DEPTH_MAX = 10;',
-      replace: 'export const QUERY_DEPTH_MAX = 50;',
+      find: 'const QUERY_DEPTH_MAX = 10;',
+      replace: 'const QUERY_DEPTH_MAX = 50;',
     },
   ],
   'slow-requests': [

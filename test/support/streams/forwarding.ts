@@ -25,8 +25,8 @@ interface Forwarding {
   readonly process: ChildProcess;
   readonly exit: Promise<number | null>;
   /**
-   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that forwarding the former
-   * one to all sinks took. A kill within this time interrupts a write.
+   * Resolves at a new solidified block, or when the process has ended. Returns the time in ms that it took to forward
+   * the former one to all sinks. A kill within this time interrupts a write.
    */
   readonly hasSolidified: Promise<number>;
   /** Returns true if a sink has not yet forwarded the newest solidified block. */
@@ -74,6 +74,14 @@ export function startForwarding(options: ForwardingOptions): Forwarding {
     hasSolidified,
     isUnderWay: () => [...forwarded.values()].some((number) => number < newest),
   };
+}
+
+/** Share of the time of a former write within which a kill comes. Most writes are shorter than the first one. */
+const KILL_SHARE = 0.7;
+
+/** Returns the time in ms from a new solidified block to a kill that interrupts the write of the block. */
+export function killDelay(writeMs: number, random: (below: number) => number): number {
+  return random(Math.ceil(KILL_SHARE * writeMs));
 }
 
 /** Returns the names of what is killed, each as often as given, in random order. */

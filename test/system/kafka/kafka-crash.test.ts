@@ -3,10 +3,10 @@ import t from 'tap';
 import { seeded, temporaryFolder } from '../../support/projections/chain.js';
 import { Broker, KILLED } from '../../support/streams/broker.js';
 import { brokenLinks, type Consumed, consumeAll } from '../../support/streams/consume.js';
-import { chainIds, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
+import { chainIds, killDelay, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
 
-/** `20+4` here, `300+60` at night: kills of the node and of the broker. */
-const [NODE_KILLS = 30, BROKER_KILLS = 6] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '20+4').split('+').map(Number);
+/** `12+3` here, `300+60` at night: kills of the node and of the broker. */
+const [NODE_KILLS = 12, BROKER_KILLS = 3] = (process.env['TRONICLE_FORWARD_KILLS'] ?? '12+3').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
 t.test(
@@ -26,7 +26,7 @@ t.test(
     for (const [round, kill] of kills.entries()) {
       const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
       writeMs = await running.hasSolidified;
-      await sleep(random(Math.ceil(writeMs)));
+      await sleep(killDelay(writeMs, random));
       if (running.isUnderWay()) hits++;
       if (kill === 'broker') {
         broker.crash();

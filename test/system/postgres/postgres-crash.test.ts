@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { seeded, temporaryFolder } from '../../support/projections/chain.js';
-import { chainIds, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
+import { chainIds, killDelay, shuffledKills, startForwarding } from '../../support/streams/forwarding.js';
 import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { until } from '../../support/until.js';
 
@@ -34,7 +34,7 @@ t.test(
       const running = startForwarding({ dataDir, sinks, height, seed: SEED + round, writeMs });
       writeMs = await running.hasSolidified;
       if (round === 0) await repeats.begin();
-      await sleep(random(Math.ceil(writeMs)));
+      await sleep(killDelay(writeMs, random));
       if (running.isUnderWay()) hits++;
       if (kill === 'database') {
         await server.kill();

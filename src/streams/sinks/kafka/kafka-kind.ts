@@ -15,7 +15,7 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     because:
       'records of whole blocks and the cursor are one transaction; a sink resumes after the newest committed cursor',
     shownBy:
-      '`npm test` kills the node 20 times and the broker 4 times while it writes; `npm run reliability -- forward-kills --night` 300 and 60 times',
+      '`npm test` kills the node 12 times and the broker 3 times while it writes; `npm run reliability -- forward-kills --night` 300 and 60 times',
   },
   supportsLog: true,
   supportsProtobuf: true,
