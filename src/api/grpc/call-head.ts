@@ -40,7 +40,7 @@ function refused(status: number, text: string): OutgoingHttpHeaders {
 }
 
 /**
- * Reads the headers of a call. Returns the end of the call if they are invalid.
+ * Reads the headers of a call. Returns the status or reset code that ends the call if they are invalid.
  * Reference: ServerImpl.streamCreated
  */
 export function readHead(headers: IncomingHttpHeaders, { reportsFaults }: GrpcFaultRules): CallHead | CallEnd {

@@ -260,7 +260,7 @@ export class Producer {
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       signedBlocks.settle(block);
-      log.error({ ...fields, error }, 'signed block is invalid');
+      log.error({ ...fields, error }, 'signed block rejected when imported again');
     }
   }
 }

@@ -74,9 +74,9 @@ export class SignedBlocks {
   }
 
   /**
-   * Returns whether a witness may sign a block. A slot must be later than that of its newest signed block. While that
-   * block is pending, the height must be above it too. After a reorg a witness signs the height of its own reverted
-   * block again, so only a pending block limits the height.
+   * Returns true if a witness may sign a block. Its slot must be later than the slot of the block that the witness
+   * signed last. While that block is not imported yet, the height must also be above its height. An imported block may be
+   * reverted in a reorg, and then the witness signs its height again.
    */
   maySign(witness: Address, { timeMs, height }: { readonly timeMs: number; readonly height: number }): boolean {
     const newest = this.newest.get(witness);

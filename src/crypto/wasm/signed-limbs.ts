@@ -21,7 +21,7 @@ import { negativeInverse } from './montgomery.js';
  * of two limbs has 56 bits, so a word can hold the sum of many products, which is reduced once. A number x is stored as
  * 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions write numbers
  * of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of the prime is 1,
- * it is between -1.25 p and 0.25 p.
+ * the result is between -1.25 p and 0.25 p.
  */
 const HALF_LIMB = 1n << BigInt(LIMB_BITS - 1);
 const SIGN_BITS = BigInt(64 - LIMB_BITS);

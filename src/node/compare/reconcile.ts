@@ -109,7 +109,7 @@ function checkedRange(
   if (first <= keptHeight && !(first === 0 && hasGenesis))
     throw new UsageError(
       `the state before block ${first} is not retained: use --from ${keptHeight + 1} or higher` +
-        `${beginNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets how many are`,
+        `${beginNumber === 0 ? ', or stop the node and use --from 0' : ''}; tronicle.history.retention sets for how many blocks the state is retained`,
     );
   if (last > newest) throw new UsageError(`--to ${last} is above block ${newest}, the newest one to compare with`);
   if (last < keptHeight)

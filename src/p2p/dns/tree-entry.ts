@@ -83,7 +83,11 @@ export function parseTreeEntry(text: string, name: string): TreeEntry {
   return { kind: 'nodes', nodes: nodesOfLeaf(text) };
 }
 
-/** Returns the nodes of a leaf record, under any name. @throws {DnsTreeError} Reference: NodesEntry.parseEntry */
+/**
+ * Returns the nodes of a leaf record. Does not check that the name of the record is its hash.
+ * Reference: NodesEntry.parseEntry
+ * @throws {DnsTreeError}
+ */
 export function nodesOfLeaf(text: string): readonly NodeAddress[] {
   const { nodes } = decoded(text.slice(NODES_PREFIX.length), (base64) => P2pEndPoints.decode(bytesOfBase64(base64)));
   return nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() }));

@@ -46,7 +46,7 @@ export class History {
     this.rowsOfHeight.set(number, { seq, texts });
   }
 
-  /** Removes the newest block after a revert. */
+  /** Removes a reverted block, which must be the newest one. */
   remove(number: number): void {
     this.dropHeight(number);
     this.lowest = Math.min(this.lowest, number - 1);

@@ -55,7 +55,7 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
   checkMetaPages(dataDir);
   if (rate === 'off') return;
   if (!isDue) {
-    log.info({ dataDir }, 'data check skipped: checked within a day and closed cleanly since');
+    log.info({ dataDir }, 'data check skipped: the last one was within a day, and the node has stopped cleanly since');
     return;
   }
   log.info({ dataDir }, 'data check started in the background');

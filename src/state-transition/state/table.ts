@@ -51,7 +51,7 @@ export class Table<T> {
   private readonly compare: KeyOrder | undefined;
   /** Rows that `removeAll` deleted without creating entries for them. */
   private removedRows: readonly StoredRow[] | undefined;
-  /** Entry that represents `rest` in the journal. */
+  /** Entry that represents `removedRows` in the journal. */
   private readonly restEntry: TableEntry<unknown>;
   /** Entries created after `removeAll`. */
   private readonly late = new Set<TableEntry<T>>();
@@ -228,7 +228,7 @@ export class Table<T> {
     this.generation++;
   }
 
-  /** Returns the rows of `rest` for which no entry was created since. */
+  /** Returns the rows of `removedRows` for which no entry was created since. */
   private *rowsWithoutEntry(): Generator<StoredRow> {
     for (const row of this.removedRows ?? [])
       if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
@@ -282,7 +282,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** Records an entry created after `removeAll`. Its row counts as written and deleted. */
+  /** Records an entry created after `removeAll`: its row is deleted, and the entry counts as changed. */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

@@ -26,7 +26,7 @@ const FIELD: Field = { prime: BN254_P, limbs: LIMBS, limbBits: LIMB_BITS, form: 
 export const BN254_NUMBER: number = numberBytes(FIELD);
 export const BN254_TOWER: number = DEGREE * BN254_NUMBER;
 
-/** Size of an encoded part of a number in bytes, big-endian. */
+/** Encoded size of the real or the imaginary part of a number in bytes, big-endian. */
 export const BN254_WORD = 32;
 
 /** The twist is y² = x³ + 3 / XI. */

@@ -159,7 +159,7 @@ export const dataRows = [
       {
         names: ['--java'],
         value: '<folder>',
-        doc: 'Write the head and the recent blocks to a LevelDB folder from which java-tron can continue',
+        doc: 'Write the state at the head and the recent blocks to a LevelDB folder from which java-tron can continue',
       },
       ...OUTPUT,
     ],

@@ -12,7 +12,7 @@ export const nodeRows = [
       {
         names: ['--source'],
         value: '<address>',
-        doc: 'Run as a read replica of the log topic at kafka://<bootstrap>/<prefix>, or of another source',
+        doc: 'Run as a read replica of the log topic of another node: kafka://<bootstrap>/<prefix>',
         fallback: 'tronicle.source of the configuration',
       },
       {
@@ -40,7 +40,7 @@ export const nodeRows = [
     ],
     notes: [
       'A read replica follows the log topic of another node, executes nothing, and forwards transactions.',
-      'The configuration key of a flag is its default. Since release 4.8.2, every flag overrides its key.',
+      'Without a flag, its configuration key applies. From release 4.8.2 on, every flag overrides its key.',
     ],
   },
   {

@@ -71,10 +71,14 @@ export const toolRows = [
     words: [
       {
         name: '<action>',
-        doc: 'Operation on key files or on their protection',
+        doc: 'Operation on key files or on the double-sign protection',
         choices: ['new', 'import', 'list', 'update', 'export-protection', 'import-protection'],
       },
-      { name: '<address>', doc: 'Address of the key, or file of the protection', isOptional: true },
+      {
+        name: '<address>',
+        doc: 'Address of the key (update), or file with the double-sign protection',
+        isOptional: true,
+      },
     ],
     options: [
       { names: ['--keystore-dir'], value: '<folder>', doc: 'Folder of the key files', fallback: 'Wallet' },
@@ -100,7 +104,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The protection is the newest signed block of each witness. import-protection keeps the newer block of each witness. Stop the node first.',
+      'The double-sign protection records the newest block that each witness signed. import-protection keeps the newer of two records. Stop the node first.',
     ],
   },
   {

@@ -149,7 +149,8 @@ export class ApiThread {
   private async control(call: ControlCall): Promise<ControlResult> {
     const { control, log } = this.options;
     try {
-      if (control === undefined) throw new ControlError('this network has no control (tronicle.devnet.control)');
+      if (control === undefined)
+        throw new ControlError('this node does not control its network; only `tronicle devnet` supports this call');
       return await control(call);
     } catch (error) {
       if (error instanceof ControlError) throw error;

@@ -17,8 +17,9 @@ const SELF_DESTRUCT = 'suicide';
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 
 /**
- * Internal transactions that change balances, by their note. Notes that end with a resource are without it here. The
- * recipient of an operation with stake receives resources, so the TRX belongs to the caller.
+ * Internal transactions that change balances, by their note. A note that ends with a resource (`freezeForEnergy`) is
+ * listed without it (`freezeFor`). The recipient of a stake operation receives only the resource: the TRX moves from or
+ * to the caller.
  */
 const valueRows: ReadonlyMap<string, ValueRow> = new Map<string, ValueRow>([
   ['call', { kind: 'internal', from: 'caller', to: 'recipient' }],

@@ -40,7 +40,7 @@ interface TransactionForm {
   readonly removed?: boolean | undefined;
   /** True for event service 1, which omits internal transactions. */
   readonly polled?: boolean;
-  /** True if a node that executes the block writes its own results, see {@link writesResults}. */
+  /** True if a node that executes the block replaces its results by own ones, see {@link writesResults}. */
   readonly hasOwnResults?: boolean;
 }
 
