@@ -47,8 +47,8 @@ interface RejectedBlocksOptions {
   readonly ledger: Ledger;
 }
 
-/** Maximum number of result marks that are replaced in one block. The block is executed again for each of them. */
-const MARKS_MAX = 16;
+/** Maximum number of transaction results (`contractRet`) that are replaced in one block. The block is executed again for each of them. */
+const RESULTS_MAX = 16;
 /** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
 const DESCENDANTS_MAX = 270;
 const TENTHS_TO_STOP = 7;
@@ -150,7 +150,7 @@ export class RejectedBlocks {
         });
         return { transactions: transactions(), rows: this.rowsSince(mark) };
       } catch (error) {
-        if (!(error instanceof ResultDiffersError) || attempt === MARKS_MAX)
+        if (!(error instanceof ResultDiffersError) || attempt === RESULTS_MAX)
           return { transactions: transactions(), rows: [] };
         marked = withMark(marked, error);
       } finally {

@@ -12,8 +12,8 @@ import type { Release } from '../state-transition/releases/release.js';
 import type { State } from '../state-transition/state/state.js';
 
 /**
- * Percentage of active witnesses that must produce a block version to activate it: the lowest percentage of all known
- * versions.
+ * Percentage of active witnesses that must produce blocks of a version to activate it. This is the lowest threshold of
+ * all known versions.
  */
 const PASSING_PERCENT = 70;
 /** Number of block versions after the newest known one that are checked. */

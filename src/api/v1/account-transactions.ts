@@ -120,5 +120,5 @@ function transactionAt(
 }
 
 function noInternal(): TronError {
-  return new TronError('PROJECTION_OFF', `this node keeps no ${INTERNAL}: name it in tronicle.projections`);
+  return new TronError('PROJECTION_OFF', `the index ${INTERNAL} is off: add it to tronicle.projections`);
 }

@@ -85,7 +85,7 @@ export class Producer {
       if (this.clockWatch.isTrusted()) await this.tick(false);
       else log.warn({ reason: 'CLOCK_JUMPED' }, 'no block is produced');
     } catch (error) {
-      log.error({ error }, 'block production failed');
+      log.error({ err: error }, 'block production failed');
     }
   }
 
@@ -260,7 +260,7 @@ export class Producer {
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       signedBlocks.settle(block);
-      log.error({ ...fields, error }, 'signed block rejected when imported again');
+      log.error({ ...fields, err: error }, 'signed block rejected when imported again');
     }
   }
 }

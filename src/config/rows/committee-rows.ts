@@ -41,7 +41,7 @@ function parameterKey({
 }: ParameterRow): ConfigKey<bigint> {
   const meaning =
     initial === undefined
-      ? `value while ${name} is not stored (it is not written at start)`
+      ? `value until a proposal stores ${name}; the start does not store it`
       : `initial value of ${name}`;
   const doc = [meaning, note, since && `since release ${since}`].filter((part) => part !== undefined).join('; ');
   const bits = long || clamped || since !== undefined ? 64 : 32;

@@ -2,7 +2,7 @@ import { ReceiptFigures } from '../../codec/block-figures.js';
 import { BLOCK_TAGS, RESULTS_TAGS } from '../../codec/block-tags.js';
 import { ProtobufError, Reader } from '../../codec/reader.js';
 
-/** Ends of the transactions of an entry in its block, and of the receipts in its results. Offsets in bytes. */
+/** Byte offsets of the transactions in an encoded block, and of the receipts in its encoded results. */
 export interface EntryElements {
   /** End of each transaction in the block. The first begins at 0. */
   readonly transactionEnds: readonly number[];

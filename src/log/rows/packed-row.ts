@@ -6,10 +6,10 @@ import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.
 import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
 /**
- * First byte of a packed row. WHOLE: one snappy block. PARTS: two snappy blocks, first the entry without its blockchain
- * block, then the blockchain block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New
- * entries with transactions are stored in groups (`grouped-row.ts`). These forms are used for other entries, for older
- * logs, and for blocks in an unusual form. An unpacked row begins with its kind or version, which are small numbers.
+ * First byte of a packed row. WHOLE: one compressed part. PARTS: two compressed parts, first the entry without its
+ * block, then the block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New entries with
+ * transactions are stored in groups (`grouped-row.ts`). These forms are used for other entries, for older logs, and for
+ * blocks with fields in another order. An unpacked row begins with its kind or version, which are small numbers.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
 /** First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a packed or plain row. */

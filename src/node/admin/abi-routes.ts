@@ -38,6 +38,6 @@ export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: Abi
 function readAddress(text: string, addressPrefix: number): string {
   const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);
   if (bytes === undefined || !isAddress(bytes, addressPrefix))
-    throw new TronError('BAD_ADDRESS', `invalid address of this network: ${text.slice(0, 80)}`);
+    throw new TronError('BAD_ADDRESS', `not an address of this network: ${text.slice(0, 80)}`);
   return toHex(bytes);
 }

@@ -60,6 +60,6 @@ export class Faucet {
     const bytes = hex === undefined ? decodeBase58Check(text) : fromHex(hex);
     const full = bytes?.length === 20 ? concatBytes(Uint8Array.of(addressPrefix), bytes) : bytes;
     if (full !== undefined && isAddress(full, addressPrefix)) return full;
-    throw new ControlError(`invalid address of this network: ${text.slice(0, 80) || '(empty)'}`);
+    throw new ControlError(`not an address of this network: ${text.slice(0, 80) || '(empty)'}`);
   }
 }

@@ -81,7 +81,8 @@ export class TransactionIntake {
   private sort(arrival: Arrival): void {
     const { contractType, raw } = arrival.transaction;
     if (raw.contract.length === 0) throw new P2pError('PARSE_MESSAGE_FAILED', 'Index: 0');
-    if (!CONTRACT_TYPES.has(contractType)) throw new P2pError('PARSE_MESSAGE_FAILED', `contract type ${contractType}`);
+    if (!CONTRACT_TYPES.has(contractType))
+      throw new P2pError('PARSE_MESSAGE_FAILED', `unknown contract type ${contractType}`);
     if (!isSmartContract(contractType)) this.others.push(arrival);
     else if (this.calls.length < this.options.release.limits.transactionsMax) this.calls.push(arrival);
   }

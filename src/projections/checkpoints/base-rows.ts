@@ -29,7 +29,7 @@ export function refuseUnfinished(dataDir: string): void {
 const PART_BYTES = 1024 * 1024;
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 const HEAD_BYTES = 16;
-/** Size of the end of a file, in bytes: number of rows, then both hashes. */
+/** Size of the end of a file in bytes: number of rows, then the two hashes of {@link StoreSum}. */
 const END_BYTES = 8 + 32 + 32;
 const END = 0xffffffff;
 

@@ -80,9 +80,9 @@ export class Checkpoints {
   }
 
   /**
-   * Applies the unexpired batches in order. Each is applied only if it starts at the state's cursor. Stops at the end
-   * of the log. Expired batches are not read, because they may be half deleted. A damaged batch is logged and skipped,
-   * because the log has the same changes. @returns the new cursor
+   * Applies the unexpired batches in order. Skips a batch that starts elsewhere than the state's cursor, ends above
+   * `lastSeq`, is damaged, or does not match the stored rows: the log has the same changes. Expired batches are older
+   * than those that are still needed. They are not read, because they may be half deleted. @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;

@@ -52,6 +52,6 @@ export class LogPruner {
     const { blocks, log } = this.options;
     const isFirst = blocks.begin.cut === undefined;
     if (!isFirst && Math.floor(to / BLOCKS_PER_LOG_LINE) === Math.floor(from / BLOCKS_PER_LOG_LINE)) return;
-    log.info({ begin: to }, 'log pruned');
+    log.info({ prunedUpTo: to }, 'log pruned');
   }
 }

@@ -131,7 +131,7 @@ export class VmAccounts {
     }
   }
 
-  /** Reverts all changes since `mark`, except for changes of accounts. These are written to the state. */
+  /** Reverts the state to `mark`, then stores the changed accounts again. */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
     this.state.revertTo(mark);

@@ -25,7 +25,7 @@ const isOne: IsOpen = (value) => value === 1n;
 export const isNotZero: IsOpen = (value) => value !== 0n;
 export const isPositive: IsOpen = (value) => value > 0n;
 
-/** Returns the error text of most types that are not enabled. */
+/** Returns java-tron's error text for a contract type that no proposal has enabled. Some types have other texts. */
 export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;
 }

@@ -64,7 +64,7 @@ export class AbiRegistry {
     this.meta = this.environment.table('meta');
     const row = this.meta.getBinary(Buffer.from(CURSOR));
     this.committed = row === undefined ? -1 : Number(Buffer.from(row).readBigInt64BE());
-    // Genesis has no contracts. If the log starts at a base, the blocks up to the base are not available.
+    // Starts at the first block that the log has. A log from genesis loses nothing, because genesis has no contracts.
     if (ledger.beginNumber > 0) this.committed = Math.max(this.committed, ledger.beginNumber);
     this.folded = this.committed;
   }

@@ -128,8 +128,9 @@ function memory(run: OpRun, end: bigint): number {
 }
 
 /**
- * Returns the memory energy of a range. @param offset stack position of its offset @param size stack position of its
- * size
+ * Returns the energy for growing the memory to a range.
+ * @param offset stack position of the offset of the range
+ * @param size stack position of the size of the range
  */
 function range(run: OpRun, offset: number, size: number): number {
   return memory(run, needed(run.peek(offset), run.peek(size)));

@@ -71,8 +71,8 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
     note: 'suicide',
     tokens: tokensOf(machine, owner),
   });
-  // Until proposal 81, this comparison of two addresses covers only 20 of their 21 bytes. The comparison below always
-  // covers all.
+  // Until proposal 81, this comparison of two addresses covers only 20 of their 21 bytes. The comparison for `heir`
+  // always covers all.
   const digits = rules.energyAdjustment ? 42 : 40;
   if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
     accounts.addBalance(owner, -balance, depth);

@@ -146,7 +146,7 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   t.same(there, here);
 });
 
-t.test('continues a delayed reader, regardless of deleted entries', async (t) => {
+t.test('a delayed reader sees every block, although changes that it has not read were deleted', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
   const there = heardBy(remoteChain.blockUpdates);

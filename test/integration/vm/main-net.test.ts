@@ -103,7 +103,7 @@ t.test('enables energy limit rules from head 4,727,890, regardless of block vers
 });
 
 t.test(
-  'accepts versions up to 16 with every witness, and later ones with a share after 2020-08-07',
+  'activates versions up to 16 with all witnesses, and later ones with a share of them after 2020-08-07',
   async (t: Test) => {
     const { state } = await mainNet(t);
     const { properties } = state;

@@ -8,7 +8,7 @@ import {
   unchecked,
 } from '../../../src/state-transition/errors.js';
 
-t.test("stores java-tron's class, whether it is checked, and its text", async (t) => {
+t.test("keeps java-tron's exception class, its text, and whether the exception is checked", async (t) => {
   const rows: readonly (readonly [error: ChainError, exception: string, checked: boolean, text: string | null])[] = [
     [new ContractValidateError('a'), 'ContractValidateException', true, 'a'],
     [new ContractExeError(null), 'ContractExeException', true, null],

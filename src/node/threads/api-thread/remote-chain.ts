@@ -107,7 +107,9 @@ export class RemoteChain implements ChainSource {
   control(call: ControlCall): Promise<ControlResult> {
     const { control } = this.options;
     return control === undefined
-      ? Promise.reject(new ControlError('this network has no control (tronicle.devnet.control)'))
+      ? Promise.reject(
+          new ControlError('this node does not control its network; only `tronicle devnet` supports this call'),
+        )
       : control(call);
   }
 

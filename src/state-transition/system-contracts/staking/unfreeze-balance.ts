@@ -74,7 +74,7 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 }
 
 /**
- * Returns true if the receiver's acquired stake must cover the delegated stake. Since the Constantinople proposal,
+ * Returns true if unfreezing fails when the receiver's acquired stake is less than the delegated stake. Since the Constantinople proposal,
  * contracts are exempt, because a contract that was destroyed and created again has acquired less. Since the Solidity
  * 0.5.9 proposal, all receivers are exempt.
  */

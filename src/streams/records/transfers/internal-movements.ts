@@ -71,8 +71,8 @@ function unfrozenWith({ callerAddress }: InternalTransaction, next: InternalTran
 }
 
 /**
- * No internal transaction contains the reward and the stake 1.0 that a destroyed contract pays out, nor what it
- * receives after its destruction. If it names itself as recipient, its balance is burnt.
+ * Allows movements that no internal transaction reports: the reward and the stake 1.0 that a destroyed contract pays
+ * out, and what it receives after its destruction. A contract that names itself as recipient burns its balance.
  */
 function openSelfDestruct(
   movements: TransactionMovements,

@@ -33,7 +33,7 @@ export function addOrder(
     const isMaker = equalBytes(rest.order.sellTokenId, buyTokenId) && equalBytes(rest.order.buyTokenId, sellTokenId);
     if (rest === taker || isMaker) returnRemaining(rest, movements);
   }
-  // For the same reason as above, the rest of an order of the same account may be lost.
+  // java-tron may also lose the refund of an older order of the same account: the taker's copy overwrites it.
   movements.mayMove('market', 'out', ownerAddress);
 }
 

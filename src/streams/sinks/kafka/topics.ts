@@ -7,7 +7,7 @@ import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { topicOffsets } from './topic-offsets.js';
 
-/** Partitions and batch limit of a topic. */
+/** Partitions, batch limit and retention of a topic. */
 export interface TopicShape {
   /** Number of partitions that receive records. */
   readonly partitions: number;

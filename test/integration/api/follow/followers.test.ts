@@ -74,7 +74,7 @@ t.test('streams past headers, then new ones, and events once their block is soli
   t.same(later.events(), selected, 'of one contract, from a place on');
 });
 
-t.test('closes a malformed request with a reason', async (t) => {
+t.test('answers a malformed request with an error code and closes the connection', async (t) => {
   const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
   const questions: readonly (readonly [string, string])[] = [
     ['nothing\n', 'BAD_REQUEST'],

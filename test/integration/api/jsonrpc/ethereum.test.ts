@@ -200,7 +200,7 @@ t.test('ethers', async (t) => {
   await t.rejects(provider.call({ from: owner, data: REVERTS }), { code: 'CALL_EXCEPTION', reason: 'no' });
 });
 
-t.test('viem', async (t) => {
+t.test('viem reads blocks, receipts and fees, and calls with state overrides', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 92 });
   const client = createPublicClient({ transport: http(urlOf(rpc)) });
   const place = PLACE as Hex;

@@ -56,7 +56,7 @@ t.test('accepts signatures of 65 to 68 bytes on broadcast in later releases', as
   for (const bytes of [65, 68]) t.equal(textOf(await broadcast('4.8.2', transaction(bytes))), 'SUCCESS ');
 });
 
-t.test('rejects broadcasts while blocks are open or the mempool is full', async (t) => {
+t.test('rejects broadcasts while too many blocks are unsolidified or the mempool is full', async (t) => {
   const say = async (more: Parameters<typeof broadcast>[4]): Promise<string> =>
     textOf(await broadcast('4.8.2', transaction(65), undefined, undefined, more));
   const unsolidifiedMax = 54;

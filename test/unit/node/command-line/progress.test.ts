@@ -33,7 +33,7 @@ t.test('rewrites one line on a terminal, within its width, and removes it at the
   t.same(printed, ['\r\u001b[Kbackup: 2.0 MB, 10.', '\r\u001b[Kbackup: 4.0 MB, 10.', '\r\u001b[K']);
 });
 
-t.test('starts each step at zero, and prints no time that is left without a total', async (t) => {
+t.test('starts each step at zero, and omits the remaining time if the total is unknown', async (t) => {
   const { progress, printed, clock } = started();
   progress.begin('archive', { unit: 'bytes', total: 10 });
   progress.set(5);

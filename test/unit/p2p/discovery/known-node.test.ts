@@ -29,7 +29,7 @@ t.test('selects an address family that both nodes have, IPv4 first', async (t) =
   t.equal(preferredAddress(node({ ipv6: undefined }), six), undefined);
 });
 
-t.test('fails a node after five unanswered requests in releases that count them', async (t) => {
+t.test('marks a node as silent after five unanswered requests, in releases that count them', async (t) => {
   const silent = node({ waitsForNeighbours: true });
   t.same(
     [1, 2, 3, 4, 5].map(() => isSilent(silent, 5)),

@@ -374,7 +374,7 @@ for (const { name, transactions, rows, expected } of cases)
     t.same(shown(transactions, rows), expected);
   });
 
-t.test('reports transfers of token contracts, with no account for new tokens', async (t) => {
+t.test('reports transfers of token contracts; minted tokens have no sender', async (t) => {
   const word = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.alloc(12), bytes.subarray(1)]);
   const topic = fromHex('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
   const log = Object.assign(new messages.TransactionInfoLog(), {
