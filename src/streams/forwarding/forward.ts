@@ -93,7 +93,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
     }),
     map(() => false),
     catchError((error: unknown) => {
-      log.error({ sink: sink.name, err: error }, errorText(error));
+      log.error({ sink: sink.name, err: error }, 'sink stopped');
       status.change('stopped', errorText(error));
       return of(true);
     }),

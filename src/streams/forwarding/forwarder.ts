@@ -82,8 +82,8 @@ export class Forwarder {
       const drain = this.drainage.signal;
       await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
     } catch (error) {
+      log.error({ sink: name, err: error }, 'sink stopped');
       const problem = errorText(error);
-      log.error({ sink: name, err: error }, problem);
       onStatus({ name, state: 'stopped', number: -1, seq: -1, records: 0, problem });
     }
   }
