@@ -47,7 +47,10 @@ interface RejectedBlocksOptions {
   readonly ledger: Ledger;
 }
 
-/** Maximum number of transaction results (`contractRet`) that are replaced in one block. The block is executed again for each of them. */
+/**
+ * Maximum number of transaction results (`contractRet`) that are replaced in one block. The block is executed again for
+ * each of them.
+ */
 const RESULTS_MAX = 16;
 /** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
 const DESCENDANTS_MAX = 270;

@@ -75,8 +75,8 @@ export class SignedBlocks {
 
   /**
    * Returns true if a witness may sign a block. Its slot must be later than the slot of the block that the witness
-   * signed last. While that block is not imported yet, the height must also be above its height. An imported block may be
-   * reverted in a reorg, and then the witness signs its height again.
+   * signed last. While that block is not imported yet, the height must also be above its height. An imported block may
+   * be reverted in a reorg, and then the witness signs its height again.
    */
   maySign(witness: Address, { timeMs, height }: { readonly timeMs: number; readonly height: number }): boolean {
     const newest = this.newest.get(witness);

@@ -109,8 +109,8 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /**
-   * Reads 48 bytes into the real or the imaginary part of a number. The three highest bits are ignored. {@link keepRead} must be called after
-   * both parts were read. @returns false if the value is not below the prime
+   * Reads 48 bytes into the real or the imaginary part of a number. The three highest bits are ignored. {@link
+   * keepRead} must be called after both parts were read. @returns false if the value is not below the prime
    */
   readPart(to: MemoryOffset, bytes: Uint8Array, from: number, part: Bls12381Part): boolean {
     let isBelow = false;

@@ -109,8 +109,8 @@ const B3 = 21n;
 
 /**
  * WebAssembly function `addPoints(to, p, x, y, z)`. Adds the point X : Y : Z at address `p` and the point whose
- * coordinates are at the addresses `x`, `y` and `z`. It is valid for all points of the curve, including equal and opposite ones and 0 : 1 : 0 (Renes, Costello,
- * Batina 2015, algorithm 7).
+ * coordinates are at the addresses `x`, `y` and `z`. It is valid for all points of the curve, including equal and
+ * opposite ones and 0 : 1 : 0 (Renes, Costello, Batina 2015, algorithm 7).
  */
 const addPoints: WasmFunction = {
   name: 'addPoints',

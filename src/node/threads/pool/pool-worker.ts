@@ -33,7 +33,9 @@ import { RemoteChain } from '../api-thread/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 
-/** Length of a body in characters from which it is cheaper to encode it here and to transfer its buffer than to copy it. */
+/**
+ * Length of a body in characters from which it is cheaper to encode it here and to transfer its buffer than to copy it.
+ */
 const MOVED_LENGTH_MIN = 65_536;
 
 const side = WorkerContext.here<PoolThreadData>();

@@ -74,9 +74,9 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 }
 
 /**
- * Returns true if unfreezing fails when the receiver's acquired stake is less than the delegated stake. Since the Constantinople proposal,
- * contracts are exempt, because a contract that was destroyed and created again has acquired less. Since the Solidity
- * 0.5.9 proposal, all receivers are exempt.
+ * Returns true if unfreezing fails when the receiver's acquired stake is less than the delegated stake. Since the
+ * Constantinople proposal, contracts are exempt, because a contract that was destroyed and created again has acquired
+ * less. Since the Solidity 0.5.9 proposal, all receivers are exempt.
  */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;

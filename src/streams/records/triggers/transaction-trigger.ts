@@ -54,7 +54,8 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format, which has a place.
+  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format, which has a
+  // place.
   const amounts = asReference && place === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
