@@ -3,12 +3,18 @@
 export function toHex(bytes: Uint8Array): string {
   const { length } = bytes;
   if (length > SHORT_BYTES) return view(bytes).toString('hex');
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i]!;
-    digits[2 * i] = DIGITS[2 * byte]!;
-    digits[2 * i + 1] = DIGITS[2 * byte + 1]!;
-  }
+  writeHex(bytes, digits, 0);
   return digits.toString('latin1', 0, 2 * length);
+}
+
+/** Writes the lower-case hex digits of bytes, in ASCII. @param at offset of the first digit in `into` */
+export function writeHex(bytes: Uint8Array, into: Uint8Array, at: number): void {
+  const { length } = bytes;
+  for (let i = 0; i < length; i++) {
+    const digit = 2 * bytes[i]!;
+    into[at + 2 * i] = DIGITS[digit]!;
+    into[at + 2 * i + 1] = DIGITS[digit + 1]!;
+  }
 }
 
 /**

@@ -48,8 +48,9 @@ export function blockText(
   const { transactionsRoot, uncles, ...before } = blockMembers(content, context);
   const start = JSON.stringify({ ...before, ...changed });
   const end = JSON.stringify({ transactionsRoot, uncles, ...added });
-  const price = priceAt(context.view, content.block.raw.timestamp);
-  const transactions = isFull ? transactionsText(content, price, context) : idsText(content);
+  const transactions = isFull
+    ? transactionsText(content, priceAt(context.view, content.block.raw.timestamp), context)
+    : idsText(content);
   return new RawJson(`${start.slice(0, -1)},"transactions":${transactions},${end.slice(1)}`);
 }
 

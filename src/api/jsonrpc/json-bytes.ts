@@ -1,9 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: indices stay below the lengths
-/** The two hex digits of each byte, in ASCII. */
-const DIGITS = Buffer.from(
-  Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(''),
-  'latin1',
-);
+import { writeHex } from '../../primitives/bytes.js';
+
 /** Size of a new buffer, in bytes: a few transactions. */
 const START_BYTES = 4096;
 /** Maximum size of the buffer that is kept for the next text, in bytes. Most blocks need less. */
@@ -33,17 +29,9 @@ export class JsonBytes {
 
   /** Appends the hex digits of bytes. */
   hex(bytes: Uint8Array): this {
-    const { length } = bytes;
-    this.reserve(2 * length);
-    const { buffer } = this;
-    let to = this.length;
-    for (let at = 0; at < length; at++) {
-      const digit = 2 * bytes[at]!;
-      buffer[to] = DIGITS[digit]!;
-      buffer[to + 1] = DIGITS[digit + 1]!;
-      to += 2;
-    }
-    this.length = to;
+    this.reserve(2 * bytes.length);
+    writeHex(bytes, this.buffer, this.length);
+    this.length += 2 * bytes.length;
     return this;
   }
 

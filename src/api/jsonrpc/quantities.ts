@@ -28,8 +28,12 @@ export function data(bytes: Uint8Array): string {
 
 /** Returns an address without its prefix byte, or null if it is empty. Reference: ByteArray.toJsonHexAddress. */
 export function address20(bytes: Uint8Array, prefix: number): string | null {
-  if (bytes.length === 0) return null;
-  return data(bytes[0] === prefix ? bytes.subarray(1) : bytes);
+  return bytes.length === 0 ? null : data(withoutPrefix(bytes, prefix));
+}
+
+/** Returns an address without its prefix byte, if it has one. */
+export function withoutPrefix(bytes: Uint8Array, prefix: number): Uint8Array {
+  return bytes[0] === prefix ? bytes.subarray(1) : bytes;
 }
 
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;

@@ -10,7 +10,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { BlockWithReceipts } from './block-content.js';
 import { ethereumSignature } from './ethereum/forms.js';
 import { JsonBytes } from './json-bytes.js';
-import { data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
+import { data, quantity, withoutPrefix, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 
 /** Context for rendering a block, transaction or receipt. */
 export interface PrintContext {
@@ -131,7 +131,7 @@ function writeTransaction(
 /** Writes an address without its prefix byte. @param none JSON for an empty address */
 function writeAddress(address: Uint8Array, prefix: number, none: string): void {
   if (address.length === 0) out.ascii(none);
-  else out.data(address[0] === prefix ? address.subarray(1) : address);
+  else out.data(withoutPrefix(address, prefix));
 }
 
 /** Writes the members `r` and `s` of the first signature. Returns `v`. */

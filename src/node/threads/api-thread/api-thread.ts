@@ -5,6 +5,7 @@ import {
   ControlError,
   type ControlResult,
   type NetworkControl,
+  noControl,
 } from '../../../api/network-control.js';
 import type { Chain } from '../../../chain/chain.js';
 import type { Clock } from '../../../chain/clock.js';
@@ -149,8 +150,7 @@ export class ApiThread {
   private async control(call: ControlCall): Promise<ControlResult> {
     const { control, log } = this.options;
     try {
-      if (control === undefined)
-        throw new ControlError('this node does not control its network; only `tronicle devnet` supports this call');
+      if (control === undefined) throw noControl();
       return await control(call);
     } catch (error) {
       if (error instanceof ControlError) throw error;

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs';
 import { contentOf } from '../../../api/jsonrpc/block-content.js';
-import { type ControlCall, ControlError, type ControlResult } from '../../../api/network-control.js';
+import { type ControlCall, type ControlResult, noControl } from '../../../api/network-control.js';
 import { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
@@ -106,11 +106,7 @@ export class RemoteChain implements ChainSource {
   /** Sends a control call to the main thread. Rejects with a ControlError. */
   control(call: ControlCall): Promise<ControlResult> {
     const { control } = this.options;
-    return control === undefined
-      ? Promise.reject(
-          new ControlError('this node does not control its network; only `tronicle devnet` supports this call'),
-        )
-      : control(call);
+    return control === undefined ? Promise.reject(noControl()) : control(call);
   }
 
   apply(update: ChainUpdate): void {
