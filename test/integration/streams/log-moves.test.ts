@@ -133,5 +133,5 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
   };
   const behind = ['solidified 3 -', 'applied 6 4', 'solidified 4 -', 'applied 7 4', 'applied 8 6', 'solidified 6 - 6'];
   t.same(await received(1, 5), ['applied 2 6 2', 'applied 3 6 3', 'applied 4 6 4', 'applied 5 6 5', ...behind]);
-  t.same(await received(5, 5), behind, 'nothing below the first block is told as irreversible');
+  t.same(await received(5, 5), behind, 'no block below the first one is reported as solidified');
 });

@@ -68,7 +68,7 @@ t.test('returns accounts at two heights as recorded', async (t) => {
   t.ok(changed > 0, 'some account differs between the two heights');
 
   const delegated = [...rowsAt(recorded, 'DelegatedResource', head)].filter(([key]) => key.startsWith('01'));
-  t.ok(delegated.length > 0, 'stake was lent in the recording');
+  t.ok(delegated.length > 0, 'stake was delegated in the recording');
   for (const [, value] of delegated) {
     const row = DelegatedResource.decode(fromHex(value));
     const { data } = await ask(

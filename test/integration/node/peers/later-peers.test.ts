@@ -89,7 +89,7 @@ t.test('counts transaction ids before accepting them since 4.8.2', async (t: Tes
     await done(peer);
     await peer.next(WireMessageType.FETCH_INV_DATA);
     const [seen] = node.network.peers.active();
-    await until('what was announced is asked for', () => seen?.itemRequests.size === expected);
+    await until('the announced items are requested', () => seen?.itemRequests.size === expected);
   }
 });
 

@@ -96,7 +96,7 @@ t.test('rejects a malformed parameter', async (t) => {
   t.equal(await refusalOf({ type, url, value, properties: 0n }), PREFIX + refusal);
   const shielded = `x/${ShieldedTransferContract.$name}`;
   const request = { type: ContractType.ShieldedTransferContract, url: shielded, value, properties: 0n };
-  t.match(await refusalOf(request), /the input ended unexpectedly/, 'read before it is asked whether they are allowed');
+  t.match(await refusalOf(request), /the input ended unexpectedly/, 'decoded before the permission is checked');
 });
 
 t.test('keeps the encoded parameter unchanged', async (t) => {

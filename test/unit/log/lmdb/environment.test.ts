@@ -32,7 +32,7 @@ t.test('keeps a snapshot over turns of the event loop until it is renewed or too
   write('fourth');
   const started = Date.now();
   while (reader.holdsSnapshot && Date.now() - started < 30_000) await pause(50);
-  t.notOk(reader.holdsSnapshot, 'a reader who never asks again lets go');
+  t.notOk(reader.holdsSnapshot, 'a snapshot that is not requested again is released');
   t.same(read(), ['fourth', 'fourth']);
   await reader.close();
   await writer.close();

@@ -225,7 +225,7 @@ t.test('requests a deleted parent before its child', async (t) => {
   chain.head = idAt(2000);
   const before = summaries(one!);
   sync.receiveBlock(one!.peer, blockAt(2));
-  await until('it is asked anew', () => summaries(one!) > before);
+  await until('it is requested again', () => summaries(one!) > before);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
   t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');

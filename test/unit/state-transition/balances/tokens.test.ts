@@ -59,7 +59,7 @@ t.test('keeps it after another write of the account', async (t) => {
     state.accountToWrite(HOLDER)!.balance++;
     state.revertTo(before);
   });
-  t.same(balances(state), {}, 'what was taken back is no writing');
+  t.same(balances(state), {}, 'a reverted change is not written');
 });
 
 t.test('removes it with the account, with a new amount or on rollback', async (t) => {
