@@ -67,7 +67,7 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   const part = (title: string): string =>
     `[...document.querySelectorAll('#result .part')].find((part) => part.querySelector('h3').textContent === '${title}')`;
   await account.until(`(${part('Transfers')}?.querySelector('.bad') ?? null) !== null`);
-  const sentence = 'This node keeps no token-transfers: name it in tronicle.projections.';
+  const sentence = 'The index token-transfers is off: add it to tronicle.projections.';
   t.equal(await account.ask(`${part('Transfers')}.querySelector('.bad').innerText`), sentence);
   await account.until(`${part('Transactions')}.querySelectorAll('tbody tr').length > 0`);
   await account.until(`document.querySelectorAll('#account-plots .plot').length === 4`);

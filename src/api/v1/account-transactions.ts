@@ -1,7 +1,6 @@
 import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
-import { TronError } from '../../primitives/errors.js';
-import type { HistoryRow } from '../../projections/indexes/account-history.js';
+import { type HistoryRow, projectionOff } from '../../projections/indexes/account-history.js';
 import { addressHistoryIndex } from '../../projections/indexes/address-history.js';
 import { namedAddresses } from '../../projections/indexes/history-blocks.js';
 import { internalTransactionsIndex } from '../../projections/indexes/internal-transactions.js';
@@ -44,7 +43,7 @@ interface Ends {
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
   const wantsInternal = query.flag('search_internal');
-  if (wantsInternal === true && !source.histories.keeps(INTERNAL)) throw noInternal();
+  if (wantsInternal === true && !source.histories.keeps(INTERNAL)) throw projectionOff(INTERNAL);
   const hasInternal = wantsInternal ?? source.histories.keeps(INTERNAL);
   // If both `only_to` and `only_from` are set, neither filters anything.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
@@ -117,8 +116,4 @@ function transactionAt(
 } {
   const block = blockAt(source, number);
   return { block, transaction: itemAt(block.transactions, index) };
-}
-
-function noInternal(): TronError {
-  return new TronError('PROJECTION_OFF', `the index ${INTERNAL} is off: add it to tronicle.projections`);
 }

@@ -130,8 +130,13 @@ export class AccountHistory {
   private databaseOf(projection: string): ProjectionDatabase {
     const { database } = this;
     if (database !== undefined && this.switchedOn.has(projection)) return database;
-    throw new TronError('PROJECTION_OFF', `this node keeps no ${projection}: name it in tronicle.projections`);
+    throw projectionOff(projection);
   }
+}
+
+/** Returns the error of a request that needs an index that is not enabled. */
+export function projectionOff(name: string): TronError {
+  return new TronError('PROJECTION_OFF', `the index ${name} is off: add it to tronicle.projections`);
 }
 
 /** Suffix that makes a key greater than all keys with the same prefix. */

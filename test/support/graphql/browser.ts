@@ -22,6 +22,8 @@ const WebSocket = createRequire(import.meta.url)('ws') as new (url: string) => W
 const OPTIONS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0'];
 /** Maximum restarts of a browser that exits before the page loads. */
 const STARTS_MAX = 3;
+/** Time limit of a condition in a loaded page, in ms. A page with new data needs a few seconds on a slow machine. */
+const PAGE_LIMIT_MS = 60_000;
 
 const GONE = 'the browser is gone';
 
@@ -151,7 +153,7 @@ export class BrowserPage {
 
   /** Waits until an expression is true in the page. @throws {Error} after a minute, with the page's text */
   async until(expression: string): Promise<void> {
-    for (const limit = Date.now() + PATIENCE_MS; Date.now() < limit; await sleep(100))
+    for (const limit = Date.now() + PAGE_LIMIT_MS; Date.now() < limit; await sleep(100))
       if ((await this.ask<unknown>(expression)) === true) return;
     throw new Error(`waited for ${expression} in: ${await this.ask<string>('document.body.innerText')}`);
   }

@@ -157,7 +157,7 @@ t.test('shows the status page of a private network', async (t) => {
       page.ask(`document.getElementById('faucet-address').value = '${address}';
         document.getElementById('faucet-trx').value = '2500'; document.getElementById('faucet').requestSubmit()`);
     await give('nonsense');
-    await shows('#devnet-said', 'Invalid address of this network: nonsense.');
+    await shows('#devnet-said', 'Not an address of this network: nonsense.');
     t.equal(await page.ask(`document.getElementById('devnet-said').className`), 'bad');
     for (const gift of [1, 2]) {
       await give(poor);

@@ -104,5 +104,5 @@ t.test('removes reverted blocks and reports a disabled history', async (t) => {
   await untilFilled(served, owner, 'transactions');
   t.same(await pages(served, owner, 'transactions', 'id'), before);
   const { errors } = await served.ask(`{ account(address: "${owner}") { transfers { upTo } } }`);
-  t.match(errors, [{ extensions: { code: 'PROJECTION_OFF' }, message: /name it in tronicle.projections/ }]);
+  t.match(errors, [{ extensions: { code: 'PROJECTION_OFF' }, message: /add it to tronicle.projections/ }]);
 });

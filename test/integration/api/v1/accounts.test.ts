@@ -206,7 +206,7 @@ t.test('reports disabled histories', async (t) => {
     [`${ann}/trc20`, 'token-transfers'],
     [`/v1/contracts/${textOf('token')}/events`, 'contract-events'],
   ] as const) {
-    const error = `this node keeps no ${name}: name it in tronicle.projections`;
+    const error = `the index ${name} is off: add it to tronicle.projections`;
     t.match(await chain.get(path), { status: 501, success: false, error }, path);
   }
 });

@@ -171,7 +171,7 @@ t.test('returns events of a transaction and of a block', async (t) => {
   t.match(await chain.get(`/v1/contracts/${textOf('register')}/events`), {
     status: 501,
     success: false,
-    error: 'this node keeps no contract-events: name it in tronicle.projections',
+    error: 'the index contract-events is off: add it to tronicle.projections',
   });
 });
 

@@ -123,7 +123,7 @@ t.test('reports that the tokens of accounts are not indexed', async (t) => {
   const chain = await makeChain(t, ['token-transfers']);
   chain.append([], { changes: [account('ann')] });
   await chain.settled();
-  const error = 'this node keeps no token-contracts: name it in tronicle.projections';
+  const error = 'the index token-contracts is off: add it to tronicle.projections';
   t.match(await chain.get(`/v1/accounts/${textOf('ann')}`), { status: 501, success: false, error });
 });
 
