@@ -16,7 +16,7 @@ const everything = [...sources, ...readSources('test', 'deploy', 'config', 'docs
 const ENTRIES = [
   'src/node/main.ts',
   'src/node/threads/forwarder/forwarder-worker.ts',
-  'src/node/threads/api-thread/api-worker.ts',
+  'src/node/threads/api-threads/api-worker.ts',
   'src/node/threads/pool/pool-worker.ts',
   'src/node/threads/signatures/signature-worker.ts',
   'src/node/threads/executed-changes/executed-changes-worker.ts',

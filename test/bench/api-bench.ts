@@ -9,7 +9,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import type { Chain } from '../../src/chain/chain.js';
 import type { NodeConfig } from '../../src/config/load-config.js';
-import type { ApiThread } from '../../src/node/threads/api-thread/api-thread.js';
+import type { ApiThreads } from '../../src/node/threads/api-threads/api-threads.js';
 import type { DecodedBlock } from '../../src/state-transition/block/decoded-block.js';
 import type { Ports } from '../reliability/answers/question.js';
 import { ReferenceNode } from '../reliability/answers/reference-node.js';
@@ -73,7 +73,7 @@ export interface Served {
   readonly config: NodeConfig;
   readonly blocks: readonly DecodedBlock[];
   /** Serves the APIs on ports that the system chooses. */
-  serve(): Promise<ApiThread>;
+  serve(): Promise<ApiThreads>;
   close(): Promise<void>;
 }
 
@@ -82,8 +82,8 @@ export async function openServed(folder: string): Promise<Served> {
   const { NO_FLAGS } = await compiled<typeof import('../../src/config/flags.js')>('config/flags.js');
   const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
   const { machineClock } = await compiled<typeof import('../../src/chain/clock.js')>('chain/clock.js');
-  const threads = await compiled<typeof import('../../src/node/threads/api-thread/api-thread.js')>(
-    'node/threads/api-thread/api-thread.js',
+  const threads = await compiled<typeof import('../../src/node/threads/api-threads/api-threads.js')>(
+    'node/threads/api-threads/api-threads.js',
   );
   const { NodeMetrics } =
     await compiled<typeof import('../../src/node/metrics/node-metrics.js')>('node/metrics/node-metrics.js');
@@ -114,7 +114,7 @@ export async function openServed(folder: string): Promise<Served> {
         release: '4.7.2',
         role: 'full',
       });
-      return threads.ApiThread.start({ chain, config, dataDir, clock: machineClock, log, producers: [], metrics });
+      return threads.ApiThreads.start({ chain, config, dataDir, clock: machineClock, log, producers: [], metrics });
     },
     close: async () => {
       await chain.ledger.close();

@@ -11,7 +11,7 @@ import { checkProjections } from '../serving/secondary-projections.js';
 import { serveApis } from '../serving/serve-apis.js';
 import { servedLocally } from '../serving/served-node.js';
 import { addSinks } from '../sinks/serve-sinks.js';
-import { ApiThread } from '../threads/api-thread/api-thread.js';
+import { ApiThreads } from '../threads/api-threads/api-threads.js';
 
 /**
  * Starts all configured services of a node.
@@ -41,8 +41,8 @@ export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promi
   node.add(metrics);
   const producers = keys.addresses;
   const votedHeight = (): number => voted.number;
-  if (ApiThread.isCompiled)
-    node.add(await ApiThread.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted, control }));
+  if (ApiThreads.isCompiled)
+    node.add(await ApiThreads.start({ chain, config, dataDir, clock, log, producers, metrics, peers, voted, control }));
   else
     for (const service of await serveApis(
       servedLocally({ chain, config, log, now: clock.now, dataDir, producers, metrics, peers, votedHeight, control }),

@@ -6,7 +6,7 @@ import { openLedger } from '../../projections/ledger/open-ledger.js';
 import type { ChainRules } from '../../state-transition/state/chain-rules.js';
 import { chainRules, ledgerOptions } from '../chain-config.js';
 import { readSpendKey } from '../open-chain.js';
-import type { ApiThreadData } from './api-thread/messages.js';
+import type { ApiThreadData } from './api-threads/messages.js';
 
 interface ReadingThread {
   readonly config: NodeConfig;

@@ -18,9 +18,9 @@ import { loadConfig, type NodeConfig } from '../../../src/config/load-config.js'
 import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
-import { ChainReporter } from '../../../src/node/threads/api-thread/chain-reporter.js';
-import type { PendingUpdate } from '../../../src/node/threads/api-thread/messages.js';
-import { RemoteChain } from '../../../src/node/threads/api-thread/remote-chain.js';
+import { ChainReporter } from '../../../src/node/threads/api-threads/chain-reporter.js';
+import type { PendingUpdate } from '../../../src/node/threads/api-threads/messages.js';
+import { RemoteChain } from '../../../src/node/threads/api-threads/remote-chain.js';
 import type { Pool as PoolType } from '../../../src/node/threads/pool/pool.js';
 import { configForThread } from '../../../src/node/threads/reading-thread.js';
 import { fromHex, toHex } from '../../../src/primitives/bytes.js';

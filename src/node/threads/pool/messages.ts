@@ -5,7 +5,7 @@ import type { IncomingRequest } from '../../../api/http/incoming-request.js';
 import type { LogQuery } from '../../../api/jsonrpc/logs/log-filter.js';
 import type { PortView, ServerName } from '../../../api/servers.js';
 import type { SentError } from '../../workers/sent-error.js';
-import type { ApiThreadData } from '../api-thread/messages.js';
+import type { ApiThreadData } from '../api-threads/messages.js';
 
 /** Start data of a pool thread. */
 export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'notifier' | 'voted' | 'clock'>;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
-import type { PendingUpdate } from '../api-thread/messages.js';
+import type { PendingUpdate } from '../api-threads/messages.js';
 import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {

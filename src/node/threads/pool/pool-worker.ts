@@ -28,8 +28,8 @@ import { VotedHeight } from '../../voted-height.js';
 import { type SentError, sendError } from '../../workers/sent-error.js';
 import { MovedAnswer } from '../../workers/thread-channel.js';
 import { WorkerContext } from '../../workers/worker-context.js';
-import type { PendingUpdate } from '../api-thread/messages.js';
-import { RemoteChain } from '../api-thread/remote-chain.js';
+import type { PendingUpdate } from '../api-threads/messages.js';
+import { RemoteChain } from '../api-threads/remote-chain.js';
 import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 

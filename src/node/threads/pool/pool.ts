@@ -15,7 +15,7 @@ import { TRACE_MS_MAX } from '../../../api/jsonrpc/tracing/trace-limits.js';
 import type { PortView, ServerName } from '../../../api/servers.js';
 import { receiveError } from '../../workers/sent-error.js';
 import { ChannelClosedError } from '../../workers/thread-channel.js';
-import type { PendingUpdate } from '../api-thread/messages.js';
+import type { PendingUpdate } from '../api-threads/messages.js';
 import { FairQueue } from './fair-queue.js';
 import type { PoolOutcome, PoolTask } from './messages.js';
 import { PoolThread, type PoolThreadOptions } from './pool-thread.js';

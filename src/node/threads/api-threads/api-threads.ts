@@ -52,7 +52,7 @@ type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
  * The thread that runs all API servers. It reads log and state from disk itself, so that requests do not delay blocks.
  * The main thread sends it pending transactions and block changes, and executes the transactions that it submits.
  */
-export class ApiThread {
+export class ApiThreads {
   private readonly options: ApiThreadOptions;
   private readonly reporter: ChainReporter;
   private readonly supervised: SupervisedWorker<ApiWorker>;
@@ -71,8 +71,8 @@ export class ApiThread {
    * Resolves when every server listens or has reported that it cannot.
    * @throws errors that prevent the start
    */
-  static async start(options: ApiThreadOptions): Promise<ApiThread> {
-    const thread = new ApiThread(options);
+  static async start(options: ApiThreadOptions): Promise<ApiThreads> {
+    const thread = new ApiThreads(options);
     await thread.supervised.start();
     return thread;
   }
