@@ -3,7 +3,7 @@ import type { Reflection } from '../../api/grpc/reflection/reflection.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import { refusePort } from './refused-port.js';
+import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**

@@ -10,8 +10,8 @@ import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
 import { accountsJson } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
-import { onePortPaths } from './one-port.js';
-import { refusePort } from './refused-port.js';
+import { onePortPaths } from './ports/one-port.js';
+import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**

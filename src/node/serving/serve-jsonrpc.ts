@@ -17,7 +17,7 @@ import { decodeBase58Check } from '../../crypto/base58-check.js';
 import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
-import { refusePort } from './refused-port.js';
+import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 interface PortOfServer {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createExporter, type MetricSource, serveMetricsPath } from '../../api/metrics/metrics-page.js';
 import type { Service } from '../lifecycle/node.js';
-import { refusePort } from './refused-port.js';
+import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
 
 /** Adds `/metrics` to the port of the status page. */

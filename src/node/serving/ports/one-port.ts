@@ -1,8 +1,8 @@
-import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../../api/http/http-answer.js';
-import type { IncomingRequest } from '../../api/http/incoming-request.js';
-import type { ServedPath } from '../../api/http/served-path.js';
-import { isLocalHost } from '../../api/http/server/request-sources.js';
-import { httpContexts } from '../../api/servers.js';
+import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../../../api/http/http-answer.js';
+import type { IncomingRequest } from '../../../api/http/incoming-request.js';
+import type { ServedPath } from '../../../api/http/served-path.js';
+import { isLocalHost } from '../../../api/http/server/request-sources.js';
+import { httpContexts } from '../../../api/servers.js';
 
 interface PortParts {
   /** `/wallet`, `/v1` and all other paths of the full node. */

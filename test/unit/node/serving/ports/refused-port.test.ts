@@ -1,7 +1,7 @@
 import pino from 'pino';
 import t from 'tap';
-import { apiRelease } from '../../../../src/api/releases/releases.js';
-import { refusePort } from '../../../../src/node/serving/refused-port.js';
+import { apiRelease } from '../../../../../src/api/releases/releases.js';
+import { refusePort } from '../../../../../src/node/serving/ports/refused-port.js';
 
 t.test('logs an unavailable port, and exits in a later release', async (t) => {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { ApiRelease } from '../../api/releases/api-release.js';
-import { errorText, TronError } from '../../primitives/errors.js';
+import type { ApiRelease } from '../../../api/releases/api-release.js';
+import { errorText, TronError } from '../../../primitives/errors.js';
 
 /** A port on which a server cannot listen. */
 interface RefusedPort {
