@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import secp256k1 from 'secp256k1';
 import { freePort } from './free-port.js';
 import { temporaryFolder } from './temporary-folder.js';
-import { startTronicle } from './tronicle.js';
+import { type NodeProgram, startTronicle } from './tronicle.js';
 import { untilServed } from './until.js';
 
 export interface Devnet {
@@ -23,6 +23,8 @@ export interface Devnet {
   rpc<T>(method: string, params?: readonly unknown[]): Promise<T>;
   /** Sends a request to the admin interface. */
   admin<T>(path: string, body?: object): Promise<T>;
+  /** Sends a signal to the process. */
+  signal(signal: NodeJS.Signals): void;
   /** Stops the network in order. */
   stop(): Promise<void>;
 }
@@ -46,8 +48,8 @@ export class DevnetProcess {
   private readonly child: ReturnType<typeof startTronicle>;
   private output = '';
 
-  constructor(t: Teardown, dataDir: string, blockTimeMs: number) {
-    this.child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)]);
+  constructor(t: Teardown, dataDir: string, blockTimeMs: number, program?: NodeProgram) {
+    this.child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)], { program });
     this.ended = new Promise((resolve) => this.child.on('exit', resolve));
     t.teardown(async () => {
       this.child.kill('SIGKILL');
@@ -76,6 +78,10 @@ export class DevnetProcess {
     await Promise.race([served, early]);
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** Stops the process in order. */
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
@@ -89,15 +95,22 @@ interface DevnetOptions {
   readonly dataDir?: string;
   /** Changes the configuration of a new network. */
   readonly edit?: (config: string) => string;
+  /** Node.js that runs the network. Default: the one that runs the test. */
+  readonly program?: NodeProgram;
 }
 
 /** Starts `tronicle devnet` on free ports, so that several networks can run on one machine. */
 export async function startDevnet(
   t: Teardown,
-  { blockTimeMs = 3000, dataDir = join(temporaryFolder(t), 'devnet'), edit = (config) => config }: DevnetOptions = {},
+  {
+    blockTimeMs = 3000,
+    dataDir = join(temporaryFolder(t), 'devnet'),
+    edit = (config) => config,
+    program,
+  }: DevnetOptions = {},
 ): Promise<Devnet> {
   const ports = await configure(dataDir, edit);
-  const network = new DevnetProcess(t, dataDir, blockTimeMs);
+  const network = new DevnetProcess(t, dataDir, blockTimeMs, program);
   const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
   const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
@@ -128,6 +141,7 @@ export async function startDevnet(
     },
     admin: (path, body) =>
       json(`http://127.0.0.1:${ports.get('8089')}${path}`, body, { authorization: 'Bearer secret' }),
+    signal: (signal) => network.signal(signal),
     stop: () => network.stop(),
   };
   await network.until(untilServed('blocks', async () => Number(await devnet.rpc<string>('eth_blockNumber')) > 2));

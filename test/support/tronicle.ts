@@ -15,9 +15,26 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Starts the compiled command. @param cwd working directory */
-export function startTronicle(args: readonly string[], cwd?: string): ChildProcess {
-  return spawn(process.execPath, [mainFile, ...args], {
+/** A release of Node.js other than the one that runs the test. */
+export interface NodeProgram {
+  /** Path of the program. */
+  readonly path: string;
+  /** Options before the main module. */
+  readonly options: readonly string[];
+}
+
+interface StartOptions {
+  /** Working directory. */
+  readonly cwd?: string | undefined;
+  readonly program?: NodeProgram | undefined;
+}
+
+/** Starts the compiled command. */
+export function startTronicle(
+  args: readonly string[],
+  { cwd, program = { path: process.execPath, options: [] } }: StartOptions = {},
+): ChildProcess {
+  return spawn(program.path, [...program.options, mainFile, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, TRONICLE_LOG_LEVEL: 'error' },
     ...(cwd !== undefined && { cwd }),
@@ -29,7 +46,7 @@ export async function runTronicle(
   args: readonly string[],
   { killAfterMs, cwd }: { killAfterMs?: number; cwd?: string } = {},
 ): Promise<Outcome> {
-  const child = startTronicle(args, cwd);
+  const child = startTronicle(args, { cwd });
   const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
   return outcomeOf(child).finally(() => clearTimeout(timer));
 }

@@ -80,6 +80,13 @@ const CONNECTIONS_MAX = 4_000;
 const WINDOW_MIN = 65_535;
 const WINDOW_MAX = 2 ** 31 - 1;
 
+interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** True if other threads listen on the same port. */
+  readonly reusePort?: boolean;
+}
+
 /** Listener of `stream` events. The types of Node.js 20 do not declare its last parameter: headers as received. */
 type StreamListener = (
   stream: ServerHttp2Stream,
@@ -146,13 +153,16 @@ export class GrpcServer {
     this.server.on('stream', serve);
   }
 
-  /** Opens the port. Returns its number. @throws {TronError} PORT_IN_USE if the port cannot be opened */
-  listen({ port, host }: { readonly port: number; readonly host: string }): Promise<number> {
+  /**
+   * Opens the port. Returns its number.
+   * @throws {TronError} PORT_IN_USE if the port cannot be opened
+   */
+  listen(options: ListenOptions): Promise<number> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void =>
-        reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${port}: ${error.message}`));
+        reject(new TronError('PORT_IN_USE', `gRPC cannot listen on port ${options.port}: ${error.message}`));
       this.server.once('error', fail);
-      this.server.listen(port, host, () => {
+      this.server.listen(options, () => {
         this.server.off('error', fail);
         resolve((this.server.address() as AddressInfo).port);
       });

@@ -8,6 +8,8 @@ export interface ShownMetric {
   readonly name: string;
   readonly help: string;
   readonly type: unknown;
+  /** How the values of several threads become one: the library's name, such as `sum`. */
+  readonly aggregator: string;
   readonly values: readonly ShownValue[];
 }
 
@@ -86,7 +88,7 @@ export class Histogram {
 
   shown(): ShownMetric {
     const { name, help } = this;
-    return { name, help, type: 'histogram', values: this.series.flatMap((one) => this.values(one)) };
+    return { name, help, type: 'histogram', aggregator: 'sum', values: this.series.flatMap((one) => this.values(one)) };
   }
 
   private values({ labels, counts, sum }: HistogramSeries): ShownValue[] {

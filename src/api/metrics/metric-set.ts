@@ -94,7 +94,8 @@ export class MetricSet<Name extends string = string> {
         : kind === 'gauge'
           ? new Gauge({ ...options, name })
           : new Histogram({ name, help, labels, buckets });
-    const created = kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created` });
+    const created =
+      kind === 'gauge' ? undefined : new Gauge({ ...options, name: `${name}_created`, aggregator: 'min' });
     const series = new Map<string, Series>();
     if (labels.length === 0) {
       series.set('', metric.labels());

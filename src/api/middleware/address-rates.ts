@@ -1,7 +1,7 @@
 import { dropOldest } from '../../primitives/drop-oldest.js';
 import { SmoothRate } from './smooth-rate.js';
 
-interface AddressRatesOptions {
+export interface AddressRatesOptions {
   /** Number of permits per second for each address. */
   readonly perSecond: number;
   /**

@@ -4,6 +4,7 @@ import type { NodeStatistics } from '../metrics/chain-metrics.js';
 import { isLiteNode } from './lite-node.js';
 import { createMemoryBudgets, type MemoryBudgets } from './memory-budgets.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
+import type { SharedLimits } from './shared/shared-limits.js';
 
 /** Facts about this node that `getstatsinfo` shows. */
 interface NodeFacts {
@@ -15,7 +16,9 @@ interface NodeFacts {
 
 export interface ApiMiddlewareOptions {
   readonly api: ApiContext;
-  readonly rates: Omit<RateLimitOptions, 'nowMs'>;
+  readonly rates: Omit<RateLimitOptions, 'nowMs' | 'limits'>;
+  /** Limits that other API threads apply too; undefined if there is one API thread. */
+  readonly shared?: SharedLimits | undefined;
   /** True if meters are enabled. `node.metricsEnable` */
   readonly hasMeters: boolean;
   /** True if a lite node answers queries that need old blocks. `node.openHistoryQueryWhenLiteFN` */
@@ -32,6 +35,8 @@ export interface ApiMiddlewareOptions {
 export interface ApiMiddleware {
   readonly admission: RateLimit;
   readonly budgets: MemoryBudgets;
+  /** Limits that other API threads apply too; undefined if there is one API thread. */
+  readonly shared: SharedLimits | undefined;
   readonly metrics: ApiMetrics;
   readonly node: NodeFacts;
   /** Start time of the interfaces, in milliseconds of `performance.now()`. */
@@ -44,12 +49,13 @@ export interface ApiMiddleware {
 }
 
 export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
-  const { api, rates, hasMeters, opensHistory, chainStatistics, node } = options;
+  const { api, rates, shared, hasMeters, opensHistory, chainStatistics, node } = options;
   // Cached, because the first block of a node does not change while it runs.
   let isLite: boolean | undefined;
   return {
-    admission: new RateLimit(rates),
-    budgets: createMemoryBudgets(),
+    admission: new RateLimit({ ...rates, ...(shared && { limits: shared }) }),
+    budgets: createMemoryBudgets(shared?.threads),
+    shared,
     metrics: new ApiMetrics({
       hasMeters,
       byHandler: api.settings.release.hasLaterMetrics,

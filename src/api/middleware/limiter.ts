@@ -1,6 +1,5 @@
-import { AddressRates } from './address-rates.js';
+import type { LimitState } from './limit-state.js';
 import { Permits } from './permits.js';
-import { SmoothRate } from './smooth-rate.js';
 import { readNumber, readPermits } from './strategy-parameters.js';
 
 /** Rate limit of an interface. */
@@ -28,6 +27,10 @@ interface LimiterOptions {
   /** Default rate of a strategy whose parameters contain no rate. Undefined: such a limit is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
+  /** State of the limits. */
+  readonly limits: LimitState;
+  /** Name of the limit's state. */
+  readonly name: string;
   readonly warn: (text: string) => void;
 }
 
@@ -39,8 +42,8 @@ const ADDRESS_LIFE_MS = 600_000;
 const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   [
     'GlobalPreemptibleAdapter',
-    (text, { warn }) => {
-      const permits = new Permits(readPermits(text, warn));
+    (text, { warn, limits, name }) => {
+      const permits = new Permits(limits.count(name, readPermits(text, warn)));
       return {
         acquire: () => permits.acquire(),
         tryAcquire: () => permits.tryAcquire(),
@@ -51,8 +54,8 @@ const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['QpsRateLimiterAdapter', byCalls],
   [
     'IPQPSRateLimiterAdapter',
-    (text, { warn }) => {
-      const rates = new AddressRates({ perSecond: readNumber(text, 2, warn), lifeMs: ADDRESS_LIFE_MS });
+    (text, { warn, limits, name }) => {
+      const rates = limits.addressRates(name, { perSecond: readNumber(text, 2, warn), lifeMs: ADDRESS_LIFE_MS });
       return {
         waitMs: (address, now) => rates.reserve(address, now),
         tryWait: (address, now) => rates.tryReserve(address, now),
@@ -71,13 +74,17 @@ export function createLimiter({ strategy, paramString }: InterfaceLimit, making:
  * has another type than its parser expects.
  * Reference: QpsStrategy.
  */
-function byCalls(text: string, { fallbackQps, nowMs, warn }: LimiterOptions): Limiter | undefined {
+function byCalls(text: string, options: LimiterOptions): Limiter | undefined {
+  const { fallbackQps, warn } = options;
   const perSecond = readNumber(text, fallbackQps, warn);
-  return perSecond === undefined ? undefined : rateLimiter(perSecond, nowMs);
+  return perSecond === undefined ? undefined : rateLimiter(perSecond, options);
 }
 
 /** Creates a limit of calls per second. */
-export function rateLimiter(perSecond: number, nowMs: number): Limiter {
-  const rate = new SmoothRate(perSecond, nowMs);
+export function rateLimiter(
+  perSecond: number,
+  { limits, name, nowMs }: Pick<LimiterOptions, 'limits' | 'name' | 'nowMs'>,
+): Limiter {
+  const rate = limits.rate(name, perSecond, nowMs);
   return { waitMs: (_, now) => rate.reserve(now), tryWait: (_, now) => rate.tryReserve(now) };
 }

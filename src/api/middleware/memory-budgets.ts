@@ -1,6 +1,9 @@
 import { ByteBudget } from '../../primitives/byte-budget.js';
 
-/** Limits of the memory for requests and answers of the clients of all servers. It is memory of the API thread. */
+/**
+ * Limits of the memory for requests and answers of the clients of all servers. All API threads together stay below
+ * them.
+ */
 export interface MemoryBudgets {
   /** Budget of requests that have not arrived completely, and of complete requests that are queued. */
   readonly requests: ByteBudget;
@@ -19,9 +22,10 @@ const REQUEST_STALL_MS = 10_000;
  */
 export const CONNECTION_BYTES_MAX = 4 * 1024 * 1024;
 
-export function createMemoryBudgets(): MemoryBudgets {
+/** @param threads number of API threads, which divide the memory */
+export function createMemoryBudgets(threads = 1): MemoryBudgets {
   return {
-    requests: new ByteBudget({ bytesMax: REQUEST_BYTES_MAX, stallMs: REQUEST_STALL_MS }),
-    answers: new ByteBudget({ bytesMax: ANSWER_BYTES_MAX }),
+    requests: new ByteBudget({ bytesMax: REQUEST_BYTES_MAX / threads, stallMs: REQUEST_STALL_MS }),
+    answers: new ByteBudget({ bytesMax: ANSWER_BYTES_MAX / threads }),
   };
 }

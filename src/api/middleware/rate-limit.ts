@@ -1,9 +1,8 @@
 import { UsageError } from '../../primitives/errors.js';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 import type { RateLimitRules } from '../releases/api-release.js';
-import { AddressRates } from './address-rates.js';
+import { type CallRate, type CallRatesByAddress, type LimitState, ownLimits } from './limit-state.js';
 import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
-import { SmoothRate } from './smooth-rate.js';
 
 export interface RateLimitOptions {
   /** Maximum calls per second of all interfaces together. `rate.limiter.global.qps` */
@@ -21,7 +20,9 @@ export interface RateLimitOptions {
   readonly rpc: readonly InterfaceLimit[];
   /** Called for each limit in the configuration that is invalid. */
   readonly warn: (text: string) => void;
-  /** Monotonic clock in milliseconds. */
+  /** State of the limits. Default: the memory of this thread. */
+  readonly limits?: LimitState;
+  /** Monotonic clock in milliseconds. Default: the clock of `limits`. */
   readonly nowMs?: () => number;
 }
 
@@ -58,10 +59,11 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class RateLimit {
-  private readonly all: SmoothRate;
-  private readonly addresses: AddressRates;
+  private readonly all: CallRate;
+  private readonly addresses: CallRatesByAddress;
   private readonly limiters: Readonly<Record<ApiKind, Map<string, Limiter>>>;
   private readonly options: RateLimitOptions;
+  private readonly limits: LimitState;
   private readonly nowMs: () => number;
   private readonly sinceMs: number;
   private waiting = 0;
@@ -71,24 +73,25 @@ export class RateLimit {
    * @throws {UsageError} for an invalid limit, in releases that do not start with an invalid limit
    */
   constructor(options: RateLimitOptions) {
-    const { qps, addressQps, http, rpc, warn, rules, nowMs = () => performance.now() } = options;
+    const { qps, addressQps, http, rpc, warn, rules, limits = ownLimits, nowMs = limits.nowMs } = options;
     this.options = options;
+    this.limits = limits;
     this.nowMs = nowMs;
     const now = nowMs();
     this.sinceMs = now;
-    this.all = new SmoothRate(qps, now);
-    this.addresses = new AddressRates({ perSecond: addressQps, lifeMs: ADDRESS_LIFE_MS });
+    this.all = limits.rate('all', qps, now);
+    this.addresses = limits.addressRates('address', { perSecond: addressQps, lifeMs: ADDRESS_LIFE_MS });
     this.limiters = { http: new Map(), rpc: new Map() };
-    const making = { fallbackQps: rules.fallbackQps, nowMs: now, warn };
+    const shared = { fallbackQps: rules.fallbackQps, nowMs: now, limits, warn };
     for (const limit of http) {
-      const made = createLimiter(nameable(limit, rules), making);
+      const made = createLimiter(nameable(limit, rules), { ...shared, name: limitName('http', limit.component) });
       if (made !== undefined) this.limiters.http.set(limit.component, made);
       else if (rules.stopsAtBadLimits) throw new UsageError(httpFailure(limit));
       else warn(httpFailure(limit));
     }
     for (const limit of rpc) {
       if (limit.strategy === '') continue;
-      const made = createLimiter(limit, making);
+      const made = createLimiter(limit, { ...shared, name: limitName('rpc', limit.component) });
       if (made !== undefined) this.limiters.rpc.set(limit.component, made);
       else warn(`the rate limiter adaptor ${limit.strategy} is undefined.`);
     }
@@ -166,7 +169,8 @@ export class RateLimit {
   private limiterOf(api: ApiKind, component: string): Limiter {
     const known = this.limiters[api].get(component);
     if (known !== undefined) return known;
-    const made = rateLimiter(this.options.interfaceQps, this.sinceMs);
+    const { limits, sinceMs: nowMs } = this;
+    const made = rateLimiter(this.options.interfaceQps, { limits, name: limitName(api, component), nowMs });
     this.limiters[api].set(component, made);
     return made;
   }
@@ -184,6 +188,11 @@ export class RateLimit {
       timer.unref();
     });
   }
+}
+
+/** Returns the name under which the state of an interface's limit is kept. */
+export function limitName(api: ApiKind, component: string): string {
+  return `${api} ${component}`;
 }
 
 function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {

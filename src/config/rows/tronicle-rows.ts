@@ -112,6 +112,12 @@ export const tronicleRows = {
       false,
       'serves /walletsolidity, /jsonrpc and JSON-RPC for POST / also at `node.http.fullNodePort`, as TronGrid; true in `npm start`',
     ),
+    workers: atLeast(
+      'tronicle.api.workers',
+      0,
+      0,
+      'number of threads that serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports; 0: the number of processors minus 2, at least 1; more than one needs Node.js 22.12 on Linux',
+    ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: texts(
       'tronicle.api.cors',
@@ -133,7 +139,7 @@ export const tronicleRows = {
       'tronicle.threads.pool',
       0,
       0,
-      'number of worker threads for large answers, expensive calls and queries, traces and log searches; 0: the number of processors minus 2, at least 1',
+      'number of worker threads for large answers, expensive calls and queries, traces and log searches, divided among the API threads; 0: the number of processors minus 2, at least 1',
     ),
   },
   sapling: {

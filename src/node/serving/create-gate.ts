@@ -9,8 +9,10 @@ import type { ServedNode } from './served-node.js';
 /** Calls per second of an interface without its own limit, in releases that have no key for this default. */
 const DEFAULT_INTERFACE_QPS = 1_000;
 
+type CreatedFrom = Pick<ServedNode, 'api' | 'config' | 'log' | 'metrics' | 'role'>;
+
 /** Creates rate limits, counters and disabled interfaces of all servers from the configuration. */
-export function createMiddleware({ api, config, log, metrics }: ServedNode): ApiMiddleware {
+export function createMiddleware({ api, config, log, metrics, role }: CreatedFrom): ApiMiddleware {
   const { node, rateLimiter, witness } = config;
   const { release } = api.settings;
   const { admission: rules } = release;
@@ -27,13 +29,14 @@ export function createMiddleware({ api, config, log, metrics }: ServedNode): Api
       rpc: rateLimiter.rpc,
       warn: (text) => log.warn(text),
     },
+    shared: role?.limits,
     hasMeters: node.metricsEnable,
     opensHistory: node.openHistoryQueryWhenLiteFN,
     node: { ip: node.discovery.external.ip ?? '127.0.0.1', witness: witness.accountAddress },
     chainStatistics: () => metrics?.statistics() ?? NO_STATISTICS,
   });
   const { registry } = gate.metrics.set;
-  if (!isMainThread) addLoopDelay(registry, 'api');
+  if (!isMainThread) addLoopDelay(registry, role?.name ?? 'api');
   new Gauge({
     name: 'tronicle_waiting_calls',
     help: 'API calls delayed by the rate limits',

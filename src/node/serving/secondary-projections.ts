@@ -37,20 +37,9 @@ interface SecondaryProjectionsOptions {
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, retainChanges, dataDir, names, log } = options;
-  const none = {
-    logs: undefined,
-    histories: new AccountHistory(undefined, ledger, []),
-    progress: () => [],
-    close: async () => undefined,
-  };
-  if (dataDir === undefined) return none;
-  let database: ProjectionDatabase;
-  try {
-    database = new ProjectionDatabase(dataDir, { readOnly: false });
-  } catch (error) {
-    log.error({ err: error }, 'secondary projections not available');
-    return none;
-  }
+  if (dataDir === undefined) return noProjections(ledger);
+  const database = openDatabase(dataDir, log, false);
+  if (database === undefined) return noProjections(ledger);
   const stop = new AbortController();
   const projections = chosen(options);
   const running = projections.map((projection) =>
@@ -65,14 +54,35 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
     ),
   );
   return {
-    logs: new LogIndex(ledger, database),
-    histories: new AccountHistory(database, ledger, names),
-    progress: () => projections.map(({ name }) => ({ name, seq: database.cursor(name)?.seq ?? -1 })),
+    ...readersOf(database, ledger, names),
+    progress: () => progressOf(database, projections),
     close: async () => {
       stop.abort();
       await Promise.all(running);
       await database.close();
     },
+  };
+}
+
+/** Opens projections that another thread builds. */
+export function openProjections({
+  ledger,
+  dataDir,
+  names,
+  addressPrefix,
+  log,
+}: Omit<SecondaryProjectionsOptions, 'retainChanges'>): SecondaryProjections {
+  if (dataDir === undefined) return noProjections(ledger);
+  const database = openDatabase(dataDir, log, true);
+  if (database === undefined) return noProjections(ledger);
+  const projections = chosen({ names, addressPrefix });
+  return {
+    ...readersOf(database, ledger, names),
+    progress: () => {
+      database.refresh();
+      return progressOf(database, projections);
+    },
+    close: () => database.close(),
   };
 }
 
@@ -84,7 +94,43 @@ export function checkProjections(names: readonly string[]): void {
     throw new UsageError(`Check tronicle.projections, unknown name "${unknown}"; use ${[...known.keys()].join(', ')}`);
 }
 
-function chosen({ names, addressPrefix }: SecondaryProjectionsOptions): readonly Projection[] {
+function noProjections(ledger: Ledger): SecondaryProjections {
+  return {
+    logs: undefined,
+    histories: new AccountHistory(undefined, ledger, []),
+    progress: () => [],
+    close: async () => undefined,
+  };
+}
+
+function openDatabase(dataDir: string, log: Logger, readOnly: boolean): ProjectionDatabase | undefined {
+  try {
+    return new ProjectionDatabase(dataDir, { readOnly });
+  } catch (error) {
+    log.error({ err: error }, 'secondary projections not available');
+    return undefined;
+  }
+}
+
+function readersOf(
+  database: ProjectionDatabase,
+  ledger: Ledger,
+  names: readonly string[],
+): Pick<SecondaryProjections, 'logs' | 'histories'> {
+  return { logs: new LogIndex(ledger, database), histories: new AccountHistory(database, ledger, names) };
+}
+
+function progressOf(
+  database: ProjectionDatabase,
+  projections: readonly Projection[],
+): ReturnType<SecondaryProjections['progress']> {
+  return projections.map(({ name }) => ({ name, seq: database.cursor(name)?.seq ?? -1 }));
+}
+
+function chosen({
+  names,
+  addressPrefix,
+}: Pick<SecondaryProjectionsOptions, 'names' | 'addressPrefix'>): readonly Projection[] {
   const known = indexProjections(addressPrefix);
   return [logBlooms, ...names.flatMap((name) => known.get(name) ?? [])];
 }

@@ -3,7 +3,7 @@ import { openOperatorAbis } from '../../encoding/abi/operator-abis.js';
 import type { Service } from '../lifecycle/node.js';
 import { createMiddleware } from './create-gate.js';
 import { nodeReadiness } from './node-readiness.js';
-import { startProjections } from './secondary-projections.js';
+import { openProjections, startProjections } from './secondary-projections.js';
 import { serveFollowers } from './serve-followers.js';
 import { serveGraphql } from './serve-graphql.js';
 import { serveGrpc } from './serve-grpc.js';
@@ -13,11 +13,15 @@ import { createRpcServers, serveJsonRpc } from './serve-jsonrpc.js';
 import { serveExporter } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
 
-/** Starts all API servers on their ports. */
+/**
+ * Starts all API servers on their ports. If several threads serve the APIs, only the first one builds the index
+ * projections, serves followers and the exporter, and pushes to InfluxDB.
+ */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
-  const { ledger, retainChanges, dataDir, config, log } = served;
+  const { ledger, retainChanges, dataDir, config, log, role } = served;
+  const first = role?.first;
   const { addressPrefix, tronicle } = config;
-  const projections = startProjections({
+  const projections = (first === undefined ? startProjections : openProjections)({
     ledger,
     retainChanges,
     dataDir,
@@ -32,20 +36,21 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     projections,
     blocks,
     abis,
-    gate: createMiddleware(served),
+    gate: served.gate ?? createMiddleware(served),
     notReady: nodeReadiness(served),
   };
   const rpc = createRpcServers(node);
-  const followers = serveFollowers(node);
+  const followers = first === undefined ? serveFollowers(node) : undefined;
+  if (followers !== undefined) role?.announce(followers.addresses);
   const services = [
     projections,
     await serveHttp(node, rpc.onHttpPort),
     await serveGrpc(node),
     await serveJsonRpc(node, rpc),
     followers,
-    await serveGraphql(node, followers?.addresses),
-    await serveExporter(node),
-    serveInflux(node),
+    await serveGraphql(node, followers?.addresses ?? first?.followed),
+    first === undefined ? await serveExporter(node) : undefined,
+    first === undefined ? serveInflux(node) : undefined,
   ];
   return services.filter((service) => service !== undefined);
 }

@@ -3,6 +3,7 @@ import type { Reflection } from '../../api/grpc/reflection/reflection.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
+import { listenOptions } from './ports/listen-options.js';
 import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
 
@@ -17,6 +18,7 @@ export async function serveGrpc({
   gate,
   pool,
   notReady,
+  role,
 }: ServedNode): Promise<{ close(): Promise<void> }> {
   const { rpc, disabledApi, walletExtensionApi } = config.node;
   const { isSolidityNode } = config;
@@ -42,7 +44,8 @@ export async function serveGrpc({
     });
     servers.push(server);
     try {
-      const port = await server.listen({ port: ports[name], host: config.tronicle.api.address });
+      const address = { port: ports[name], host: config.tronicle.api.address };
+      const port = await server.listen(await listenOptions(address, role?.ports));
       log.info({ api: `grpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);

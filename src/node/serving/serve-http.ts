@@ -10,6 +10,7 @@ import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
 import { accountsJson } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
+import { listenOptions } from './ports/listen-options.js';
 import { onePortPaths } from './ports/one-port.js';
 import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
@@ -33,6 +34,7 @@ export function createHttpServers(node: ServedNode, rpc?: ServedPath): ReadonlyM
   };
   const create = (server: ServerName): FastifyInstance =>
     createHttpServer({
+      counted: `http ${server}`,
       paths: pathsOf(server),
       connectionsMax: maxHttpConnectNumber,
       messageBytesMax: http.maxMessageSize ?? api.settings.release.bodyBytesMax,
@@ -66,7 +68,7 @@ export async function serveHttp(node: ServedNode, rpc?: ServedPath): Promise<{ c
   for (const [name, server] of servers) {
     const port = present(ports[name], 'every server has its port');
     try {
-      await server.listen({ port, host: node.config.tronicle.api.address });
+      await server.listen(await listenOptions({ port, host: node.config.tronicle.api.address }, node.role?.ports));
       node.log.info({ api: `http ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);

@@ -3,7 +3,6 @@ import type { IndexSource } from '../../api/context/index-pages.js';
 import type { ServedPath } from '../../api/http/served-path.js';
 import { createHttpServer } from '../../api/http/server/http-server.js';
 import { rpcPath } from '../../api/jsonrpc/dispatch.js';
-import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
 import { LogSearch } from '../../api/jsonrpc/logs/find-logs.js';
 import { servedFeatures } from '../../api/jsonrpc/methods/features.js';
 import { rpcMethods } from '../../api/jsonrpc/methods/methods.js';
@@ -11,13 +10,16 @@ import { timedMethods } from '../../api/jsonrpc/methods/timed-methods.js';
 import { ChainEvents } from '../../api/jsonrpc/subscriptions/chain-events.js';
 import { Subscriptions } from '../../api/jsonrpc/subscriptions/subscriptions.js';
 import { serveWebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js';
-import { byServer, type ServerName, serverViews } from '../../api/servers.js';
+import { type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
+import { present } from '../../primitives/assert.js';
 import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
+import { listenOptions } from './ports/listen-options.js';
 import { refusePort } from './ports/refused-port.js';
+import { createFilters } from './serve-filters.js';
 import type { ServedNode } from './served-node.js';
 
 interface PortOfServer {
@@ -38,22 +40,19 @@ interface RpcServers {
 /** Maximum size of a WebSocket message in bytes, if `node.http.maxMessageSize` is not set. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters receive blocks from now on. */
+/**
+ * Creates the enabled JSON-RPC servers. They do not listen yet. Without `filters`, they have their own, which receive
+ * blocks from now on.
+ */
 export function createRpcServers(node: ServedNode): RpcServers {
-  const { api, ledger, blockUpdates, pool, projections, producers, config, log, now, gate, control } = node;
-  const store = () => new FilterStore(now, api.settings);
-  const filters = byServer(store);
+  const { api, ledger, pool, projections, producers, config, log, gate, control } = node;
+  const own = node.filters === undefined ? createFilters(node) : undefined;
+  const filters = present(node.filters ?? own?.stores, 'the filters are here or in another thread');
   const { onePort } = config.tronicle.api;
   const ports = portsOf(config).filter(({ name, isEnabled }) => isEnabled || (onePort && name === 'fullnode'));
   const logs = new LogSearch(api.settings.release, projections?.logs);
   const features = servedFeatures(config.tronicle.jsonrpc);
-  const { reportsReapplied } = api.settings.release;
   const events = new ChainEvents(ledger, log);
-  const subscription = blockUpdates.subscribe(({ change, content }) => {
-    if (change === 'applied' || (change === 'reapplied' && reportsReapplied)) filters.fullnode.offerBlock(content);
-    if (change === 'reverted') filters.fullnode.offerLogs(content, true);
-    if (change === 'solidified') filters.solidity.offerBlock(content);
-  });
   const servers = new Map<ServerName, FastifyInstance>();
   const sources = requestSources(config);
   let onHttpPort: ServedPath | undefined;
@@ -69,6 +68,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     if (onePort && name === 'fullnode') onHttpPort = path;
     if (!isEnabled) continue;
     const server = createHttpServer({
+      counted: `jsonrpc ${name}`,
       paths: [path],
       connectionsMax,
       messageBytesMax: jsonrpc.maxMessageSize ?? api.settings.release.bodyBytesMax ?? http.maxMessageSize,
@@ -92,7 +92,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     servers,
     onHttpPort,
     close: async () => {
-      subscription.unsubscribe();
+      own?.close();
       events.close();
       for (const server of servers.values()) await server.close();
     },
@@ -114,7 +114,7 @@ export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<
     const server = made.servers.get(name);
     if (server === undefined) continue;
     try {
-      await server.listen({ port, host: node.config.tronicle.api.address });
+      await server.listen(await listenOptions({ port, host: node.config.tronicle.api.address }, node.role?.ports));
       node.log.info({ api: `jsonrpc ${name}`, port }, 'server listening');
     } catch (error) {
       refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { mergeMetrics } from '../../api/metrics/merge-metrics.js';
+import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import { createExporter, type MetricSource, serveMetricsPath } from '../../api/metrics/metrics-page.js';
 import type { Service } from '../lifecycle/node.js';
 import { refusePort } from './ports/refused-port.js';
 import type { ServedNode } from './served-node.js';
+import type { ThreadRole } from './thread-role.js';
 
 /** Adds `/metrics` to the port of the status page. */
 export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
@@ -36,9 +39,15 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
   };
 }
 
-function sourcesOf({ metrics, gate }: ServedNode): readonly MetricSource[] {
+/** Returns the metrics of the main thread and those of all API threads. */
+function sourcesOf({ metrics, gate, role }: ServedNode): readonly MetricSource[] {
   return [
     ...(metrics === undefined ? [] : [() => metrics.snapshot()]),
-    ...(gate === undefined ? [] : [() => gate.metrics.set.snapshot()]),
+    ...(gate === undefined ? [] : [() => ofAllThreads(gate.metrics.set.snapshot(), role)]),
   ];
+}
+
+async function ofAllThreads(own: Promise<MetricSnapshot>, role: ThreadRole | undefined): Promise<MetricSnapshot> {
+  if (role === undefined) return own;
+  return mergeMetrics([await own, ...(await role.otherMetrics())]);
 }

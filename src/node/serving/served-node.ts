@@ -7,10 +7,12 @@ import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
 import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-content.js';
+import type { Filters } from '../../api/jsonrpc/logs/filters.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
 import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
+import type { ServerName } from '../../api/servers.js';
 import type { Chain } from '../../chain/chain.js';
 import type { ChainListener } from '../../chain/chain-listener.js';
 import type { Mempool } from '../../chain/mempool.js';
@@ -23,6 +25,7 @@ import { createApiContext } from './api-context.js';
 import type { ChainSource, PendingTransactions } from './chain-source.js';
 import type { SecondaryProjections } from './secondary-projections.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
+import type { ThreadRole } from './thread-role.js';
 
 /** The parts of a node that the servers need, in the main thread or the API thread. */
 export interface ServedNode {
@@ -49,6 +52,10 @@ export interface ServedNode {
   readonly projections?: SecondaryProjections | undefined;
   /** Decoded blocks shared by GraphQL, `/v1` and followers. `serveApis` creates it. */
   readonly blocks?: BlockReader | undefined;
+  /** Part of this thread if several threads serve the APIs; undefined if only one does. */
+  readonly role?: ThreadRole | undefined;
+  /** Filters of the JSON-RPC ports. `createRpcServers` creates them by default. */
+  readonly filters?: Readonly<Record<ServerName, Filters>> | undefined;
   /** Counters of the main thread; undefined omits them. */
   readonly metrics?: MainMetrics | undefined;
   /** Rate limits and counters of all servers. `serveApis` creates them. */

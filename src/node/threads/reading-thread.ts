@@ -32,7 +32,13 @@ export function configForThread(config: NodeConfig): ApiThreadData['config'] {
  * @param write receives the log lines; only the main thread writes the log file
  */
 export async function openReadingThread(
-  { dataDir, config: sent, level, notifier, clock }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers'>,
+  {
+    dataDir,
+    config: sent,
+    level,
+    notifier,
+    clock,
+  }: Omit<ApiThreadData, 'producers' | 'metrics' | 'peers' | 'updates' | 'shared'>,
   write: (line: string) => void,
 ): Promise<ReadingThread> {
   const log = pino({ level }, { write });

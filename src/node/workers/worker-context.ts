@@ -1,4 +1,4 @@
-import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 import type { CloseSign, WorkerSign } from './worker-handle.js';
 
@@ -6,6 +6,7 @@ import type { CloseSign, WorkerSign } from './worker-handle.js';
 export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
+  private receive: ((message: object) => unknown) | undefined;
 
   private constructor(port: MessagePort, data: Data) {
     this.port = port;
@@ -36,12 +37,25 @@ export class WorkerContext<Data> {
    * @param close closes in order, with the argument of `WorkerHandle.close`; the thread ends after it
    */
   serve(link: Pick<ThreadChannel<never, never>, 'receive'>, close: (how: unknown) => unknown): void {
-    this.port.on('message', async (message: object) => {
+    this.receive = async (message) => {
       if (!('sign' in message)) return link.receive(message);
       await close((message as CloseSign).how);
       this.port.close();
-    });
+    };
+    this.port.on('message', this.receive);
     this.sign({ sign: 'ready' });
+  }
+
+  /**
+   * Processes messages that have arrived, without a return to the event loop.
+   * @param isEnough checked before each message; true ends
+   */
+  receiveArrived(isEnough: () => boolean): void {
+    while (this.receive !== undefined && !isEnough()) {
+      const arrived = receiveMessageOnPort(this.port) as { readonly message: object } | undefined;
+      if (arrived === undefined) return;
+      void this.receive(arrived.message);
+    }
   }
 
   private sign(sign: WorkerSign): void {

@@ -46,7 +46,7 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
     // A thread runs compiled files. It does not need the loader with which a test or a bench runs from sources, and
     // which would take seconds to start.
-    const worker = new Worker(file, { workerData: data, transferList: [...transfer], execArgv: [] });
+    const worker = new Worker(file, { name, workerData: data, transferList: [...transfer], execArgv: [] });
     this.worker = worker;
     this.link = new ThreadChannel(worker, options);
     let isReady = false;

@@ -12,6 +12,7 @@ mkdirSync(cache, { recursive: true });
 preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
 prepareNpm();
+prepareNode();
 prepareGo('gotron', 'test/system/clients/go');
 prepareGo('geth', 'test/system/clients/geth');
 prepareGo('promlint', 'test/system/deploy/promlint');
@@ -47,6 +48,18 @@ function prepareNpm() {
   run('npm', [...install, `@nomicfoundation/edr-${process.platform}-${process.arch}${libc}@${version}`], {
     cwd: folder,
   });
+  copyFileSync(wanted, installed);
+}
+
+/** A newer release of Node.js, for what the oldest supported one cannot do. */
+function prepareNode() {
+  const folder = join(cache, 'node');
+  const [wanted, installed] = [join(sources, 'node/package.json'), join(folder, 'installed.json')];
+  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(wanted, join(folder, 'package.json'));
+  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent'], { cwd: folder });
   copyFileSync(wanted, installed);
 }
 

@@ -1,10 +1,21 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { UseCount } from '../../middleware/limit-state.js';
 import type { RequestQueue } from './request-queue.js';
 
+/** Number of queued connections with a request, over all threads that serve a port. */
+interface SharedQueueLength {
+  /** Sets the number of this thread. */
+  set(value: number): void;
+  /** Returns the number over all threads. */
+  total(): number;
+}
+
 interface ConnectionLimits {
-  /** Maximum number of connections that are served. */
-  readonly connectionsMax: number;
+  /** Connections that are served, with their maximum. */
+  readonly served: UseCount;
+  /** Queued connections with a request, if other threads serve the same port; undefined if none does. */
+  readonly queued?: SharedQueueLength | undefined;
   /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
   /** Pending requests of each connection. */
@@ -16,6 +27,11 @@ interface ConnectionLimits {
  * normally sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
  */
 const SILENT_MS = 1_000;
+/**
+ * Interval in milliseconds at which a thread looks for connections that other threads ended, if several threads serve
+ * the port.
+ */
+const SHARED_MS = 50;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 /**
@@ -47,6 +63,7 @@ export class ConnectionLimit {
   /** Queued connections that have sent the headers of a request, oldest first. */
   private readonly live = new Map<Socket, () => void>();
   private timer: NodeJS.Timeout | undefined;
+  private sharedTimer: NodeJS.Timeout | undefined;
 
   constructor(server: Server, limits: ConnectionLimits) {
     this.server = server;
@@ -54,24 +71,31 @@ export class ConnectionLimit {
     this.listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.accept(socket));
+    if (limits.served.isShared)
+      server.once('listening', () => {
+        this.sharedTimer = setInterval(() => this.followOthers(), SHARED_MS).unref();
+      });
   }
 
   /**
    * Stops counting a connection that changed to another protocol, such as WebSocket. Serves the next queued connection.
    */
   release(socket: Socket): void {
-    if (this.served.delete(socket)) this.serveNext();
+    if (!this.served.delete(socket)) return;
+    this.limits.served.release();
+    this.serveNext();
   }
 
   /** Closes the queued connections. */
   close(): void {
     clearTimeout(this.timer);
+    clearInterval(this.sharedTimer);
     for (const socket of [...this.silent.keys(), ...this.live.keys()]) socket.destroy();
   }
 
   private accept(socket: Socket): void {
-    const { connectionsMax, waitingMax } = this.limits;
-    if (this.served.size < connectionsMax) {
+    const { served, waitingMax } = this.limits;
+    if (served.take()) {
       this.serve(socket);
       return;
     }
@@ -89,12 +113,21 @@ export class ConnectionLimit {
     socket.resume();
   }
 
-  private serveNext(): void {
+  /** Serves the next queued connection. @returns false if the queue is empty or the maximum is reached */
+  private serveNext(): boolean {
     const [next] = this.live.size > 0 ? this.live : this.silent;
-    if (next === undefined || this.served.size >= this.limits.connectionsMax) return;
+    if (next === undefined || !this.limits.served.take()) return false;
     const [socket, detach] = next;
     detach();
     this.serve(socket);
+    return true;
+  }
+
+  /** Uses what other threads released, and closes idle connections for clients that they have queued. */
+  private followOthers(): void {
+    while (this.serveNext());
+    this.limits.queued?.set(this.live.size);
+    this.closeSilent();
   }
 
   /**
@@ -138,13 +171,14 @@ export class ConnectionLimit {
    * check.
    */
   private closeSilent(): void {
-    if (this.timer !== undefined || this.live.size === 0) return;
+    const queued = this.limits.queued?.total() ?? this.live.size;
+    if (this.timer !== undefined || queued === 0) return;
     const latest = performance.now() - SILENT_MS;
     const closable = [...this.served].filter(([socket, started]) => {
       const since = this.limits.queue.idleSince(socket) ?? started;
       return since !== 'busy' && since <= latest;
     });
-    for (const [socket] of closable.slice(0, this.live.size)) socket.destroySoon();
+    for (const [socket] of closable.slice(0, queued)) socket.destroySoon();
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.closeSilent();

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { EMPTY_BYTES } from '../../../primitives/bytes.js';
+import { ownLimits } from '../../middleware/limit-state.js';
 import { createMemoryBudgets, type MemoryBudgets } from '../../middleware/memory-budgets.js';
+import { type CountedServer, queuedName } from '../../middleware/shared/shared-limits.js';
 import { routedTarget } from '../../request-path.js';
 import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../http-answer.js';
 import type { IncomingRequest } from '../incoming-request.js';
@@ -16,6 +18,8 @@ export interface HttpServerOptions
   extends RateLimitedHandlerOptions,
     Pick<ServerOptions, 'sources' | 'requestTimeoutMs' | 'idleTimeoutMs'> {
   readonly paths: readonly ServedPath[];
+  /** Name under which all API threads count the connections. Undefined: the server counts its own connections only. */
+  readonly counted?: CountedServer | undefined;
   /** Maximum number of connections (`node.maxHttpConnectNumber`); 0 or less: no limit. */
   readonly connectionsMax: number;
   /** Maximum size of a body in bytes (`node.http.maxMessageSize`). Larger bodies get status 413. Undefined: 16 MiB. */
@@ -44,7 +48,7 @@ const SEGMENT_MAX = 16 * 1024;
 
 /** Creates the server of an HTTP or JSON-RPC port. The caller makes it listen. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { paths, connectionsMax, messageBytesMax = BODY_BYTES_MAX, gate, log, ...limits } = options;
+  const { counted, paths, connectionsMax, messageBytesMax = BODY_BYTES_MAX, gate, log, ...limits } = options;
   const budgets = options.budgets ?? gate?.budgets ?? createMemoryBudgets();
   const answers = new RateLimitedHandler(options);
   const reply = (request: FastifyRequest, to: FastifyReply, answer: HttpAnswer): void =>
@@ -59,9 +63,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       frameworkErrors: (error, request, to) => reply(request, to, errorAnswer(error.statusCode ?? 400, 'invalid path')),
     },
   });
+  const shared = counted === undefined ? undefined : gate?.shared;
   const limit =
     connectionsMax > 0
-      ? new ConnectionLimit(app.server, { connectionsMax, waitingMax: WAITING_MAX, queue })
+      ? new ConnectionLimit(app.server, {
+          served: (shared ?? ownLimits).count(counted ?? '', connectionsMax),
+          queued: counted && shared?.counts.count(queuedName(counted)),
+          waitingMax: WAITING_MAX,
+          queue,
+        })
       : undefined;
   readBodiesAsBytes(app, queue, { bytesMax: messageBytesMax, budget: budgets.requests });
   for (const path of paths) {

@@ -6,6 +6,7 @@ import { dropOldest } from '../../../primitives/drop-oldest.js';
 import type { BlockWithReceipts } from '../block-content.js';
 import { data } from '../quantities.js';
 import { exceedsLimit, internalError } from '../rpc-error.js';
+import type { FilterKind, Filters } from './filters.js';
 import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
@@ -25,12 +26,6 @@ const FILTERS_MAX = 10_000;
  */
 const WAITING_MAX = 100_000;
 
-/**
- * Kind of a filter. Log filters are checked only against blocks with transactions, including reverted blocks.
- * Reference: Manager.postLogsFilter
- */
-type FilterKind = 'block' | 'log';
-
 interface Filter {
   /** Conditions of a log filter; undefined for a block filter. */
   readonly query: LogQuery | undefined;
@@ -39,7 +34,7 @@ interface Filter {
 }
 
 /** Filters of one port, with the results of each since its last read. */
-export class FilterStore {
+export class FilterStore implements Filters {
   private readonly filters = new Map<string, Filter>();
   private readonly now: () => number;
 

@@ -229,21 +229,21 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     run: (at: ChainView, ...values: P) => unknown,
   ): RpcEntry => rpcMethod<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
-    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], (at, request) => {
+    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], async (at, request) => {
       if (request === null) throw nullPointer();
       if (api.settings.release.knowsFinalityTags && isFromFinality(request))
         throw invalidParams('invalid block range params');
-      filters.requireRoom('log');
+      await filters.requireRoom('log');
       return filters.add(readQuery(request, at));
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
-    guarded<[string | null]>('eth_uninstallFilter', [textParameter], (_, id) => {
-      filters.remove(id);
+    guarded<[string | null]>('eth_uninstallFilter', [textParameter], async (_, id) => {
+      await filters.remove(id);
       return true;
     }),
     guarded<[string | null]>('eth_getFilterChanges', [textParameter], (_, id) => filters.take(id)),
-    guarded<[string | null]>('eth_getFilterLogs', [textParameter], (at, id) =>
-      logsText(at, inRange(at, filters.queryOf(id))),
+    guarded<[string | null]>('eth_getFilterLogs', [textParameter], async (at, id) =>
+      logsText(at, inRange(at, await filters.queryOf(id))),
     ),
     guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
       logsText(at, inRange(at, readQuery(request, at))),

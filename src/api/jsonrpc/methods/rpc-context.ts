@@ -4,7 +4,7 @@ import type { IndexSource } from '../../context/index-pages.js';
 import type { NetworkControl } from '../../network-control.js';
 import type { PortView } from '../../servers.js';
 import type { RawJson } from '../envelope.js';
-import type { FilterStore } from '../logs/filter-store.js';
+import type { Filters } from '../logs/filters.js';
 import type { LogSearch } from '../logs/find-logs.js';
 import type { RpcPool } from '../rpc-pool.js';
 import type { PrintContext } from '../transaction-text.js';
@@ -16,7 +16,7 @@ export interface RpcContext {
   /** State that the port reads. */
   readonly view: PortView;
   readonly features: RpcFeatures;
-  readonly filters: FilterStore;
+  readonly filters: Filters;
   /** Addresses of the witnesses that this node produces blocks for. Empty on other nodes. */
   readonly producers: readonly Uint8Array[];
   /** Addresses of the funded accounts of a private network. */

@@ -1,5 +1,9 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
+import { limitName } from '../../../api/middleware/rate-limit.js';
+import { SharedCounts } from '../../../api/middleware/shared/shared-counts.js';
+import { createSharedLimits, type SharedLimitsData } from '../../../api/middleware/shared/shared-limits.js';
 import {
   type ControlCall,
   ControlError,
@@ -16,14 +20,25 @@ import { decodeWritten } from '../../../state-transition/transactions/decode-tra
 import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
+import { PORT_COUNT } from '../../serving/ports/listen-options.js';
 import { VotedHeight } from '../../voted-height.js';
 import { SupervisedWorker } from '../../workers/supervised-worker.js';
+import { ChannelClosedError } from '../../workers/thread-channel.js';
 import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
 import { configForThread } from '../reading-thread.js';
 import { ChainReporter } from './chain-reporter.js';
-import type { ApiThreadData, ChainRequest, ChainUpdate, ClockData, ReaderPosition } from './messages.js';
+import type {
+  ApiThreadData,
+  ApiThreadNotice,
+  ApiThreadRequest,
+  ChainRequest,
+  ChainUpdate,
+  ClockData,
+  NumberedUpdate,
+} from './messages.js';
+import { apiThreadCount } from './thread-count.js';
 
-export interface ApiThreadOptions {
+export interface ApiThreadsOptions {
   readonly chain: Chain;
   readonly config: NodeConfig;
   readonly dataDir: string;
@@ -44,23 +59,41 @@ export interface ApiThreadOptions {
 /** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
 const FILE = new URL('./api-worker.js', import.meta.url);
-const NAME = 'API thread';
 
-type ApiWorker = WorkerHandle<ChainUpdate, never, ReaderPosition, ChainRequest>;
+type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice, ChainRequest>;
 
 /**
- * The thread that runs all API servers. It reads log and state from disk itself, so that requests do not delay blocks.
- * The main thread sends it pending transactions and block changes, and executes the transactions that it submits.
+ * The threads that run all API servers (`tronicle.api.workers`). Several threads listen on the same ports, and the
+ * system distributes the connections. Each thread reads log and state from disk itself, so that requests do not delay
+ * blocks. The main thread sends all of them pending transactions and block changes, and executes the transactions that
+ * they submit. A thread that ends is restarted; the others keep their connections.
  */
 export class ApiThreads {
-  private readonly options: ApiThreadOptions;
+  private readonly options: ApiThreadsOptions;
   private readonly reporter: ChainReporter;
-  private readonly supervised: SupervisedWorker<ApiWorker>;
+  private readonly threads: readonly SupervisedWorker<ApiWorker>[];
+  private readonly limits: SharedLimitsData | undefined;
+  private readonly takenPorts = new SharedArrayBuffer(PORT_COUNT);
+  /** Number of the newest update, see `ApiThreadData.updates`. */
+  private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  private readonly started = new Set<number>();
+  /** Resolves once the first thread serves followers. */
+  private readonly followed: Promise<readonly string[]>;
+  private announceFollowed!: (addresses: readonly string[]) => void;
 
-  private constructor(options: ApiThreadOptions) {
+  private constructor(options: ApiThreadsOptions) {
+    const { chain, config, log } = options;
     this.options = options;
-    this.reporter = new ChainReporter(options.chain, (update) => this.supervised.worker?.link.send(update));
-    this.supervised = new SupervisedWorker({ name: NAME, log: options.log, start: (onExit) => this.run(onExit) });
+    const count = apiThreadCount({ configured: config.tronicle.api.workers }, log);
+    this.limits = count === 1 ? undefined : createSharedLimits(count, limitNames(config));
+    this.reporter = new ChainReporter(chain, (update) => this.report(update));
+    this.followed = new Promise((resolve) => {
+      this.announceFollowed = resolve;
+    });
+    this.threads = Array.from(
+      { length: count },
+      (_, thread) => new SupervisedWorker({ name: nameOf(thread), log, start: (onExit) => this.run(thread, onExit) }),
+    );
   }
 
   static get isCompiled(): boolean {
@@ -71,34 +104,50 @@ export class ApiThreads {
    * Resolves when every server listens or has reported that it cannot.
    * @throws errors that prevent the start
    */
-  static async start(options: ApiThreadOptions): Promise<ApiThreads> {
-    const thread = new ApiThreads(options);
-    await thread.supervised.start();
-    return thread;
+  static async start(options: ApiThreadsOptions): Promise<ApiThreads> {
+    const threads = new ApiThreads(options);
+    const [first, ...others] = threads.threads;
+    // The first thread creates the index projections and finds the ports that other programs have.
+    await first?.start();
+    await Promise.all(others.map((thread) => thread.start()));
+    return threads;
   }
 
   async close(): Promise<void> {
     this.reporter.close();
-    await this.supervised.close(CLOSE_MS);
+    await Promise.all(this.threads.map((thread) => thread.close(CLOSE_MS)));
   }
 
-  private run(onExit: () => void): ApiWorker {
-    const { log, metrics, peers } = this.options;
+  /** Sends an update to all threads. Each thread sees by the shared number that an update has arrived. */
+  private report(update: ChainUpdate): void {
+    const number = Atomics.load(this.updates, 0) + 1;
+    for (const { worker } of this.threads) worker?.link.send({ number, update });
+    Atomics.store(this.updates, 0, number);
+  }
+
+  private run(thread: number, onExit: () => void): ApiWorker {
+    const { log, metrics, peers, chain } = this.options;
     const { port1: toMetrics, port2: metricsPort } = new MessageChannel();
     if (metrics !== undefined) answerMetrics(toMetrics, metrics);
     const { port1: toPeers, port2: peersPort } = new MessageChannel();
     if (peers !== undefined) answerPeers(toPeers, peers);
+    const findsTaken = thread === 0 && !this.started.has(thread);
+    this.started.add(thread);
     const worker: ApiWorker = new WorkerHandle({
       file: FILE,
-      data: this.workerData(metricsPort, peersPort),
+      data: this.workerData(thread, { metrics: metricsPort, peers: peersPort, findsTaken }),
       transfer: [metricsPort, peersPort],
-      name: NAME,
+      name: nameOf(thread),
       log,
-      onNotification: ({ reader, seq }) => this.options.chain.ledger.retainChanges(reader, seq),
-      answer: (question) => this.answer(question),
+      onNotification: (notice) => {
+        if (notice.kind === 'followed') this.announceFollowed(notice.addresses);
+        else chain.ledger.retainChanges(notice.reader, notice.seq);
+      },
+      answer: (question) => this.answer(thread, question),
       onExit: () => {
         toMetrics.close();
         toPeers.close();
+        this.forgetCounts(thread);
         onExit();
       },
     });
@@ -110,23 +159,44 @@ export class ApiThreads {
     return worker;
   }
 
-  private workerData(metrics: MessagePort, peers: MessagePort): ApiThreadData {
+  private workerData(
+    thread: number,
+    {
+      findsTaken,
+      ...ports
+    }: { readonly metrics: MessagePort; readonly peers: MessagePort; readonly findsTaken: boolean },
+  ): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers, voted = new VotedHeight() } = this.options;
+    const { limits, takenPorts: taken } = this;
     return {
       dataDir,
       config: configForThread(config),
       producers,
       level: log.level,
-      metrics,
-      peers,
+      ...ports,
       notifier: chain.ledger.notifierBuffer,
       voted: voted.buffer,
       clock: clockData(clock),
+      updates: this.updates.buffer as SharedArrayBuffer,
+      shared: limits && { thread, limits, ports: { taken, findsTaken } },
     };
   }
 
-  /** Answers a request. Reports the effect first, so that the client sees it with the answer. */
-  private async answer(question: ChainRequest): Promise<ControlResult | undefined> {
+  /** Releases the connections and calls that a thread counted before it ended. */
+  private forgetCounts(thread: number): void {
+    const { limits } = this;
+    if (limits !== undefined) new SharedCounts({ ...limits, buffer: limits.counts, thread }).clear(thread);
+  }
+
+  private answer(thread: number, question: ChainRequest): unknown {
+    if (question.kind === 'metrics') return this.otherMetrics(thread);
+    if (question.kind === 'followed') return this.followed;
+    if (question.kind === 'filters') return this.linkOf(0).request(question);
+    return this.change(question);
+  }
+
+  /** Runs a request that changes the chain. Reports the effect first, so that the client sees it with the answer. */
+  private async change(question: ChainRequest & { readonly kind: 'submit' | 'control' }): Promise<unknown> {
     try {
       if (question.kind === 'control') return await this.control(question.call);
       this.submit(question.bytes);
@@ -134,6 +204,22 @@ export class ApiThreads {
     } finally {
       this.reporter.report();
     }
+  }
+
+  private async otherMetrics(asking: number): Promise<readonly MetricSnapshot[]> {
+    const others = [...this.threads.keys()].filter((thread) => thread !== asking);
+    // A thread that is just being restarted has no metrics.
+    const answers = await Promise.allSettled(
+      others.map(async (thread) => this.linkOf(thread).request<MetricSnapshot>({ kind: 'metrics' })),
+    );
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  }
+
+  /** @throws {ChannelClosedError} the thread is being restarted */
+  private linkOf(thread: number): ApiWorker['link'] {
+    const worker = this.threads[thread]?.worker;
+    if (worker === undefined) throw new ChannelClosedError();
+    return worker.link;
   }
 
   /** @throws {ChainError} */
@@ -158,6 +244,18 @@ export class ApiThreads {
       throw new ControlError((error as Error).message);
     }
   }
+}
+
+function nameOf(thread: number): string {
+  return thread === 0 ? 'API thread' : `API thread ${thread + 1}`;
+}
+
+/** Returns the names of the limits of concurrent calls in the configuration. */
+function limitNames({ rateLimiter: { http, rpc } }: NodeConfig): readonly string[] {
+  return [
+    ...http.map(({ component }) => limitName('http', component)),
+    ...rpc.map(({ component }) => limitName('rpc', component)),
+  ];
 }
 
 function clockData(clock: Clock): ClockData {

@@ -1,29 +1,48 @@
-import { availableParallelism } from 'node:os';
 import { CallBudget } from '../../../api/context/call-budget.js';
+import { callFilters, RemoteFilters } from '../../../api/jsonrpc/logs/filters.js';
+import { SharedLimits } from '../../../api/middleware/shared/shared-limits.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
+import { byServer } from '../../../api/servers.js';
 import { RemoteMetrics } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';
+import { createMiddleware } from '../../serving/create-gate.js';
 import { serveApis } from '../../serving/serve-apis.js';
+import { createFilters } from '../../serving/serve-filters.js';
+import type { ThreadRole } from '../../serving/thread-role.js';
 import { VotedHeight } from '../../voted-height.js';
 import { WorkerContext } from '../../workers/worker-context.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
-import type { ApiThreadData, ChainRequest, ChainUpdate, ReaderPosition } from './messages.js';
+import type {
+  ApiThreadData,
+  ApiThreadNotice,
+  ApiThreadRequest,
+  ChainRequest,
+  NumberedUpdate,
+  SharedThreadData,
+} from './messages.js';
 import { RemoteChain } from './remote-chain.js';
-
-/** Processors that the main thread and the API thread use. */
-const OTHER_THREADS = 2;
+import { poolThreadCount } from './thread-count.js';
 
 const side = WorkerContext.here<ApiThreadData>();
 if (side !== undefined) {
-  const { metrics: metricsPort, peers: peersPort, producers, ...data } = side.data;
+  const { metrics: metricsPort, peers: peersPort, producers, shared, updates, ...data } = side.data;
   const { config, rules, ledger, log, now } = await openReadingThread(data, side.line);
   const { dataDir } = data;
-  const link = side.link<ReaderPosition, ChainRequest, ChainUpdate, never>({
-    onNotification: (update) => {
+  const sent = new Int32Array(updates);
+  /** Number of the newest update that this thread has applied. */
+  let applied = 0;
+  const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
+    onNotification: ({ number, update }) => {
+      applied = number;
       chain.apply(update);
       if (update.kind === 'waiting') pool.update(update);
+    },
+    answer: (request): unknown => {
+      if (request.kind === 'metrics') return gate.metrics.set.snapshot();
+      if (ownFilters === undefined) throw new Error('this thread keeps no filters');
+      return callFilters(ownFilters.stores[request.server], request.call);
     },
   });
   const chain = new RemoteChain({
@@ -31,22 +50,30 @@ if (side !== undefined) {
     rules,
     submit: (bytes) => link.request({ kind: 'submit', bytes }),
     control: (call) => link.request({ kind: 'control', call }),
+    receiveUpdates: () => {
+      const newest = Atomics.load(sent, 0);
+      side.receiveArrived(() => applied >= newest);
+    },
     isControlled: config.tronicle.devnet.control,
   });
   const callBudget = new CallBudget();
-  const threads = config.tronicle.threads.pool || Math.max(1, availableParallelism() - OTHER_THREADS);
+  const threads = poolThreadCount({ configured: config.tronicle.threads.pool }, shared?.limits.threads ?? 1);
   const pool = new Pool({ threads, callBudget, data, waiting: () => chain.pendingUpdate(), log });
   const peers = new RemotePeers(peersPort);
   const voted = new VotedHeight(data.voted);
   const api = createApiContext({ source: chain, config, now, peers, callBudget, votedHeight: () => voted.number });
   const remembered = new RememberedIds();
   const metrics = new RemoteMetrics(metricsPort);
+  const role = shared && roleOf(shared);
+  const gate = createMiddleware({ api, config, log, metrics, role });
+  const { blockUpdates } = chain;
+  const ownFilters = role?.first === undefined ? createFilters({ api, blockUpdates, now }) : undefined;
   const services = await serveApis({
     metrics,
     api,
     ledger,
-    retainChanges: (reader, seq) => link.send({ reader, seq }),
-    blockUpdates: chain.blockUpdates,
+    retainChanges: (reader, seq) => link.send({ kind: 'position', reader, seq }),
+    blockUpdates,
     remembered,
     control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,
     pool,
@@ -55,13 +82,31 @@ if (side !== undefined) {
     config,
     log,
     now,
+    role,
+    gate,
+    filters:
+      ownFilters?.stores ??
+      byServer((server) => new RemoteFilters((call) => link.request({ kind: 'filters', server, call }))),
   });
   side.serve(link, async () => {
     for (const service of [...services].reverse()) await service.close();
+    ownFilters?.close();
     await pool.close();
     // The writer owns the notifier; closing the ledger only wakes its waiters.
     await ledger.close();
     metrics.close();
     peers.close();
   });
+
+  function roleOf({ thread, limits, ports }: SharedThreadData): ThreadRole {
+    const isFollowed = config.tronicle.follow.listen.length > 0;
+    return {
+      name: thread === 0 ? 'api' : `api-${thread + 1}`,
+      limits: new SharedLimits(limits, thread),
+      ports,
+      first: thread === 0 ? undefined : { followed: isFollowed ? link.request({ kind: 'followed' }) : undefined },
+      otherMetrics: () => link.request({ kind: 'metrics' }),
+      announce: (followed) => void followed.then((addresses) => link.send({ kind: 'followed', addresses })),
+    };
+  }
 }

@@ -8,7 +8,7 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends a reader thread the data that only the main thread has: pending transactions with their effects, and block
+ * Sends the API threads the data that only the main thread has: pending transactions with their effects, and block
  * changes. Collects updates and sends them at the end of the event loop turn, or when `report` is called. Sends a block
  * only after it is durable.
  */

@@ -1,9 +1,13 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { FilterCall } from '../../../api/jsonrpc/logs/filters.js';
+import type { SharedLimitsData } from '../../../api/middleware/shared/shared-limits.js';
 import type { ControlCall } from '../../../api/network-control.js';
+import type { ServerName } from '../../../api/servers.js';
 import type { NodeConfig } from '../../../config/load-config.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
+import type { SharedPorts } from '../../serving/ports/listen-options.js';
 
-/** Start data of the API thread. */
+/** Start data of an API thread. */
 export interface ApiThreadData {
   readonly dataDir: string;
   /**
@@ -23,6 +27,18 @@ export interface ApiThreadData {
   readonly voted: SharedArrayBuffer;
   /** The node's clock, which can be accelerated on a private network. */
   readonly clock: ClockData;
+  /** Part of this thread if several threads serve the APIs. */
+  readonly shared?: SharedThreadData | undefined;
+  /** Number of the newest update that was sent to the API threads. Set after it was sent to all of them. */
+  readonly updates: SharedArrayBuffer;
+}
+
+/** Memory that the API threads share. */
+export interface SharedThreadData {
+  /** Number of the thread, from 0. */
+  readonly thread: number;
+  readonly limits: SharedLimitsData;
+  readonly ports: SharedPorts;
 }
 
 export interface ClockData {
@@ -71,18 +87,43 @@ export interface BlockMove {
   readonly solidified: number;
 }
 
-/** Updates sent to the API thread. */
 export type ChainUpdate = PendingUpdate | BlocksUpdate;
 
-/** Sent by the API thread: position up to which a reader has read the log, see `WriterLedger.retainChanges`. */
-export interface ReaderPosition {
-  readonly reader: string;
-  readonly seq: number | undefined;
+/** An update as it is sent to the API threads, with its number from 1. */
+export interface NumberedUpdate {
+  readonly number: number;
+  readonly update: ChainUpdate;
 }
 
-/** Requests to the main thread, which reports the effect before it answers. */
+/** Notifications of an API thread. */
+export type ApiThreadNotice =
+  /** Position up to which a reader has read the log, see `WriterLedger.retainChanges`. */
+  | { readonly kind: 'position'; readonly reader: string; readonly seq: number | undefined }
+  /** Addresses at which browsers can follow the node. */
+  | { readonly kind: 'followed'; readonly addresses: readonly string[] };
+
+/** Requests to an API thread. */
+export type ApiThreadRequest =
+  /** Answered with a `MetricSnapshot`. */
+  | { readonly kind: 'metrics' }
+  /** A call of the filters that this thread keeps. Rejects with an RpcError. */
+  | FilterRequest;
+
+interface FilterRequest {
+  readonly kind: 'filters';
+  readonly server: ServerName;
+  readonly call: FilterCall;
+}
+
+/** Requests to the main thread. It reports the effect to all API threads before it answers. */
 export type ChainRequest =
   /** Rejects with a ChainError if the transaction is refused. */
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
-  | { readonly kind: 'control'; readonly call: ControlCall };
+  | { readonly kind: 'control'; readonly call: ControlCall }
+  /** For the thread that keeps the filters. */
+  | FilterRequest
+  /** Answered with the `MetricSnapshot` of each of the other API threads. */
+  | { readonly kind: 'metrics' }
+  /** Answered with the addresses at which browsers can follow the node, once it serves them. */
+  | { readonly kind: 'followed' };

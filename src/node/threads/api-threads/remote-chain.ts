@@ -22,6 +22,11 @@ interface RemoteChainOptions {
   readonly submit: (bytes: Uint8Array) => Promise<void>;
   /** Sends a control call to the main thread. Rejects with a ControlError. */
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
+  /**
+   * Applies the updates that the main thread has already sent and the event loop has not delivered yet. Called before
+   * the first read of a slice. Another API thread may have shown its effects to the same client.
+   */
+  readonly receiveUpdates?: () => void;
   /** True if reverts may go below the solidified block. The heights above the revert are then reported again. */
   readonly isControlled?: boolean;
 }
@@ -48,6 +53,10 @@ export class RemoteChain implements ChainSource {
   private stateSeq = -1;
   private readonly solidifiedNotifier: SolidifiedNotifier;
   private version = 0;
+  private isFresh = false;
+  private readonly endSlice = (): void => {
+    this.isFresh = false;
+  };
 
   constructor(options: RemoteChainOptions) {
     const { ledger, rules, isControlled = false } = options;
@@ -61,6 +70,7 @@ export class RemoteChain implements ChainSource {
   }
 
   head(): State {
+    this.follow();
     const { seq } = this.ledger.position;
     if (seq !== this.stateSeq) {
       this.stateSeq = seq;
@@ -79,6 +89,7 @@ export class RemoteChain implements ChainSource {
   }
 
   *writtenKeys({ store }: AnyTable): Iterable<string> {
+    this.follow();
     if (this.rowsSeq !== this.ledger.position.seq) return;
     const keys = new Set<string>();
     for (const row of this.rows) if (row.store === store) keys.add(toHex(row.key));
@@ -94,10 +105,12 @@ export class RemoteChain implements ChainSource {
   }
 
   pending(): readonly PendingTransactions[] {
+    this.follow();
     return this.pendingEntries;
   }
 
   repushed(): readonly PendingTransactions[] {
+    this.follow();
     return this.repushedEntries;
   }
 
@@ -124,6 +137,15 @@ export class RemoteChain implements ChainSource {
       this.repushedEntries.map(({ given }) => given),
     ];
     return { kind: 'waiting', seq, isWhole: true, pending, repushed, rows, ...known };
+  }
+
+  /** Receives waiting updates, at most once per slice, so that the reads of a slice see one state. */
+  private follow(): void {
+    const { receiveUpdates } = this.options;
+    if (this.isFresh || receiveUpdates === undefined) return;
+    this.isFresh = true;
+    queueMicrotask(this.endSlice);
+    receiveUpdates();
   }
 
   private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, snapshotCount }: PendingUpdate): void {

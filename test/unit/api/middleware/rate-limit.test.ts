@@ -1,5 +1,6 @@
 import t from 'tap';
 import { AddressRates } from '../../../../src/api/middleware/address-rates.js';
+import { ownLimits } from '../../../../src/api/middleware/limit-state.js';
 import { Permits } from '../../../../src/api/middleware/permits.js';
 import { type AdmittedCall, RateLimit, type RateLimitOptions } from '../../../../src/api/middleware/rate-limit.js';
 import { SmoothRate } from '../../../../src/api/middleware/smooth-rate.js';
@@ -71,7 +72,7 @@ t.test('parses parameters like java-tron', async (t) => {
 });
 
 t.test('queues calls above the concurrency limit in order, with a timeout', async (t) => {
-  const permits = new Permits(1, 30);
+  const permits = new Permits(ownLimits.count('', 1), 30);
   t.equal(permits.acquire(), true);
   const second = permits.acquire();
   permits.release();

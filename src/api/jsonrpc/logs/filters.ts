@@ -1,0 +1,66 @@
+import type { LogQuery } from './log-filter.js';
+
+/**
+ * Kind of a filter. Log filters are checked only against blocks with transactions, including reverted blocks.
+ * Reference: Manager.postLogsFilter
+ */
+export type FilterKind = 'block' | 'log';
+
+type Soon<T> = T | Promise<T>;
+
+/** Filters of one port: in this thread (`FilterStore`), or in the thread that keeps them for all. */
+export interface Filters {
+  /** @throws {RpcError} the configured maximum for the kind is reached */
+  requireRoom(kind: FilterKind): Soon<void>;
+  /** Adds a filter. @returns its id. @throws {RpcError} the configured maximum for its kind is reached */
+  add(query: LogQuery | undefined): Soon<string>;
+  /** @throws {RpcError} the filter does not exist */
+  remove(id: string | null): Soon<void>;
+  /** Returns the results since the last read and renews the filter. @throws {RpcError} */
+  take(id: string | null): Soon<unknown[]>;
+  /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
+  queryOf(id: string | null): Soon<LogQuery>;
+}
+
+/** A call of `Filters` as data that can be sent to another thread. */
+export type FilterCall =
+  | { readonly method: 'requireRoom'; readonly kind: FilterKind }
+  | { readonly method: 'add'; readonly query: LogQuery | undefined }
+  | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
+
+/** Runs a call that another thread sent. @throws {RpcError} */
+export function callFilters(filters: Filters, call: FilterCall): unknown {
+  if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
+  if (call.method === 'add') return filters.add(call.query);
+  return filters[call.method](call.id);
+}
+
+/** Filters that another thread keeps. */
+export class RemoteFilters implements Filters {
+  private readonly send: (call: FilterCall) => Promise<unknown>;
+
+  /** @param send runs the call in the thread with the filters; rejects with its error */
+  constructor(send: (call: FilterCall) => Promise<unknown>) {
+    this.send = send;
+  }
+
+  async requireRoom(kind: FilterKind): Promise<void> {
+    await this.send({ method: 'requireRoom', kind });
+  }
+
+  async add(query: LogQuery | undefined): Promise<string> {
+    return (await this.send({ method: 'add', query })) as string;
+  }
+
+  async remove(id: string | null): Promise<void> {
+    await this.send({ method: 'remove', id });
+  }
+
+  async take(id: string | null): Promise<unknown[]> {
+    return (await this.send({ method: 'take', id })) as unknown[];
+  }
+
+  async queryOf(id: string | null): Promise<LogQuery> {
+    return (await this.send({ method: 'queryOf', id })) as LogQuery;
+  }
+}

@@ -1,0 +1,11 @@
+import { AggregatorRegistry } from 'prom-client';
+import type { MetricSnapshot } from './metric-set.js';
+
+/**
+ * Merges the metrics of several threads into one snapshot. The values of a series are added, except where the metric
+ * says otherwise.
+ */
+export async function mergeMetrics(snapshots: readonly MetricSnapshot[]): Promise<MetricSnapshot> {
+  if (snapshots.length === 1) return snapshots[0] ?? [];
+  return AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
+}

@@ -1,0 +1,60 @@
+import type { ServerName } from '../../servers.js';
+import { serverNames } from '../../servers.js';
+import type { LimitState } from '../limit-state.js';
+import { SharedCounts } from './shared-counts.js';
+import { SharedRates } from './shared-rates.js';
+
+/** Memory of the limits that all API threads apply together. Can be sent to a thread. */
+export interface SharedLimitsData {
+  readonly rates: SharedArrayBuffer;
+  readonly counts: SharedArrayBuffer;
+  readonly names: readonly string[];
+  readonly threads: number;
+}
+
+/** A server whose connections are counted. */
+export type CountedServer = `${'http' | 'jsonrpc'} ${ServerName}`;
+
+/** Returns the name of the count of a server's queued connections that have sent a request. */
+export const queuedName = (server: CountedServer): string => `${server} queued`;
+
+/**
+ * Creates the memory.
+ * @param interfaces names of the configured limits of interfaces, see `RateLimit`
+ */
+export function createSharedLimits(threads: number, interfaces: readonly string[]): SharedLimitsData {
+  const servers = (['http', 'jsonrpc'] as const).flatMap((kind) =>
+    serverNames.map((name): CountedServer => `${kind} ${name}`),
+  );
+  const names = [...servers, ...servers.map(queuedName), ...interfaces];
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  return {
+    rates: SharedRates.createBuffer(seed),
+    counts: SharedCounts.createBuffer({ names, threads }),
+    names,
+    threads,
+  };
+}
+
+/** Limits of one API thread that the others apply too. */
+export class SharedLimits implements LimitState {
+  readonly threads: number;
+  readonly counts: SharedCounts;
+  private readonly rates: SharedRates;
+
+  /** @param thread number of the thread, from 0 */
+  constructor({ rates, counts, names, threads }: SharedLimitsData, thread: number) {
+    this.threads = threads;
+    this.rates = new SharedRates(rates);
+    this.counts = new SharedCounts({ buffer: counts, names, threads, thread });
+  }
+
+  readonly rate: LimitState['rate'] = (...given) => this.rates.rate(...given);
+  readonly addressRates: LimitState['addressRates'] = (...given) => this.rates.addressRates(...given);
+  readonly count: LimitState['count'] = (name, max) => this.counts.limited(name, max);
+
+  /** Unlike `performance.now`, this clock starts at the same time in all threads. */
+  nowMs(): number {
+    return Number(process.hrtime.bigint()) / 1e6;
+  }
+}

@@ -1,0 +1,126 @@
+import type { AddressRatesOptions } from '../address-rates.js';
+import type { CallRate, CallRatesByAddress } from '../limit-state.js';
+import { reservePermit } from '../smooth-rate.js';
+
+/** A rate in shared memory. */
+interface NamedRate {
+  /** Name and, for a rate of an address, the address. */
+  readonly name: string;
+  /** Permits per second. */
+  readonly perSecond: number;
+  /** Time from which unused permits of a new rate are stored; undefined for the time of its first call. */
+  readonly sinceMs?: number;
+  /** Time in milliseconds after its first call, after which a rate starts again. */
+  readonly lifeMs: number;
+}
+
+/** Number of rates. It is above the 10,000 addresses that java-tron's caches hold, plus the interfaces. */
+const SLOTS = 16_384;
+/** Slots in which a rate may be. When all are used, the least recently used rate among them is replaced. */
+const PROBES = 8;
+/** Fields of a slot: hash of the name, stored permits, next permit, first call, newest call. */
+const FIELDS = 5;
+/** Bytes before the slots: the lock, and the seed of the hash. */
+const HEAD_BYTES = 8;
+const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
+/** Attempts to take the lock before this thread sleeps between them. The lock is held for about a microsecond. */
+const SPINS = 1_000;
+/**
+ * Number of sleeps of a millisecond after which the lock is taken in any case. Its thread was terminated while it held
+ * it.
+ */
+const SLEEPS_MAX = 100;
+
+/** Rates of calls in memory that several threads share. */
+export class SharedRates {
+  private readonly head: Int32Array;
+  private readonly slots: Float64Array;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.head = new Int32Array(buffer, 0, 2);
+    this.slots = new Float64Array(buffer, HEAD_BYTES);
+  }
+
+  static createBuffer(seed: number): SharedArrayBuffer {
+    const buffer = new SharedArrayBuffer(BYTES);
+    new Int32Array(buffer, 0, 2)[1] = seed;
+    return buffer;
+  }
+
+  rate(name: string, perSecond: number, sinceMs: number): CallRate {
+    const rate: NamedRate = { name, perSecond, sinceMs, lifeMs: Number.POSITIVE_INFINITY };
+    return {
+      reserve: (now) => this.reserve(rate, now, Number.POSITIVE_INFINITY),
+      tryReserve: (now) => this.reserve(rate, now, 0) === 0,
+    };
+  }
+
+  addressRates(name: string, options: AddressRatesOptions): CallRatesByAddress {
+    const rateOf = (address: string): NamedRate => ({ ...options, name: `${name} ${address}` });
+    return {
+      reserve: (address, now) => this.reserve(rateOf(address), now, Number.POSITIVE_INFINITY),
+      tryReserve: (address, now) => this.reserve(rateOf(address), now, 0) === 0,
+    };
+  }
+
+  /**
+   * Takes a permit if its wait is at most `waitMsMax`.
+   * @returns the wait in milliseconds, also if it was too long
+   */
+  private reserve(rate: NamedRate, nowMs: number, waitMsMax: number): number {
+    const hash = this.hash(rate.name);
+    const { slots } = this;
+    this.lock();
+    try {
+      const at = this.slotOf(hash, rate, nowMs);
+      slots[at + 4] = nowMs;
+      const state = { stored: slots[at + 1] as number, nextMs: slots[at + 2] as number };
+      if (state.nextMs - nowMs > waitMsMax) return state.nextMs - nowMs;
+      const waitMs = reservePermit(state, rate.perSecond, nowMs);
+      slots[at + 1] = state.stored;
+      slots[at + 2] = state.nextMs;
+      return waitMs;
+    } finally {
+      Atomics.store(this.head, 0, 0);
+    }
+  }
+
+  /** Returns the first field of the slot of a rate. Starts the rate in it if it is new or its life is over. */
+  private slotOf(hash: number, { sinceMs, lifeMs }: NamedRate, nowMs: number): number {
+    const { slots } = this;
+    let oldest = -1;
+    for (let probe = 0; probe < PROBES; probe++) {
+      const at = ((hash + probe) % SLOTS) * FIELDS;
+      if (slots[at] === hash) {
+        if (nowMs - (slots[at + 3] as number) < lifeMs) return at;
+        oldest = at;
+        break;
+      }
+      if (oldest < 0 || (slots[at + 4] as number) < (slots[oldest + 4] as number)) oldest = at;
+    }
+    slots[oldest] = hash;
+    slots[oldest + 1] = 0;
+    slots[oldest + 2] = sinceMs ?? nowMs;
+    slots[oldest + 3] = nowMs;
+    return oldest;
+  }
+
+  /** Returns a hash of 52 bits, never 0. The seed keeps clients from choosing addresses with equal hashes. */
+  private hash(text: string): number {
+    let high = this.head[1] as number;
+    let low = ~high;
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at);
+      high = Math.imul(high ^ unit, 0x85ebca6b) ^ (high >>> 13);
+      low = Math.imul(low ^ unit, 0xc2b2ae35) ^ (low >>> 16);
+    }
+    return (high >>> 12) * 2 ** 32 + (low >>> 0) + 1;
+  }
+
+  private lock(): void {
+    for (let attempts = 0; Atomics.compareExchange(this.head, 0, 0, 1) !== 0; attempts++) {
+      if (attempts >= SPINS + SLEEPS_MAX) return;
+      if (attempts >= SPINS) Atomics.wait(this.head, 0, 1, 1);
+    }
+  }
+}

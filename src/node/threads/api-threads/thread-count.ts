@@ -1,0 +1,49 @@
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+
+/** Processors that the main thread and the API threads use besides the pool. */
+const OTHER_THREADS = 2;
+/** First release of Node.js whose servers can share a port between threads (`reusePort`). */
+const SHARES_PORTS = [22, 12] as const;
+
+/** Returns true if several threads can listen on one port. Only Linux distributes the connections to them. */
+export function canSharePorts(version = process.versions.node, platform: string = process.platform): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [first, since] = SHARES_PORTS;
+  return (
+    platform === 'linux' &&
+    (major > first + 1 || (major === first && minor >= since) || (major === first + 1 && minor > 0))
+  );
+}
+
+interface ThreadCountOptions {
+  /** Number in the configuration; 0: by the number of processors. */
+  readonly configured: number;
+  readonly processors?: number;
+}
+
+/** Returns the number of API threads (`tronicle.api.workers`). */
+export function apiThreadCount(
+  {
+    configured,
+    processors = availableParallelism(),
+    canShare = canSharePorts(),
+  }: ThreadCountOptions & { readonly canShare?: boolean },
+  log: Logger,
+): number {
+  if (canShare) return configured || Math.max(1, processors - OTHER_THREADS);
+  if (configured > 1) {
+    const needs = `Node.js ${SHARES_PORTS.join('.')} or later on Linux`;
+    log.warn({ workers: configured, needs }, 'tronicle.api.workers ignored, one API thread runs');
+  }
+  return 1;
+}
+
+/** Returns the number of pool threads of each API thread (`tronicle.threads.pool` is for all API threads together). */
+export function poolThreadCount(
+  { configured, processors = availableParallelism() }: ThreadCountOptions,
+  apiThreads: number,
+): number {
+  const all = configured || Math.max(1, processors - OTHER_THREADS);
+  return Math.max(1, Math.floor(all / apiThreads));
+}

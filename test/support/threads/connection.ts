@@ -1,0 +1,33 @@
+import { Agent, request } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A client with one keep-alive connection to each port. The system assigns a connection to one of the API threads. */
+export class OneConnection {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  private readonly sockets = new Set<Socket>();
+
+  /** Number of connections that were opened. It exceeds the number of ports after a connection has ended. */
+  get opened(): number {
+    return this.sockets.size;
+  }
+
+  /** Posts JSON. Rejects if the connection ends first. */
+  post<T>(port: number, path: string, body: object): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const call = request({ agent: this.agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (reply) => {
+        let text = '';
+        reply.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk;
+        });
+        reply.once('end', () => resolve(JSON.parse(text) as T)).once('error', reject);
+      });
+      call.once('socket', (socket) => this.sockets.add(socket));
+      call.once('error', reject).end(JSON.stringify(body));
+    });
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+}

@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { type Devnet, sendTransaction, startDevnet } from '../support/devnet.js';
+import { OneConnection } from '../support/threads/connection.js';
+import { until, untilServed } from '../support/until.js';
+
+// Two API threads on the same ports. Node.js 20 cannot share a port, so the network runs on the release that
+// `system/clients/prepare.mjs` has installed.
+
+const NODE = fileURLToPath(
+  new URL('../../node_modules/.cache/tronicle-clients/node/node_modules/node/bin/node', import.meta.url),
+);
+const PRELOADED = fileURLToPath(new URL('../support/threads/terminate-thread.mjs', import.meta.url));
+const SECOND = 'API thread 2';
+/** Connections of the tests. All of them are with one thread once in 2^15 runs. */
+const CONNECTIONS = 16;
+const CONNECTIONS_MAX = 40;
+const QPS = 20;
+const RATE_MS = 1500;
+
+interface WebSocketClient {
+  on(event: 'message', listener: (data: Buffer) => void): void;
+  once(event: 'open', listener: () => void): void;
+  send(text: string): void;
+  terminate(): void;
+}
+
+const WebSocketClient = createRequire(import.meta.url)('ws') as new (url: string) => WebSocketClient;
+
+/** @param lines added to `tronicle` and to `node` in the configuration */
+async function startTwoThreads(
+  t: Parameters<typeof startDevnet>[0],
+  lines: { readonly rates?: string } = {},
+): Promise<Devnet> {
+  process.env['TERMINATED_THREAD'] = SECOND;
+  const devnet = await startDevnet(t, {
+    program: { path: NODE, options: ['--import', PRELOADED] },
+    edit: (config) =>
+      config
+        .replace('api.onePort = true', 'api.onePort = true\n  api.workers = 2')
+        .replace('maxHttpConnectNumber = 1000', `maxHttpConnectNumber = ${CONNECTIONS_MAX}`)
+        .concat(lines.rates ?? ''),
+  });
+  await untilServed('both threads', async () => (await threadsOf(devnet)).length === 3);
+  return devnet;
+}
+
+function openConnections(t: Parameters<typeof startDevnet>[0], count = CONNECTIONS): readonly OneConnection[] {
+  const connections = Array.from({ length: count }, () => new OneConnection());
+  t.teardown(() => {
+    for (const connection of connections) connection.close();
+  });
+  return connections;
+}
+
+const rpc = async <T>(
+  devnet: Devnet,
+  connection: OneConnection,
+  method: string,
+  params: unknown[] = [],
+): Promise<T> => {
+  const body = { jsonrpc: '2.0', id: 1, method, params };
+  const answer = await connection.post<{ result: T; error?: { message: string } }>(devnet.port(8545), '/jsonrpc', body);
+  if (answer.error !== undefined) throw new Error(answer.error.message);
+  return answer.result;
+};
+
+const heightOf = async (devnet: Devnet, connection: OneConnection): Promise<number> =>
+  Number(await rpc<string>(devnet, connection, 'eth_blockNumber'));
+
+/** Returns the number of connections over which a request is answered. */
+async function answered(devnet: Devnet, connections: readonly OneConnection[]): Promise<number> {
+  const answers = await Promise.allSettled(connections.map((connection) => heightOf(devnet, connection)));
+  return answers.filter(({ status }) => status === 'fulfilled').length;
+}
+
+async function threadsOf(devnet: Devnet): Promise<readonly string[]> {
+  const text = await (await fetch(new URL('/metrics', devnet.pageUrl))).text();
+  return [...text.matchAll(/loop_delay_seconds\{thread="([^"]+)",percentile="50"\}/g)].map(([, name]) => name!).sort();
+}
+
+t.test('serves one state over all threads and interfaces', async (t) => {
+  t.ok(existsSync(NODE), 'system/clients/prepare.mjs installs the release');
+  const devnet = await startTwoThreads(t);
+  t.same(await threadsOf(devnet), ['api', 'api-2', 'main']);
+  const connections = openConnections(t);
+  const [sender, receiver] = devnet.accounts.map(({ address }) => address) as [string, string];
+
+  await t.test('never shows an older block than another thread has shown', async (t) => {
+    const read: ((connection: OneConnection) => Promise<number>)[] = [
+      (connection) => heightOf(devnet, connection),
+      async (connection) => {
+        const block = await connection.post<{ block_header: { raw_data: { number: number } } }>(
+          devnet.port(8090),
+          '/wallet/getnowblock',
+          {},
+        );
+        return block.block_header.raw_data.number;
+      },
+      async (connection) => {
+        const body = { query: '{ block { number } }' };
+        const { data } = await connection.post<{ data: { block: { number: number } } }>(
+          devnet.port(8080),
+          '/graphql',
+          body,
+        );
+        return data.block.number;
+      },
+    ];
+    let newest = 0;
+    const older: string[] = [];
+    for (let round = 0; round < 6 * CONNECTIONS; round++) {
+      const [writer, reader] = [connections[round % CONNECTIONS]!, connections[(7 * round + 1) % CONNECTIONS]!];
+      if (round % 3 === 0) newest = Number(await rpc(devnet, writer, 'evm_mine').then(() => heightOf(devnet, writer)));
+      const seen = await read[round % read.length]!(reader);
+      if (seen < newest) older.push(`round ${round}: ${seen} after ${newest}`);
+      newest = Math.max(newest, seen);
+    }
+    t.same(older, []);
+  });
+
+  await t.test('shows a pending transaction over every connection once it is accepted', async (t) => {
+    const balance = async (connection: OneConnection): Promise<number> => {
+      const body = { address: receiver, visible: true };
+      return (await connection.post<{ balance: number }>(devnet.port(8090), '/wallet/getaccount', body)).balance;
+    };
+    const before = await balance(connections[0]!);
+    await sendTransaction(devnet, '/wallet/createtransaction', { to_address: receiver, amount: 5 });
+    const balances = await Promise.all(connections.map(balance));
+    t.same(new Set(balances), new Set([before + 5]));
+    t.ok(sender);
+  });
+
+  await t.test('keeps a filter for all connections', async (t) => {
+    const id = await rpc<string>(devnet, connections[0]!, 'eth_newBlockFilter');
+    const from = await heightOf(devnet, connections[0]!);
+    for (const connection of connections) await rpc(devnet, connection, 'evm_mine');
+    const until = await heightOf(devnet, connections[0]!);
+    const found: string[] = [];
+    for (const connection of connections)
+      found.push(...(await rpc<string[]>(devnet, connection, 'eth_getFilterChanges', [id])));
+    t.equal(new Set(found).size, found.length, 'no block twice');
+    t.ok(found.length >= until - from && found.length <= until - from + 1);
+    t.equal(await rpc(devnet, connections[5]!, 'eth_uninstallFilter', [id]), true);
+    for (const connection of connections)
+      await t.rejects(rpc(devnet, connection, 'eth_getFilterChanges', [id]), { message: 'filter not found' });
+  });
+
+  await t.test('sends new heads to the subscribers of all threads', async (t) => {
+    const heads = connections.map(() => [] as number[]);
+    for (const received of heads) {
+      const socket = new WebSocketClient(devnet.rpcUrl.replace('http', 'ws'));
+      t.teardown(() => socket.terminate());
+      await new Promise<void>((resolve) => socket.once('open', resolve));
+      socket.on('message', (data) => {
+        const { params } = JSON.parse(data.toString()) as { params?: { result: { number: string } } };
+        if (params !== undefined) received.push(Number(params.result.number));
+      });
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }));
+    }
+    await until('the first heads', async () => {
+      await devnet.rpc('evm_mine');
+      return heads.every(({ length }) => length > 0);
+    });
+    const from = Math.max(...heads.map((received) => received[0]!));
+    await devnet.rpc('evm_mine', [{ blocks: 5 }]);
+    const last = Number(await devnet.rpc<string>('eth_blockNumber'));
+    const wanted = Array.from({ length: last - from + 1 }, (_, at) => from + at);
+    await until('all heads', () => heads.every((received) => received.at(-1)! >= last));
+    for (const received of heads)
+      t.same(
+        received.filter((height) => height >= from && height <= last),
+        wanted,
+      );
+  });
+
+  await t.test('limits the connections of all threads together', async (t) => {
+    for (const connection of connections) connection.close();
+    const open = async (): Promise<Socket> => {
+      const socket = connect(devnet.port(8090), '127.0.0.1');
+      t.teardown(() => socket.destroy());
+      await once(socket, 'connect');
+      return socket;
+    };
+    const busy: Socket[] = [];
+    for (let at = 0; at < CONNECTIONS_MAX; at++) {
+      const socket = await open();
+      // After an answer, the connection is known to be served. A request without its body makes it busy.
+      socket.write('GET /wallet/getnowblock HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+      socket.write('POST /wallet/getnowblock HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{');
+      busy.push(socket);
+    }
+    const [client] = openConnections(t, 1);
+    let isAnswered = false;
+    const answer = client!.post(devnet.port(8090), '/wallet/getnowblock', {}).then(() => {
+      isAnswered = true;
+    });
+    // The thread of the queued connection has had the time to answer others many times.
+    for (let at = 0; at < 50; at++) await devnet.rpc('eth_blockNumber');
+    t.equal(isAnswered, false, 'it is queued, in whichever thread it is');
+    busy[7]!.destroy();
+    await answer;
+    for (const socket of busy) socket.destroy();
+  });
+
+  await t.test('loses only the connections of a thread that ends, and restarts it', async (t) => {
+    const clients = openConnections(t);
+    t.equal(await answered(devnet, clients), CONNECTIONS);
+    devnet.signal('SIGUSR2');
+    await until('the end of the thread', async () => (await threadsOf(devnet)).length === 2);
+    t.equal(await answered(devnet, clients), CONNECTIONS, 'the other thread answers meanwhile');
+    const left = clients.filter(({ opened }) => opened === 1).length;
+    t.ok(left > 0 && left < CONNECTIONS, `${left} connections were not interrupted`);
+    await until('the new thread', async () => (await threadsOf(devnet)).length === 3);
+    const fresh = openConnections(t);
+    t.equal(await answered(devnet, fresh), CONNECTIONS);
+    const height = await heightOf(devnet, fresh[0]!);
+    await rpc(devnet, fresh[0]!, 'evm_mine');
+    for (const connection of fresh) t.ok((await heightOf(devnet, connection)) > height);
+  });
+});
+
+t.test('limits the rate of an interface over all threads together', async (t) => {
+  const limit = `{ component = "GetNowBlockServlet", strategy = "QpsRateLimiterAdapter", paramString = "qps=${QPS}" }`;
+  const devnet = await startTwoThreads(t, { rates: `\nrate.limiter.http = [ ${limit} ]\n` });
+  const connections = openConnections(t);
+  let answers = 0;
+  const started = performance.now();
+  const elapsed = (): number => performance.now() - started;
+  await Promise.all(
+    connections.map(async (connection) => {
+      while (elapsed() < RATE_MS) {
+        await connection.post(devnet.port(8090), '/wallet/getnowblock', {});
+        answers++;
+      }
+    }),
+  );
+  // Unused permits of one second are stored, and the last call of each connection may end after the time.
+  const most = QPS * (elapsed() / 1000 + 1) + 1;
+  t.ok(answers <= most, `${answers} answers, at most ${Math.ceil(most)}`);
+  t.ok(answers > CONNECTIONS, 'both threads were asked more often than the limit allows');
+});

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import t from 'tap';
+import { Permits } from '../../../../../src/api/middleware/permits.js';
+import { SharedCounts } from '../../../../../src/api/middleware/shared/shared-counts.js';
+
+const NAMES = ['http fullnode', 'rpc limited'];
+const WAIT_MS = 20_000;
+
+function threadsOf(count: number): readonly SharedCounts[] {
+  const options = { names: NAMES, threads: count };
+  const buffer = SharedCounts.createBuffer(options);
+  return Array.from({ length: count }, (_, thread) => new SharedCounts({ ...options, buffer, thread }));
+}
+
+t.test('limits the sum over all threads', async (t) => {
+  const threads = threadsOf(3);
+  const counts = threads.map((thread) => thread.limited('http fullnode', 4));
+  t.same(
+    [0, 1, 2, 0, 1, 2].map((thread) => counts[thread]!.take()),
+    [true, true, true, true, false, false],
+  );
+  counts[0]!.release();
+  t.equal(counts[2]!.take(), true);
+  t.equal(threads[1]!.count('http fullnode').total(), 4);
+  t.equal(threads[0]!.limited('rpc limited', 1).take(), true, 'another count');
+  t.equal(threads[1]!.limited('rpc limited', 0).take(), false);
+});
+
+t.test('forgets what a thread counted that ended', async (t) => {
+  const threads = threadsOf(2);
+  const counts = threads.map((thread) => thread.limited('http fullnode', 2));
+  for (const count of [counts[1]!, counts[1]!]) count.take();
+  t.equal(counts[0]!.take(), false);
+  threads[0]!.clear(1);
+  t.equal(counts[0]!.take(), true);
+  t.equal(threads[0]!.count('http fullnode').total(), 1);
+});
+
+t.test('gives a permit that another thread released to a waiting call', async (t) => {
+  const [first, second] = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
+  t.equal(first!.acquire(), true);
+  const waiting = second!.acquire();
+  const keep = setTimeout(() => undefined, WAIT_MS); // the timers of the permits do not hold the process
+  await sleep(20);
+  first!.release();
+  t.equal(await waiting, true);
+  clearTimeout(keep);
+  t.equal(first!.tryAcquire(), false, 'the other thread has it');
+});

@@ -1,0 +1,28 @@
+import { createServer } from 'node:net';
+import t from 'tap';
+import { listenOptions, PORT_COUNT } from '../../../../../src/node/serving/ports/listen-options.js';
+import { freePort } from '../../../../support/free-port.js';
+
+const host = '127.0.0.1';
+
+t.test('shares no port if one thread serves it', async (t) => {
+  t.same(await listenOptions({ port: 8090, host }, undefined), { port: 8090, host, reusePort: false });
+});
+
+t.test('does not share a port with another program', async (t) => {
+  const taken = new SharedArrayBuffer(PORT_COUNT);
+  const [first, second] = [
+    { taken, findsTaken: true },
+    { taken, findsTaken: false },
+  ];
+  const free = await freePort();
+  t.same(await listenOptions({ port: free, host }, first), { port: free, host, reusePort: true });
+  t.same(await listenOptions({ port: free, host }, second), { port: free, host, reusePort: true });
+
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen({ port: 0, host }, resolve));
+  t.teardown(() => other.close());
+  const { port } = other.address() as { port: number };
+  for (const thread of [first, second])
+    await t.rejects(listenOptions({ port, host }, thread), { code: 'PORT_IN_USE', message: new RegExp(String(port)) });
+});
