@@ -1,5 +1,5 @@
 // Makes the environments of what is no npm package of ours: tronpy, web3.py, gotron-sdk, tools of Ethereum, checks of
-// Prometheus.
+// Prometheus, DuckDB, the Go consumer.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, run } from '../../../deploy/prepare.mjs';
@@ -16,6 +16,7 @@ prepareNode();
 prepareGo('gotron', 'test/system/clients/go');
 prepareGo('geth', 'test/system/clients/geth');
 prepareGo('promlint', 'test/system/deploy/promlint');
+prepareGo('deposits', 'deploy/consumers/go');
 
 /** The copy of the requirements is written last: it says that the environment is whole. */
 function preparePython(name, list) {
