@@ -15,6 +15,7 @@ export default defineConfig({
       { text: 'Commands', link: '/commands' },
       { text: 'GraphQL by example', link: '/graphql' },
       { text: 'Streams', link: '/streams' },
+      { text: 'Kafka to your database', link: '/kafka-to-database' },
       { text: 'Ethereum tools', link: '/ethereum-tools' },
       { text: 'SDKs', link: '/sdks' },
       { text: 'Main net', link: '/main-net' },

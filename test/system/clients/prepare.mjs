@@ -11,6 +11,7 @@ const cache = join(root, 'node_modules/.cache/tronicle-clients');
 mkdirSync(cache, { recursive: true });
 preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
+preparePython('duckdb', 'duckdb.txt');
 prepareNpm();
 prepareNode();
 prepareGo('gotron', 'test/system/clients/go');

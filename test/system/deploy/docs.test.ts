@@ -6,12 +6,16 @@ import t from 'tap';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../../support/tronicle.js';
 import { untilServed } from '../../support/until.js';
+import { prepareClients } from '../clients/private-network.js';
 import { root } from './support/image.js';
 
 // The documents: their samples run against the private network, the paths and commands that they name are there, their
 // links lead somewhere.
 
 const docs = join(root, 'docs');
+/** Programs of the Python environment with DuckDB, which one page uses. */
+const duckdb = join(root, 'node_modules/.cache/tronicle-clients/duckdb/bin');
+if (!existsSync(duckdb)) prepareClients();
 const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
 const textOf = (page: string): string => readFileSync(join(docs, page), 'utf8');
 
@@ -37,7 +41,12 @@ async function runSamples(samples: readonly Sample[], cwd: string): Promise<{ ou
   const script = ['set -euo pipefail', ...samples.map(({ script }) => `${script}\necho '${END}'`)].join('\n');
   const child = spawn('bash', ['-c', script], {
     cwd,
-    env: { ...process.env, NODE_OPTIONS: '', TRONICLE: root, PATH: `${join(cwd, 'bin')}:${process.env['PATH']}` },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      TRONICLE: root,
+      PATH: `${join(cwd, 'bin')}:${duckdb}:${process.env['PATH']}`,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 120_000,
   });
