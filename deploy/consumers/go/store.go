@@ -10,7 +10,9 @@ import (
 )
 
 // tables has the position of a deposit in the chain as primary key. A record that is read again changes nothing.
+// The lock is for processes that start at the same time, because concurrent creations of a table fail.
 const tables = `
+select pg_advisory_xact_lock(hashtext('tronicle.deposits'));
 create table if not exists deposits (
   block_hash text, transfer_index integer, block_number bigint not null, time timestamptz not null,
   finality text not null, transaction_id text, kind text not null, standard text not null, token text not null,
