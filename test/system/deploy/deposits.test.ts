@@ -191,7 +191,10 @@ t.test(
     for (let kill = 0; kill <= KILLS; kill++) {
       const [before] = await Promise.all([numberOf(offsets), write()]);
       const { process, exit } = start(t, topic, 'kills', ...small);
-      await until('the first batch', async () => (await numberOf(offsets)) > before);
+      await until('the first batch', async () => {
+        if (process.exitCode !== null) throw new Error(`the consumer ended: ${(await exit).errors}`);
+        return (await numberOf(offsets)) > before;
+      });
       await sleep(random(60));
       if (kill === KILLS / 2) {
         await server.kill();
