@@ -50,7 +50,7 @@ t.test('lists an index the same way over all interfaces, in pages', async (t) =>
   t.same(
     items.map(({ token_id }) => token_id),
     [String(2 ** 40), '5', '4', '3', '2', '1'],
-    'newest first, without the block that was reverted',
+    'newest first, without the reverted block',
   );
   const expected = {
     block_number: 6,
@@ -91,7 +91,7 @@ t.test('lists an index the same way over all interfaces, in pages', async (t) =>
   t.match(rest, { items: [{ tokenId: '0x1' }], cursor: null, upTo: '0x6' });
 });
 
-t.test('names the fault of a request', async (t) => {
+t.test('names the invalid part of a request', async (t) => {
   const chain = await makeChain(t);
   await chain.settled();
   t.match(await chain.get(`/v1/indexes/cats/${textOf('cats')}`), { status: 400, error: /trc721-transfers/ });
@@ -141,7 +141,7 @@ t.test('finds every contract of a recording by its creator', async (t) => {
     t.same(
       expected.filter((contract) => !all.includes(contract)),
       [],
-      `${creator} created all of them`,
+      `the index of ${creator} contains all its contracts`,
     );
     found += all.length;
   }
@@ -152,7 +152,7 @@ t.test('documents every index', async (t) => {
   const key = textAt('src/config/rows/tronicle-rows.ts');
   const documents = textAt('docs/indexes.md');
   for (const name of indexProjections(0x41).keys()) {
-    t.ok(key.includes(name), `tronicle.projections names ${name}`);
+    t.ok(key.includes(name), `the description of tronicle.projections names ${name}`);
     t.ok(documents.includes(`\`${name}\``), `docs/indexes.md has ${name}`);
   }
   for (const { columns, name } of indexDefinitions)

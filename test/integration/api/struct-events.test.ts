@@ -35,10 +35,10 @@ t.test('decodes events and calls of structs by an operator ABI', async (t) => {
       result: { 0: '7', 1: order, 2: PAIR, id: '7', order, pair: PAIR },
       result_type: { id: 'uint64', order: ORDER_TYPE, pair: 'bytes32[2]' },
     });
-    t.equal(row?.['data'], undefined, 'what has a name is not shown raw');
+    t.equal(row?.['data'], undefined, 'a decoded event has no raw data');
     const anonymous = await chain.all(`${path}?event_name=Anon&limit=1`);
     t.match(anonymous.items, [{ event_name: 'Anon', result: { a: '3', b: '4' }, block_number: 1, event_index: 1 }]);
-    t.ok(anonymous.pages > 1, 'a page looks at a bounded number of logs');
+    t.ok(anonymous.pages > 1, 'a page reads a bounded number of logs');
     t.match((await chain.get(path)).data.length, 9);
   });
 

@@ -69,7 +69,7 @@ function verdict({ node }: PeerNode, received: DecodedBlock, now = received.time
   }
 }
 
-t.test('rejects a block with two defects for the one checked first', async (t: Test) => {
+t.test('reports the defect that is checked first, for a block with two defects', async (t: Test) => {
   const old = await open(t, '4.7.2');
   const later = await open(t, '4.8.2');
   const cases: readonly (readonly [what: string, change: Change, slackMs: number, old: string, later: string])[] = [
@@ -105,13 +105,17 @@ t.test('rejects blocks of an inactive witness under 4.8.2', async (t: Test) => {
     otherParent(message);
   };
   t.equal(verdict(later, changed(later.make(), byStranger, stranger)), 'dropped inactive');
-  t.equal(verdict(later, changed(later.make(), unlinked, stranger)), 'dropped inactive', 'no sync begins');
+  t.equal(
+    verdict(later, changed(later.make(), unlinked, stranger)),
+    'dropped inactive',
+    'the block does not start a sync',
+  );
   t.equal(later.headNumber, 1);
   t.equal(verdict(old, changed(old.make(), unlinked, stranger)), 'dropped unlinked');
   t.equal(verdict(old, changed(old.make(), byStranger, stranger)), 'push BAD_BLOCK');
 });
 
-t.test('distinguishes a synced block with another root from other invalid ones', async (t: Test) => {
+t.test('distinguishes a synced block with a wrong Merkle root from other invalid blocks', async (t: Test) => {
   for (const release of ['4.7.2', '4.8.2']) {
     const node = await open(t, release);
     await node.produce(1);
@@ -145,15 +149,15 @@ t.test('drops unknown fields of a block and its header under 4.8.2', async (t: T
     t.equal(padded.bytes.length, plain.bytes.length + 6);
     const kept = release === '4.7.2' ? padded.bytes : plain.bytes;
     t.equal(padded.idHex, plain.idHex);
-    t.same(storedCopyOf(padded, chain.state.rules.release).bytes, kept, `passed on by ${release}`);
-    t.equal(storedCopyOf(plain, chain.state.rules.release), plain, 'nothing to drop');
+    t.same(storedCopyOf(padded, chain.state.rules.release).bytes, kept, `bytes that release ${release} forwards`);
+    t.equal(storedCopyOf(plain, chain.state.rules.release), plain, 'a block without unknown fields is unchanged');
     t.equal(verdict(node, padded), 'ok');
-    t.same(Block.encode(chain.storedBlock(1).message), kept, `stored by ${release}`);
+    t.same(Block.encode(chain.storedBlock(1).message), kept, `bytes that release ${release} stores`);
 
     const signed = changed(node.make(), (message) => {
       message.blockHeader!.rawData!.$unknown = UNKNOWN;
     });
-    t.same(storedCopyOf(signed, chain.state.rules.release).bytes, signed.bytes, 'what is signed stays');
+    t.same(storedCopyOf(signed, chain.state.rules.release).bytes, signed.bytes, 'signed bytes are unchanged');
   }
 });
 
@@ -177,13 +181,13 @@ t.test('flushes an announced block at once, and synced blocks when the sync is i
     offered++;
   };
   t.same(chain.importBlock(made.make(), 'synced'), { kind: 'applied' });
-  t.ok(ledger.storedSeq < ledger.position.seq, 'not there yet');
+  t.ok(ledger.storedSeq < ledger.position.seq, 'the synced block is not on disk yet');
   t.equal(offered, 0);
   chain.flush();
   await ledger.flush();
   t.equal(offered, 1);
   t.same(chain.importBlock(made.make(), 'announced'), { kind: 'applied' });
-  t.equal(offered, 2, 'what waited is offered again');
+  t.equal(offered, 2, 'pending transactions are offered again');
   await until('the block on the disk', () => ledger.storedSeq === ledger.position.seq);
-  t.pass('nobody asked for it');
+  t.pass('the block is stored without a flush call');
 });

@@ -93,7 +93,7 @@ t.test('enforces the slot grid and stricter transaction limits since proposal 88
     }
     return undefined;
   };
-  t.equal(refusal(blockAt(chain, next + 1, slot)), 'validateWitnessSchedule error', 'beside the grid');
+  t.equal(refusal(blockAt(chain, next + 1, slot)), 'validateWitnessSchedule error', '1 ms after the start of the slot');
   t.equal(refusal(blockAt(chain, next - 3000 * 2 + 3000, 0)), 'validateWitnessSchedule error', 'before the first slot');
 
   const expired = transferUntil(chain, template!, next - 1);
@@ -107,5 +107,5 @@ t.test('enforces the slot grid and stricter transaction limits since proposal 88
 
   const good = transferUntil(chain, template!, next);
   good.ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];
-  t.equal(refusal(blockAt(chain, next, slot, [good])), undefined, 'just in time');
+  t.equal(refusal(blockAt(chain, next, slot, [good])), undefined, 'expires just late enough');
 });

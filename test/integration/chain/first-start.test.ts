@@ -23,7 +23,7 @@ async function open(t: Test, dataDir: string, release: string): Promise<Chain> {
   return chain;
 }
 
-t.test('marks a 4.7.2 folder once, with its next block under 4.8.2', async (t: Test) => {
+t.test('marks a folder of release 4.7.2 once, with the next block under 4.8.2', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
   for (const block of blocks.slice(0, 3)) before.importBlock(block);
@@ -31,22 +31,22 @@ t.test('marks a 4.7.2 folder once, with its next block under 4.8.2', async (t: T
   await before.ledger.close();
 
   const after = await open(t, dataDir, '4.8.2');
-  t.equal(markOf(after), undefined, 'no entry of the log says it yet');
+  t.equal(markOf(after), undefined, 'the mark is not stored before the next block');
   after.importBlock(blocks[3]!);
   t.equal(markOf(after), '0000000000000001');
   const marked = (seq: number): boolean =>
     after.ledger.changes(seq)!.rows.some(({ key }) => toHex(key) === toHex(MARK));
   const { seq } = after.ledger.position;
   after.importBlock(blocks[4]!);
-  t.same([marked(seq), marked(seq + 1)], [true, false], 'the first block holds it');
+  t.same([marked(seq), marked(seq + 1)], [true, false], 'the change set of the first block contains the mark');
 
   after.rollback(3);
-  t.equal(markOf(after), undefined, 'it is taken back with that block');
+  t.equal(markOf(after), undefined, 'the mark is reverted with its block');
   after.importBlock(blocks[3]!);
-  t.equal(markOf(after), '0000000000000001', 'and written again');
+  t.equal(markOf(after), '0000000000000001', 'the next block writes the mark again');
 });
 
-t.test('marks a new 4.8.2 chain at the start, and a 4.7.2 chain never', async (t: Test) => {
+t.test('marks a new 4.8.2 chain at the start, and never marks a 4.7.2 chain', async (t: Test) => {
   const later = await open(t, temporaryFolder(t), '4.8.2');
   t.equal(markOf(later), '0000000000000001');
   const old = await open(t, temporaryFolder(t), '4.7.2');
@@ -54,7 +54,7 @@ t.test('marks a new 4.8.2 chain at the start, and a 4.7.2 chain never', async (t
   t.equal(markOf(old), undefined);
 });
 
-t.test('re-indexes ids with a dotless i under the common key, unless it exists', async (t: Test) => {
+t.test('re-indexes ids with a dotless i under the common key, unless that key exists', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
   await before.ledger.close();
@@ -77,5 +77,5 @@ t.test('re-indexes ids with a dotless i under the common key, unless it exists',
 
   state.accountIdIndex.put(key('t\u0131t\u0131'), fromHex('ee'));
   runFirstStart(state, head);
-  t.equal(found()['t\u0131t\u0131'], 'ee', 'with the mark nothing is looked at');
+  t.equal(found()['t\u0131t\u0131'], 'ee', 'a marked folder is not migrated again');
 });

@@ -40,12 +40,12 @@ t.test('stores the parent id in the history contract while packing', async (t: T
   onTried(node, () => idsSeen.push(stored()));
   wait(node, transfer(node, 1n));
   node.make();
-  t.same(idsSeen, [[]], 'no contract, no row');
+  t.same(idsSeen, [[]], 'no row before the history contract is deployed');
   deployBlockHashHistory(state);
   wait(node, transfer(node, 2n));
   t.equal(node.make().transactions.length, 1);
   t.same(idsSeen.at(-1), [node.head]);
-  t.same(stored(), [], 'the state is left as the head’s');
+  t.same(stored(), [], 'packing leaves the head state unchanged');
 });
 
 t.test('does not pack trades with exchange pools under 4.8.2 until proposal 98', async (t: Test) => {
@@ -63,7 +63,7 @@ t.test('does not pack trades with exchange pools under 4.8.2 until proposal 98',
     wait(node, trade);
     t.equal(node.make().transactions.length, 0);
     t.equal(tried, expected, `${release}, voted: ${isVoted}`);
-    t.equal(node.node.chain.mempool.pending.size, 0, 'it has left the queue');
+    t.equal(node.node.chain.mempool.pending.size, 0, 'the transaction was removed from the mempool');
   }
 });
 
@@ -85,7 +85,7 @@ t.test('does not pack transactions that expire before the next slot since propos
     const enough = transfer(node, 2n);
     enough.rawData!.expiration = head + 3000n;
     wait(node, enough);
-    t.equal(node.make().transactions.length, 1, 'just long enough');
+    t.equal(node.make().transactions.length, 1, 'expires just late enough');
   }
 });
 

@@ -51,7 +51,7 @@ t.test('rejects a transaction that expires before the next slot under 4.8.2', as
     const ending = transfer(node, 1n);
     const head = node.node.chain.state.properties.get('latest_block_header_timestamp');
     ending.rawData!.expiration = head + 2_999n;
-    t.equal(offer(node, ending), expected, `${release}: one that was signed with another end`);
+    t.equal(offer(node, ending), expected, `${release}: a transaction that expires 1 ms before the next slot`);
     t.equal(offer(node, transfer(node, 2n)), 'accepted');
   }
 });
@@ -102,7 +102,7 @@ t.test('checks pending transactions again after a block changes the permissions 
     t.equal(block!.transactions.length, 1);
     ours.node.chain.importBlock(block!);
     ours.node.chain.mempool.reinject();
-    t.equal(ours.node.chain.mempool.pending.size, waiting, `${release}: before 4.8.2 it goes on to wait`);
-    t.equal(ours.make().transactions.length, 0, 'it is not packed');
+    t.equal(ours.node.chain.mempool.pending.size, waiting, `${release}: pending until 4.8.2, then deleted`);
+    t.equal(ours.make().transactions.length, 0, 'the transaction is not packed');
   }
 });

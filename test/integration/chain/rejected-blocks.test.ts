@@ -114,7 +114,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
     code: 'ReceiptCheckErrException',
     message: /expect: REVERT, actual: SUCCESS/,
   });
-  t.equal(chain.ledger.position.headNumber, headNumber, 'the head stays');
+  t.equal(chain.ledger.position.headNumber, headNumber, 'the head is unchanged');
   const [file = '', ...others] = readdirSync(join(dataDir, 'rejected-blocks'));
   t.same(others, []);
   const report = JSON.parse(readFileSync(join(dataDir, 'rejected-blocks', file), 'utf8')) as RejectedBlock;
@@ -134,7 +134,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   }
   t.equal(await counted(), 1);
   t.throws(() => chain.importBlock(block), { code: 'ReceiptCheckErrException' });
-  t.equal(await counted(), 1, 'told once');
+  t.equal(await counted(), 1, 'the block is counted once');
 
   // The valid block is still applied and changes the reported rows.
   chain.importBlock(real!);
@@ -162,7 +162,7 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
   for (let at = 0; at < limit; at++)
     t.throws(() => chain.importBlock(toDecodedBlock(Block.decode(Block.encode(unsigned)))), 'an unlinked block');
   for (const [at, witness] of builders.slice(0, limit - 1).entries()) {
-    t.equal(reasons.length, 0, `${at + 1} of ${active.length}`);
+    t.equal(reasons.length, 0, `${at + 1} of ${active.length} witnesses`);
     parent = childOf(parent, addressBytes(witness));
     t.throws(() => chain.importBlock(parent), 'an unlinked block');
   }

@@ -53,15 +53,19 @@ t.test('verifies block signatures again on a reorg under 4.8.2', async (t: Test)
     await ours.produce(1);
     const { head } = ours;
     const [second, third] = await theirs.produce(2, 1);
-    t.equal(refusal(ours, second!), undefined, 'no longer than ours');
+    t.equal(refusal(ours, second!), undefined, 'a branch that is no longer than the own one');
     t.equal(ours.head, head);
     const refused = 'ValidateSignatureException: switch fork: block 3 signature invalid';
     t.equal(refusal(ours, missigned(third!)), release === '4.8.2' ? refused : undefined, release);
-    t.equal(ours.head, release === '4.8.2' ? head : third!.idHex, 'ours is restored, or theirs is followed');
+    t.equal(
+      ours.head,
+      release === '4.8.2' ? head : third!.idHex,
+      'the own branch is restored, or the other branch becomes canonical',
+    );
   }
 });
 
-t.test('reuses a check only for the same signature under 4.8.2', async (t: Test) => {
+t.test('reuses a signature check only for the same signature under 4.8.2', async (t: Test) => {
   for (const release of RELEASES) {
     const [ours, theirs] = [await open(t, release), await open(t, release)];
     const [first] = await ours.produce(1);
@@ -72,11 +76,11 @@ t.test('reuses a check only for the same signature under 4.8.2', async (t: Test)
     const block = theirs.make();
     t.equal(block.transactions.length, 1);
     const isVerified = ours.node.chain.mempool.alreadyVerified();
-    t.ok(isVerified(block.transactions[0]!), 'the same signature');
+    t.ok(isVerified(block.transactions[0]!), 'verified with the same signature');
     const other = withSignature(block, (signature) => signature.fill(1, 0, 8));
     t.equal(isVerified(other.transactions[0]!), release === '4.7.2', release);
     const reason = refusal(ours, other);
-    if (release === '4.7.2') t.equal(reason, undefined, 'taken unseen');
+    if (release === '4.7.2') t.equal(reason, undefined, 'accepted without a second check');
     else t.match(reason, /^ValidateSignatureException/);
   }
 });

@@ -15,7 +15,7 @@ import { golden } from '../../support/tronicle.js';
 const folder = join(golden, 'forks', 'forks7');
 
 // Reference: Manager.switchFork, Manager.reApplyBlockEvents of 4.8.2.
-t.test('emits the blocks of a branch again after a complete reorg, and not after a failed one', async (t) => {
+t.test('emits the blocks of a branch after a complete reorg, and not after a failed one', async (t) => {
   const { config } = loadConfig({ file: join(folder, 'config.conf') });
   const log = pino({ level: 'silent' });
   const chain = await openChain({ config, dataDir: temporaryFolder(t), log });
@@ -29,10 +29,10 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
       else forks++;
     },
     switched: (branch) => {
-      t.equal(toHex(branch.at(-1)!.id), toHex(chain.ledger.position.headId), 'its last one is the head');
+      t.equal(toHex(branch.at(-1)!.id), toHex(chain.ledger.position.headId), 'the last block is the head');
       t.ok(
         branch.every(({ number }, at) => number === branch[0]!.number + at),
-        'oldest first',
+        'the oldest block is first',
       );
       branches.push(branch.map(({ id }) => toHex(id)));
     },
@@ -56,7 +56,7 @@ t.test('emits the blocks of a branch again after a complete reorg, and not after
       if (!(error instanceof ChainError)) throw error;
     }
   }
-  t.ok(failures > 0, 'some branches failed');
+  t.ok(failures > 0, 'some reorgs failed');
   t.equal(branches.length, forks - failures);
   t.same(reapplied, branches.flat());
 });

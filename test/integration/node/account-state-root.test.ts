@@ -67,7 +67,7 @@ async function start(config: string, data: string): Promise<Drive> {
   return drive;
 }
 
-t.test('writes the root of the accounts that transactions stored into blocks', async (t) => {
+t.test('writes into each block the root of the accounts that its transactions stored', async (t) => {
   const config = join(temporaryFolder(t), 'config.conf');
   writeFileSync(config, `${readFileSync(join(chain, 'config.conf'), 'utf8')}\ncommittee.allowAccountStateRoot = 1\n`);
   const data = temporaryFolder(t);
@@ -94,7 +94,7 @@ t.test('writes the root of the accounts that transactions stored into blocks', a
     t.type(
       (await maker.ask({ op: 'get', store: 'accountTrie', key: root }))['value'],
       'string',
-      'the root has its row',
+      'the node of the root is stored',
     );
     t.equal((await follower.ask({ op: 'push', hex: made['block'] }))['result'], 'ok');
   }
@@ -118,7 +118,7 @@ t.test('writes the root of the accounts that transactions stored into blocks', a
   t.equal(
     (await follower.ask({ op: 'push', hex: toHex(Block.encode(wrong)) }))['result'],
     'ok',
-    'none at all is taken',
+    'a block without a root is accepted',
   );
   t.equal(await maker.close(), 0);
   t.equal(await follower.close(), 0);

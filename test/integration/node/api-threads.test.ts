@@ -141,12 +141,12 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   }
   reporter.report();
   t.same(mismatched, []);
-  t.ok(repeated > 600, 'a view that has not changed is the same object');
+  t.ok(repeated > 600, 'an unchanged view is the same object');
   t.ok(here.length > 500);
   t.same(there, here);
 });
 
-t.test('a delayed reader sees every block, although changes that it has not read were deleted', async (t) => {
+t.test('a delayed reader receives every block, although changes were deleted before it read them', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
   const there = heardBy(remoteChain.blockUpdates);
@@ -169,6 +169,6 @@ t.test('a delayed reader sees every block, although changes that it has not read
     t.equal(remoteChain.ledger.keptHeight, chain.ledger.keptHeight);
     lastRead = remoteChain.ledger.position.headNumber;
   }
-  t.ok(forgottenUnread > 2, 'it has missed what was forgotten meanwhile');
-  t.equal(there.filter((line) => line.startsWith('applied')).length, blocks.length, 'and hears of every block');
+  t.ok(forgottenUnread > 2, 'changes were deleted before the reader read them');
+  t.equal(there.filter((line) => line.startsWith('applied')).length, blocks.length, 'the reader received every block');
 });

@@ -42,7 +42,7 @@ function blocksAbove(number: number): Buffer[] {
     .map(({ block = '' }) => Buffer.from(block, 'hex'));
 }
 
-t.test('treats a folder that starts at a height like any other', async (t) => {
+t.test('handles a folder that starts at a height like any other folder', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { head, digest } = await start(dataDir);
   t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'));
@@ -55,8 +55,8 @@ t.test('treats a folder that starts at a height like any other', async (t) => {
     code: 'HISTORY_NOT_KEPT',
     message: /tronicle\.history\.retention/,
   });
-  t.equal(chain.ledger.block(head.number - 200)?.number, head.number - 200, 'a block that was brought');
-  t.equal(chain.ledger.block(head.number - 300), undefined, 'the source had no such block');
+  t.equal(chain.ledger.block(head.number - 200)?.number, head.number - 200, 'a block that was copied from the source');
+  t.equal(chain.ledger.block(head.number - 300), undefined, 'a block that the source did not have');
   t.same(chain.ledger.blockIdAt(0), genesisId(), 'genesis');
   chain.rollback(head.number);
   t.same(chain.ledger.position.digest, digest);
@@ -71,15 +71,15 @@ t.test('treats a folder that starts at a height like any other', async (t) => {
   exportJava(chain.ledger, java, genesisOf(config, chainRules(config)));
   await chain.ledger.close();
   const back = join(dataDir, '..', 'back');
-  t.equal((await start(back, java)).head.number, headNumber, 'what was exported comes in again');
+  t.equal((await start(back, java)).head.number, headNumber, 'the exported folder can be imported');
   chain = await openRecorded(lite, back);
   for (const block of blocksAbove(headNumber)) chain.importBlock(decodeBlock(block));
-  t.ok(chain.ledger.position.headNumber > headNumber, 'and goes on');
+  t.ok(chain.ledger.position.headNumber > headNumber, 'the imported node continues');
   await chain.ledger.close();
 
   rmSync(join(dataDir, 'state'), { recursive: true });
   chain = await openRecorded(lite, dataDir);
-  t.same(chain.ledger.position.digest, reached, 'the state comes again from the rows of the base and the log');
+  t.same(chain.ledger.position.digest, reached, 'the state is rebuilt from the base rows and the log');
   await chain.ledger.close();
 
   function genesisId(): Uint8Array {
@@ -110,10 +110,10 @@ t.test('requests a packed store only once and frees its spool space', async (t) 
     if (name !== 'properties') rmSync(join(spool, name), { recursive: true });
   });
   t.same(readdirSync(spool), ['properties']);
-  t.same(pack(), sums, 'a run that goes on has the same sums');
+  t.same(pack(), sums, 'a resumed pack has the same sums');
 });
 
-t.test('removes everything after an unreadable source', async (t) => {
+t.test('removes all files after an unreadable source', async (t) => {
   const folder = temporaryFolder(t);
   const bytes = readFileSync(archive);
   const broken = join(folder, 'broken.tgz');

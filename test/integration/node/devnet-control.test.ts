@@ -77,14 +77,14 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await devnet.rpc('evm_mine', [{ blocks: 30 }]);
     t.ok((await height(devnet)) >= before.height + 31);
     const confirmed = await devnet.rpc<{ number: string }>('eth_getBlockByNumber', ['finalized', false]);
-    t.ok(Number(confirmed.number) > before.height, 'confirmations go on while a snapshot is open');
-    t.notOk(sinkKeys(devnet).includes(undone), 'streams wait');
+    t.ok(Number(confirmed.number) > before.height, 'blocks are solidified while a snapshot is open');
+    t.notOk(sinkKeys(devnet).includes(undone), 'the sink receives no event while a snapshot is open');
     t.equal(await devnet.rpc('evm_revert', [outer]), true);
-    t.ok((await height(devnet)) <= before.height + 1, 'a block of its own slot may have come');
+    t.ok((await height(devnet)) <= before.height + 1, 'the node may have produced a block of its own meanwhile');
     t.equal(await balance(devnet, other), before.balance);
     t.ok(Math.abs((await blockTime(devnet)) - before.time) <= 6, 'the time is that of the snapshot');
-    t.equal(await devnet.rpc('evm_revert', [outer]), false, 'a snapshot is used once');
-    t.equal(await devnet.rpc('evm_revert', [inner]), false, 'later ones are gone with it');
+    t.equal(await devnet.rpc('evm_revert', [outer]), false, 'a snapshot can be reverted to once');
+    t.equal(await devnet.rpc('evm_revert', [inner]), false, 'the revert deleted the later snapshot');
     t.match(await devnet.post('/wallet/gettransactioninfobyid', { value: undone }), {});
     const second = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 3_000_000 });
     // Streams take the way back for a switch, which ends above the old head.
@@ -92,7 +92,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await until('the sink', () => sinkKeys(devnet).includes(second));
     const keys = sinkKeys(devnet);
     t.notOk(keys.includes(undone));
-    t.equal(new Set(keys).size, keys.length, 'each once');
+    t.equal(new Set(keys).size, keys.length, 'each event once');
   });
 
   await t.test('continues subscriptions below the old head after a revert', async (t) => {
@@ -156,7 +156,10 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
       `0x${(number + 1).toString(16)}`,
       false,
     ]);
-    t.ok(Number(next.timestamp) >= targetMs && Number(next.timestamp) < targetMs + 9, 'the first slot at or after it');
+    t.ok(
+      Number(next.timestamp) >= targetMs && Number(next.timestamp) < targetMs + 9,
+      'the first slot at or after the requested time',
+    );
     await devnet.rpc('evm_mine', [`0x${(targetMs + 600).toString(16)}`]);
     t.ok((await blockTime(devnet)) >= targetMs + 600);
     await t.rejects(devnet.rpc('evm_setNextBlockTimestamp', [1]), { message: /it must be after the head's time/ });

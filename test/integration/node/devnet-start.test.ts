@@ -93,7 +93,7 @@ async function openPorts(base: number, host: string): Promise<number[]> {
   return offsets.filter((offset) => open[offset]);
 }
 
-t.test('serves this machine only', async (t) => {
+t.test('accepts connections of this machine only', async (t) => {
   const base = await freePorts(PORTS + 1);
   const output = await start(t, base);
 
@@ -121,7 +121,7 @@ t.test('serves this machine only', async (t) => {
     t.same(reply, Buffer.from([8, 1]), 'SERVING');
   });
 
-  await t.test('lets no foreign page change the network over JSON-RPC', async (t) => {
+  await t.test('rejects changes of the network by foreign pages over JSON-RPC', async (t) => {
     const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[0]}';
     const error = async (headers: Record<string, string>): Promise<string | undefined> => {
       const { body } = await send(base + 3, { method: 'POST', path: '/jsonrpc', headers, body: mine });
@@ -142,7 +142,7 @@ t.test('serves this machine only', async (t) => {
     t.match(body, '"result":"0x', 'java-tron answers any content type');
   });
 
-  await t.test('lets no foreign page open a WebSocket', async (t) => {
+  await t.test('rejects WebSockets of foreign pages', async (t) => {
     for (const [port, path, protocol] of [
       [base + 3, '/jsonrpc', undefined],
       [base + 9, '/graphql', 'graphql-ws'],
@@ -174,7 +174,7 @@ t.test('serves this machine only', async (t) => {
     t.equal((await get(base + 10, '/sinks', 'evil.example')).status, 403);
   });
 
-  await t.test('lets pages of this machine read every HTTP interface', async (t) => {
+  await t.test('accepts requests of pages on this machine at every HTTP interface', async (t) => {
     const origin = 'http://localhost:3000';
     const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
     for (const [port, path] of [

@@ -78,7 +78,7 @@ t.test('tracks a transfer from creation to the sink over every interface', async
     return addresses[0];
   });
   t.match(followed, /^\/ip4\/127\.0\.0\.1\/tcp\/18890\/ws\/p2p\/12D3KooW/);
-  t.equal((await fetch('http://127.0.0.1:8080/follow')).status, 200, 'its page');
+  t.equal((await fetch('http://127.0.0.1:8080/follow')).status, 200, 'the page that follows the chain');
   const client = new Client('127.0.0.1:50051', credentials.createInsecure());
   const request = Buffer.from(`0a20${built.txID}`, 'hex');
   const overGrpc = await new Promise<Buffer>((resolve, reject) => {
@@ -101,7 +101,7 @@ t.test('tracks a transfer from creation to the sink over every interface', async
   const lines = network.output.text.trim().split('\n');
   const places = lines.findIndex((line) => line.startsWith('Events'));
   const events = lines.slice(places + 1).map((line) => JSON.parse(line) as { topic: string; key: string });
-  t.same([...new Set(events.map(({ topic }) => topic))], ['transaction'], 'nothing but events, a line each');
+  t.same([...new Set(events.map(({ topic }) => topic))], ['transaction'], 'only events, one per line');
   t.equal(events.filter((event) => event.key === built.txID).length, 1);
   t.ok(existsSync(join(data, 'tronicle.log')), 'the log is a file');
 
@@ -124,6 +124,6 @@ t.test('tracks a transfer from creation to the sink over every interface', async
     .trim()
     .split('\n')
     .map((line) => (JSON.parse(line) as { key: string }).key);
-  t.equal(new Set(keys).size, keys.length, 'nothing twice');
-  t.notMatch(again.output.text, built.txID, 'nor on standard output');
+  t.equal(new Set(keys).size, keys.length, 'no event twice');
+  t.notMatch(again.output.text, built.txID, 'no event twice on standard output');
 });

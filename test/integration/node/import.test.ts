@@ -88,7 +88,7 @@ t.test('rejects invalid input in one sentence and keeps its data', async (t) => 
     t.match(stderr, text, name);
     t.notMatch(stderr, /\n +at /, `${name}: no stack`);
   }
-  t.ok((await statusOf(data)).head > 0, 'what stood before the cut was taken');
+  t.ok((await statusOf(data)).head > 0, 'the blocks before the end of the truncated file were imported');
 });
 
 t.test('rejects a second process on the same folder', async (t) => {

@@ -56,7 +56,7 @@ t.test('creates, lists and opens a key and changes its password', async (t) => {
   await t.rejects(run('update', String(made['address']), '--password-file', both), {
     message: 'Decryption failed: Invalid password provided',
   });
-  t.equal(readdirSync(keys).length, 1, 'nothing else is left');
+  t.equal(readdirSync(keys).length, 1, 'no temporary file is left');
 });
 
 t.test('imports a private key, and a duplicate only on request', async (t) => {

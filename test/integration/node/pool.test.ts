@@ -84,7 +84,7 @@ function post(path: string, body: object): IncomingRequest {
   };
 }
 
-t.test('shows the pool the same view as the chain thread, with pending transactions', async (t) => {
+t.test('shows the pool threads the same view as the chain thread, with pending transactions', async (t) => {
   const folder = join(golden, 'system-modern');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
@@ -184,7 +184,7 @@ t.test('runs traces, calls and log queries in a bounded pool until it closes', a
   const [id] = idsOf(81) as [string];
   const outcomes = await Promise.allSettled(Array.from({ length: 140 }, () => trace(id)));
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-  t.equal(refused.length, 11, 'one is under way, 128 wait');
+  t.equal(refused.length, 11, 'one request is executed and 128 are queued');
   t.match(refused[0], { reason: { number: -32005, text: 'lack of computing resources' } });
   const full = Array.from({ length: 130 }, () => pool.http('fullnode', post('/wallet/getnowblock', {})));
   t.match((await full[129])!.body, 'lack of computing resources');
@@ -234,10 +234,10 @@ t.test('answers delegated calls like local ones', async (t) => {
       for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
     }
   }
-  t.ok(given >= 40, `${given} were given away`);
+  t.ok(given >= 40, `${given} were delegated`);
 });
 
-t.test('delegates answers that are made from many bytes of blocks', async (t) => {
+t.test('delegates requests whose answers are built from many bytes of blocks', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const { tronicle } = rpc.config;
   const config = { ...rpc.config, tronicle: { ...tronicle, jsonrpc: { ...tronicle.jsonrpc, ethereum: true } } };
@@ -296,7 +296,7 @@ t.test('delegates answers that are made from many bytes of blocks', async (t) =>
     const before = given;
     await delegating.get(method)!.run(...values);
     t.equal(given, before + 1, `${method} ${values}`);
-    t.ok(local.get(method)!.run(...values), 'a thread without a limit answers itself');
+    t.ok(local.get(method)!.run(...values), 'a thread without a limit executes the method itself');
   }
 });
 
@@ -334,6 +334,6 @@ t.test('delegates a call at once after three slow runs, until it is fast', (t) =
   strike('a', 3);
   for (let i = 0; i < 1000; i++) strike(String(i), 3);
   callBudget.check('a');
-  t.throws(() => callBudget.check('0'), BudgetExceededError, 'a thousand are remembered');
+  t.throws(() => callBudget.check('0'), BudgetExceededError, 'the budget remembers 1,000 addresses');
   t.end();
 });

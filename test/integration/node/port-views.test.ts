@@ -59,12 +59,12 @@ t.test('serves the flushed state of java-tron and the PBFT-confirmed state on th
     t.equal(solidified.state.properties.number('latest_block_header_number'), shown.solidified);
     t.equal(pbft.headNumber, shown.pbft, `pbft at ${shown.head}`);
     t.equal(pbft.state.properties.number('latest_block_header_number'), shown.pbft);
-    t.equal(api.view('pbft-again').headNumber, shown.head, `asked twice at ${shown.head}`);
+    t.equal(api.view('pbft-again').headNumber, shown.head, `the second request at ${shown.head}`);
     t.equal(api.view('irreversible').headNumber, chain.solidifiedNumber);
     const above = BigInt(shown.pbft + 1);
-    t.equal(blockByNumber(pbft, above), undefined, 'a block above it is not found');
-    t.equal(blocksFrom(pbft, above, 100n).block.length, shown.head - shown.pbft, 'but listed');
-    t.same(witnesses(pbft), witnesses(api.view('head')), 'lists are those of the head');
+    t.equal(blockByNumber(pbft, above), undefined, 'a block above the view is not found');
+    t.equal(blocksFrom(pbft, above, 100n).block.length, shown.head - shown.pbft, 'but a list contains it');
+    t.same(witnesses(pbft), witnesses(api.view('head')), 'lists contain the rows of the head');
     if (shown.head === 232) break;
   }
 });

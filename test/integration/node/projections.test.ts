@@ -74,9 +74,9 @@ t.test('status prints position, rows and checksum of each projection', async (t)
   t.equal(
     one.projections.reduce((all, projection) => all + projection.rows, 0),
     rows,
-    'as many rows as verify counts',
+    'the projections have as many rows as verify counts',
   );
-  t.same(other.projections, one.projections, 'two nodes that agree print the same');
+  t.same(other.projections, one.projections, 'two nodes with equal states print the same');
 });
 
 t.test('two nodes that differ in one store differ in one projection of status', async (t) => {
@@ -98,7 +98,7 @@ for (const [kind, method] of [
   ['all', 'changes'],
   ['unsolidified', 'execution'],
 ] as const) {
-  t.test(`replay --projection names a row that was changed by hand, found by ${method}`, async (t) => {
+  t.test(`replay --projection names a row that was changed outside of the node, found by ${method}`, async (t) => {
     const { data, row } = await withChangedRow(kind, `changed-${kind}`, 'account');
     const replay = async (name: string) => {
       const outcome = await runTronicle(['replay', '--projection', name, '-c', configs[kind], '-d', data]);

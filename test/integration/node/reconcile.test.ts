@@ -51,7 +51,7 @@ t.test('executes blocks whose row changes are pruned', async (t) => {
   t.match(refusal, /the state before block 5 is not retained: use --from/);
 });
 
-t.test('names a balance that was changed by hand', async (t) => {
+t.test('names a balance that was changed outside of the node', async (t) => {
   const data = join(folder, 'changed');
   cpSync(join(folder, 'all'), data, { recursive: true });
   const state = new StateDatabase(data, { readOnly: false });

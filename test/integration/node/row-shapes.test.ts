@@ -38,7 +38,7 @@ function passes(store: string, rows: readonly (readonly [Buffer, Buffer])[]): bo
 }
 
 for (const name of ['rocksdb', 'lite-tour']) {
-  t.test(`${name}: recognises rows of a store as those of no other store`, async (t) => {
+  t.test(`${name}: recognises rows of one store as rows of no other store`, async (t) => {
     const rows = await rowsOf(t, name);
     let pairs = 0;
     for (const [store, own] of rows) {
@@ -46,7 +46,7 @@ for (const name of ['rocksdb', 'lite-tour']) {
       for (const [other, foreign] of rows) {
         if (other === store || foreign.length === 0) continue;
         pairs++;
-        if (passes(store, foreign)) t.fail(`rows of ${other} are taken for ${store}'s`);
+        if (passes(store, foreign)) t.fail(`rows of ${other} are recognised as rows of ${store}`);
       }
     }
     t.ok(pairs > 500, `${pairs} pairs`);

@@ -35,28 +35,28 @@ async function open(t: Scope) {
 
 // Found beside java-tron: its rows say so only when they have been written to its disk, ours do from the first write
 // on.
-t.test('shows tokens of a new account once java-tron has flushed its block', async (t) => {
+t.test('shows tokens of a new account after java-tron has flushed its block', async (t) => {
   const { chain, isShown, send, produce } = await open(t);
-  t.equal(isShown(payer), true, 'one of genesis');
-  t.equal(isShown(made), undefined, 'nobody yet');
+  t.equal(isShown(payer), true, 'an account of genesis');
+  t.equal(isShown(made), undefined, 'the account does not exist yet');
   send();
-  t.equal(isShown(made), false, 'it waits');
+  t.equal(isShown(made), false, 'the transaction is pending');
   const number = await produce();
   for (let turn = 0; chain.storedNumber < number; turn++) {
-    t.equal(isShown(made), false, `${turn} blocks above it`);
-    t.ok(turn < 10, 'blocks leave the memory');
+    t.equal(isShown(made), false, `${turn} blocks above the block of the account`);
+    t.ok(turn < 10, 'java-tron flushes blocks above the solidified block');
     await produce();
   }
   t.equal(isShown(made), true);
-  t.ok(number <= chain.ledger.position.solidifiedNumber, 'it is irreversible');
+  t.ok(number <= chain.ledger.position.solidifiedNumber, 'the block is solidified');
   t.equal(isShown(payer), true);
   send();
-  t.equal(isShown(made), true, 'its row on the disk says so');
+  t.equal(isShown(made), true, 'the stored row exists already');
   await produce();
   t.equal(isShown(made), true);
 });
 
-t.test('shows a repeatedly written account only after its last write', async (t) => {
+t.test('shows a repeatedly written account only after its last write is flushed', async (t) => {
   const { chain, isShown, send, produce } = await open(t);
   let written = 0;
   for (let turn = 0; turn < 8; turn++) {
@@ -66,7 +66,7 @@ t.test('shows a repeatedly written account only after its last write', async (t)
   }
   chain.rollback(--written);
   while (chain.storedNumber < written) {
-    t.equal(isShown(made), false, `block ${written} wrote it last`);
+    t.equal(isShown(made), false, `written last in block ${written}`);
     await produce();
   }
   t.equal(isShown(made), true);

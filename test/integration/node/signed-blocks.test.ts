@@ -75,7 +75,7 @@ async function produce(node: TronicleNode, slots: number): Promise<number> {
 const headOf = ({ chain }: TronicleNode): number => chain.ledger.position.headNumber;
 const idAt = ({ chain }: TronicleNode, height: number): string => toHex(chain.storedBlock(height).id);
 
-t.test('a crash between record and import does not stop the only witness', async (t) => {
+t.test('continues with the only witness after a crash between record and import of its block', async (t) => {
   const { open, path, copy, refusals, lines } = network(t);
   clock.travelTo(GENESIS_MS);
   const first = await open('data');
@@ -94,14 +94,14 @@ t.test('a crash between record and import does not stop the only witness', async
   const { node, announced } = await open('crashed');
   t.equal(headOf(node), 2);
   t.equal(await produce(node, 2), 2);
-  t.equal(idAt(node, 3), signed, 'the signed block itself');
+  t.equal(idAt(node, 3), signed, 'the block that was signed before the crash');
   t.strictSame(announced, [3, 4, 5]);
   t.equal(refusals(), 0);
   t.ok(lines.some((line) => line.includes('signed block imported again')));
   await node.close();
 });
 
-t.test('a witness continues with its signed block after a storage error', async (t) => {
+t.test('continues with the signed block of a witness after a storage error', async (t) => {
   const { open, lines } = network(t);
   clock.travelTo(GENESIS_MS);
   const { node, announced } = await open('data');
@@ -110,7 +110,7 @@ t.test('a witness continues with its signed block after a storage error', async 
   ledger.flush = () => Promise.reject(new TronError('STORAGE_FULL', 'the disk is full'));
   await t.rejects(produce(node, 1), { code: 'STORAGE_FULL' });
   await t.rejects(produce(node, 1), { code: 'STORAGE_FULL' });
-  t.strictSame([headOf(node), announced], [1, []], 'one block, which is not announced');
+  t.strictSame([headOf(node), announced], [1, []], 'one block, which was not announced');
   ledger.flush = flush;
   t.equal(await produce(node, 1), 1);
   t.strictSame(announced, [1, 2]);
@@ -118,7 +118,7 @@ t.test('a witness continues with its signed block after a storage error', async 
   await node.close();
 });
 
-t.test('a witness whose record cannot be written reports it, and continues afterwards', async (t) => {
+t.test('reports a witness whose record cannot be written, and continues afterwards', async (t) => {
   const { open, path } = network(t);
   clock.travelTo(GENESIS_MS);
   const { node, announced } = await open('data');
@@ -132,7 +132,7 @@ t.test('a witness whose record cannot be written reports it, and continues after
   await node.close();
 });
 
-t.test('a node with an older data folder signs nothing until it has its own newest block', async (t) => {
+t.test('signs nothing in an older data folder until it has the newest block of its witness', async (t) => {
   const { open, path, copy, refusals } = network(t);
   clock.travelTo(GENESIS_MS);
   const first = await open('data');
@@ -158,7 +158,7 @@ t.test('a node with an older data folder signs nothing until it has its own newe
   await second.node.close();
 
   const unprotected = await open('unprotected');
-  t.equal(await produce(unprotected.node, 1), 1, 'a record of the same age as the folder does not protect');
+  t.equal(await produce(unprotected.node, 1), 1, 'a record as old as the folder does not prevent a second signature');
   await unprotected.node.close();
 });
 
@@ -178,7 +178,7 @@ t.test('signs no second block of a slot, but the same height in a later slot', a
   await node.close();
 });
 
-t.test('a witness goes on after a reorg of its own block, also after a restart', async (t) => {
+t.test('continues after a reorg of its own block, also after a restart', async (t) => {
   const { open, copy, refusals } = network(t, fiveWitnesses());
   clock.travelTo(1_691_193_600_000);
   const own = await open('own');
@@ -190,7 +190,7 @@ t.test('a witness goes on after a reorg of its own block, also after a restart',
   await own.node.chain.ledger.flush();
   t.strictSame([headOf(own.node), idAt(own.node, 1) === orphan], [2, false]);
   copy('own', 'restarted');
-  t.equal(await produce(own.node, 5), 5, 'one block of each witness');
+  t.equal(await produce(own.node, 5), 5, 'one block per witness');
 
   const restarted = await open('restarted');
   t.equal(await produce(restarted.node, 5), 5);
@@ -199,7 +199,7 @@ t.test('a witness goes on after a reorg of its own block, also after a restart',
   for (const { node } of [own, other, restarted]) await node.close();
 });
 
-t.test('a private network signs again after a revert to a snapshot', async (t) => {
+t.test('signs again on a private network after a revert to a snapshot', async (t) => {
   const { open, refusals } = network(t);
   clock.travelTo(GENESIS_MS);
   const { node } = await open('data');
@@ -220,7 +220,7 @@ t.test('a private network signs again after a revert to a snapshot', async (t) =
   await again.node.close();
 });
 
-t.test('a block is not imported or announced before its record is durable', async (t) => {
+t.test('neither imports nor announces a block before its record is durable', async (t) => {
   const { open, path } = network(t);
   clock.travelTo(GENESIS_MS);
   const { node } = await open('data');
@@ -233,7 +233,7 @@ t.test('a block is not imported or announced before its record is durable', asyn
   await node.close();
 });
 
-t.test('records are exported, imported, in a backup, and checked by doctor', async (t) => {
+t.test('exports and imports records, copies them to a backup, and checks them with doctor', async (t) => {
   const { config, open, path } = network(t);
   clock.travelTo(GENESIS_MS);
   const { node } = await open('data');

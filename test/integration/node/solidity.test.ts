@@ -43,7 +43,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
   const isThere = async (): Promise<boolean> =>
     (await positionOf(`${folder}/data`))?.solidifiedNumber === solidifiedNumber;
   await until('the irreversible block', async () => (await isThere()) || undefined);
-  t.equal((await positionOf(`${folder}/data`))?.headNumber, solidifiedNumber, 'no block above it');
+  t.equal((await positionOf(`${folder}/data`))?.headNumber, solidifiedNumber, 'no block above the solidified block');
 
   const block = (await (await get(own.http, '/walletsolidity/getnowblock')).json()) as { blockID: string };
   t.same(block, await (await get(ports.http, `/wallet/getblockbynum?num=${solidifiedNumber}`)).json());
@@ -52,8 +52,12 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
     block: `Num:${solidifiedNumber},ID:${block.blockID}`,
     beginSyncNum: solidifiedNumber - 3,
   });
-  t.equal((await get(own.http, '/wallet/getnowblock')).status, 404, 'it is no full node');
-  t.equal((await get(own.http, '/walletsolidity/getenergyprices')).status, 404, 'of later releases');
+  t.equal((await get(own.http, '/wallet/getnowblock')).status, 404, 'a solidity node has no full node API');
+  t.equal(
+    (await get(own.http, '/walletsolidity/getenergyprices')).status,
+    404,
+    'the path exists in later releases only',
+  );
   const bare = await get(own.http, '/walletsolidity/gettransactionbyid?value=xy');
   t.equal(await bare.text(), 'exception decoding Hex string: invalid characters encountered in Hex string\n');
 
@@ -74,7 +78,7 @@ t.test('follows the solidified blocks of the trusted node', async (t) => {
   const newest = await until('the answer of the same node', async () =>
     (await get(own.http, '/walletsolidity/getnowblock').catch(() => undefined))?.json(),
   );
-  t.same(newest, block, 'it goes on where it was, also while nobody is there whom it trusts');
+  t.same(newest, block, 'a restarted node serves its newest block while the trusted node is away');
   again.child.kill('SIGTERM');
   t.equal((await again.ended).code, 0);
 });

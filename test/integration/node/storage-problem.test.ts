@@ -6,7 +6,7 @@ import { startDevnet } from '../../support/devnet.js';
 import { runTronicle } from '../../support/tronicle.js';
 import { until, untilServed } from '../../support/until.js';
 
-t.test('a failed write is visible on every page of the running node until it has continued', async (t) => {
+t.test('reports a failed write on every page of the running node until writes succeed again', async (t) => {
   const devnet = await startDevnet(t, { blockTimeMs: 200 });
   const { dataDir, pageUrl } = devnet;
   const ready = async () => {

@@ -47,7 +47,7 @@ t.test('walks down block by block and queries any height', async (t) => {
   t.equal((await drive.ask({ op: 'rollback', to: 60 }))['head'], 60);
   for (const { block } of lines.slice(61, 150)) await drive.ask({ op: 'push', hex: block });
   const again = await drive.ask({ op: 'dump' });
-  t.same(again['stores'], top['stores'], 'down and up again leaves the same rows');
+  t.same(again['stores'], top['stores'], 'a rollback and the same blocks lead to the same rows');
   t.equal(await drive.close(), 0);
 });
 
@@ -59,14 +59,18 @@ t.test('produces, forks manually and reorgs to the longer branch', async (t) => 
   const first = await drive.ask({ op: 'block', skip: 1 });
   const second = await drive.ask({ op: 'block' });
   t.equal(second['num'], 31);
-  t.equal((await drive.ask({ op: 'push', hex: short['block'] }))['moved'], false, 'an equal or lower branch waits');
+  t.equal(
+    (await drive.ask({ op: 'push', hex: short['block'] }))['moved'],
+    false,
+    'an equal or lower branch does not become canonical',
+  );
   const { headId } = await drive.ask({ op: 'status' });
   t.equal(headId, second['id']);
   await drive.ask({ op: 'erase', n: 2 });
   t.equal((await drive.ask({ op: 'push', hex: short['block'] }))['moved'], true);
   t.equal((await drive.ask({ op: 'push', hex: first['block'] }))['moved'], false);
   const switched = await drive.ask({ op: 'push', hex: second['block'] });
-  t.equal(switched['moved'], true, 'the higher branch wins');
+  t.equal(switched['moved'], true, 'the higher branch becomes canonical');
   t.equal((await drive.ask({ op: 'status' }))['headId'], second['id']);
   await drive.close();
 });

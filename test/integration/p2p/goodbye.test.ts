@@ -50,22 +50,25 @@ t.test('adds a reason after the type of a disconnect message', async (t) => {
   t.equal(goodbyeName(9), 'UNKNOWN');
 });
 
-t.test('sends it bare before the handshake and wrapped after it, and closes on receipt', async (t) => {
-  const node = await later(t);
-  const early = await RawPeer.dial(node.port);
-  early.say(bytesOf('fa'));
-  t.equal(reasonIn(await early.next()), 'NO_SUCH_MESSAGE');
-  await early.ended();
-  const wrapped = await known(node);
-  wrapped.sayWrapped(bytesOf('fa'));
-  t.equal(await goodbye(wrapped), 'NO_SUCH_MESSAGE');
-  const leaving = await known(node);
-  leaving.sayWrapped(bytesOf('fb'));
-  await leaving.ended();
-  t.equal(leaving.frames.length, 0, 'no answer');
-});
+t.test(
+  'sends the disconnect message unwrapped before the handshake and wrapped after it, and closes on receipt',
+  async (t) => {
+    const node = await later(t);
+    const early = await RawPeer.dial(node.port);
+    early.say(bytesOf('fa'));
+    t.equal(reasonIn(await early.next()), 'NO_SUCH_MESSAGE');
+    await early.ended();
+    const wrapped = await known(node);
+    wrapped.sayWrapped(bytesOf('fa'));
+    t.equal(await goodbye(wrapped), 'NO_SUCH_MESSAGE');
+    const leaving = await known(node);
+    leaving.sayWrapped(bytesOf('fb'));
+    await leaving.ended();
+    t.equal(leaving.frames.length, 0, 'no response');
+  },
+);
 
-t.test('disconnects for the expected reasons', async (t) => {
+t.test('sends the expected disconnect reasons', async (t) => {
   const node = await later(t);
   const cases: readonly (readonly [what: string, reason: string, say: (peer: RawPeer) => void])[] = [
     ['an empty message', 'EMPTY_MESSAGE', (peer) => peer.say(bytesOf('0801120100'))],
@@ -165,7 +168,7 @@ t.test('answers with the code on the accepting side', async (t) => {
   const { code, timestamp } = await peer.nextHello();
   t.same([code, timestamp], [P2pDisconnectCode.TOO_MANY_PEERS, 77n]);
   await peer.ended();
-  t.equal(peer.frames.length, 0, 'and nothing else');
+  t.equal(peer.frames.length, 0, 'no message after HELLO');
 });
 
 t.test('reports the start of the dialling side in HELLO in both directions', async (t) => {
@@ -177,7 +180,7 @@ t.test('reports the start of the dialling side in HELLO in both directions', asy
   const older = await side(t, { isTrusted });
   const other = await RawPeer.dial(older.port);
   other.hello({ id: createNodeId(), networkId: NETWORK, timestamp: 1234n });
-  t.ok((await other.nextHello()).timestamp > 1234n, 'release 4.7.2 tells its own time');
+  t.ok((await other.nextHello()).timestamp > 1234n, 'release 4.7.2 sends its own time');
   other.close();
 });
 

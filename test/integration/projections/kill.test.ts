@@ -26,7 +26,7 @@ for (const version of ['1', '2']) {
       if (entry.kind === 'applied') t.equal(toHex(entry.digest), acknowledged.digest);
       t.equal(Buffer.from(ledger.head.get(20, Buffer.from('counter')) as Uint8Array).toString(), String(headNumber));
       t.equal([...ledger.head.range(1, { prefix: Buffer.from('row ') })].length, Math.min(7, headNumber));
-      t.ok(seq > lastSeq, 'went on from where it was');
+      t.ok(seq > lastSeq, 'continued after the last entry');
       lastSeq = seq;
       await ledger.close();
     }

@@ -25,7 +25,9 @@ interface Height {
 /** Drives a ledger and a plain list of maps with the same random steps; every view must agree at every step. */
 for (const retention of ['unsolidified', 'all', 9] as const) {
   for (const seed of [1, 2, 3]) {
-    t.test(`matches a model of maps, retention ${retention}, seed ${seed}`, (t) => compare(t, { retention }, seed));
+    t.test(`matches a model made of maps, retention ${retention}, seed ${seed}`, (t) =>
+      compare(t, { retention }, seed),
+    );
   }
 }
 
@@ -74,10 +76,10 @@ async function compare(t: Test, kept: Pick<LedgerOptions, 'retention' | 'logRete
     }
     if (!agree(t, ledger, heights, random, solidified)) return;
   }
-  if (kept.logRetention !== undefined) t.ok(ledger.beginNumber > 0, `begins above ${ledger.beginNumber}`);
+  if (kept.logRetention !== undefined) t.ok(ledger.beginNumber > 0, `the log starts above block ${ledger.beginNumber}`);
   await ledger.close();
   const { headNumber, digest } = verifyLedger(dataDir);
-  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'read whole');
+  t.same([headNumber, digest], [heights.length - 1, heights.at(-1)!.digest], 'verify reads the whole ledger');
 }
 
 function agree(
@@ -104,7 +106,7 @@ function agree(
   const block = heights[height] as Height;
   if (height > 0 && height <= ledger.beginNumber) {
     const isGone = ledger.block(height) === undefined && ledger.entryOfId(block.id) === undefined;
-    return isGone || t.fail(`block ${height} is still there`);
+    return isGone || t.fail(`block ${height} was not deleted`);
   }
   if (toHex(ledger.blockIdAt(height) ?? new Uint8Array(0)) !== toHex(block.id)) return t.fail('blockIdAt');
   if (ledger.numberOf(block.id) !== height) return t.fail('numberOf');

@@ -81,22 +81,25 @@ const stepsOfDeletion: Record<string, (folder: string) => void> = {
 };
 
 for (const [step, kill] of Object.entries(stepsOfDeletion)) {
-  t.test(`starts after a kill during checkpoint deletion without reading it, ${step}`, async (t) => {
-    const { dataDir, digest } = await stateBehind(t, { checkpointVersion: 2 });
-    const folder = join(dataDir, 'checkpoint');
-    const newest = readdirSync(folder).sort().at(-1) as string;
-    const expired = join(folder, String(Number(newest) - 2 * 60 * 1000 - 1));
-    mkdirSync(expired);
-    writeFileSync(join(expired, 'batch'), 'an old batch');
-    kill(expired);
-    const { log, lines } = recorder();
-    const ledger = await open(dataDir, { checkpointVersion: 2, check: true, log });
-    t.equal(toHex(ledger.position.digest), digest);
-    t.notOk(lines.some((line) => line.includes(expired)));
-    appendCounterBlock(ledger);
-    await ledger.close();
-    t.notOk(readdirSync(folder).includes(expired.split('/').at(-1) as string), 'deleted with the next checkpoint');
-  });
+  t.test(
+    `starts after a kill during the deletion of a checkpoint, and does not read that checkpoint, ${step}`,
+    async (t) => {
+      const { dataDir, digest } = await stateBehind(t, { checkpointVersion: 2 });
+      const folder = join(dataDir, 'checkpoint');
+      const newest = readdirSync(folder).sort().at(-1) as string;
+      const expired = join(folder, String(Number(newest) - 2 * 60 * 1000 - 1));
+      mkdirSync(expired);
+      writeFileSync(join(expired, 'batch'), 'an old batch');
+      kill(expired);
+      const { log, lines } = recorder();
+      const ledger = await open(dataDir, { checkpointVersion: 2, check: true, log });
+      t.equal(toHex(ledger.position.digest), digest);
+      t.notOk(lines.some((line) => line.includes(expired)));
+      appendCounterBlock(ledger);
+      await ledger.close();
+      t.notOk(readdirSync(folder).includes(expired.split('/').at(-1) as string), 'deleted with the next checkpoint');
+    },
+  );
 }
 
 t.test('keeps the newest three checkpoints of any age', async (t) => {

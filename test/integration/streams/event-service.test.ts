@@ -172,7 +172,11 @@ t.test('emits blocks before transactions in release 4.7.2, even if only blocks w
     ...['block', 'block', 'transaction'],
     ...['solidity', 'solidity'],
   ]);
-  t.same(kinds(maker, move('applied', [4])), ['block', 'transaction', 'solidity'], 'irreversible since a switch');
+  t.same(
+    kinds(maker, move('applied', [4])),
+    ['block', 'transaction', 'solidity'],
+    'a block that a reorg solidified follows the next block',
+  );
   t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
 });
 
@@ -200,13 +204,13 @@ t.test('reads contracts after their block in event service 1', async (t) => {
   t.same(kinds(maker, move('applied')), ['contractevent_2', 'contractlog_1', 'contractlog_3']);
   t.ok(
     requested.every((index) => index > 1000),
-    'an ABI that came later in the block counts',
+    'the ABI is read after the whole block',
   );
   removed.add(`41${'07'.repeat(20)}`);
   t.same(
     kinds(maker, move('applied')),
     ['contractlog_1', 'contractlog_2', 'contractlog_3'],
-    'a contract that is gone has none',
+    'a destroyed contract has no ABI',
   );
 });
 
@@ -221,7 +225,7 @@ t.test('does not emit internal transactions', async (t) => {
   t.equal((listOf(eventsOf(false)) as unknown[]).length, 1);
 });
 
-t.test('starts at the configured height each time, and continues after a failure', async (t) => {
+t.test('starts at the configured height at each start, and continues after a failure', async (t) => {
   const ledger = await open(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
@@ -271,10 +275,10 @@ t.test('starts at the configured height each time, and continues after a failure
       [3, 4],
       [5, 6],
     ],
-    'from the height; after a failure from where it was',
+    'from the configured height, and after a failure from the next block',
   );
   await run(false);
-  t.same(numbers.splice(0), [[]], 'without the key nothing twice');
+  t.same(numbers.splice(0), [[]], 'without the key no block is emitted again');
   await run(true);
   t.same(numbers.flat(), [3, 4, 5, 6]);
 });

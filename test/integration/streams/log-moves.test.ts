@@ -104,7 +104,7 @@ t.test('shows a follower no block of a failed reorg', async (t) => {
     moves.filter((move) => !move.endsWith('-')),
     ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 0'],
   );
-  t.equal(moves.length, 10, 'the place goes on all the same');
+  t.equal(moves.length, 10, 'the position advances all the same');
 });
 
 t.test('shows past blocks on the final branch, each solidified one after itself', async (t) => {

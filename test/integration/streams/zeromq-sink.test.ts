@@ -34,7 +34,7 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
   const create = (): ZeroMqSink => new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
   const sink = create();
-  t.equal(await sink.open(), undefined, 'a new chain is told from its first block on');
+  t.equal(await sink.open(), undefined, 'a new chain is emitted from its first block on');
   const subscriber = new Subscriber();
   t.teardown(() => subscriber.close());
   subscriber.connect(`tcp://127.0.0.1:${port}`);

@@ -36,7 +36,7 @@ for (const [engine, interpreter] of [
       const { run } = callWorld(worldWith([fromHex(code)]), interpreter, { data: NO_DATA, energy: ENERGY });
       t.equal(run.exception?.code, ends);
       t.match(run.runtimeError, text);
-      t.equal(run.energyUsed, BigInt(ENERGY), 'all energy is spent');
+      t.equal(run.energyUsed, BigInt(ENERGY), 'all energy is consumed');
       t.ok(cpuMs() - started < 20_000, `${cpuMs() - started} ms`);
     });
   }
@@ -54,17 +54,17 @@ for (const [engine, interpreter] of [
     const ended = nest(deep);
     t.equal(ended.resultCode, Result.JVM_STACK_OVER_FLOW);
     t.equal(ended.runtimeError, 'StackOverflowError:  exceed default JVM stack size!');
-    t.equal(ended.energyUsed, BigInt(deep), 'all energy is spent');
-    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, '312 deep is not too deep');
+    t.equal(ended.energyUsed, BigInt(deep), 'all energy is consumed');
+    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, '312 nested creations are allowed');
     const signed = { isSigned: true };
     t.equal(nest(deep, signed, Result.JVM_STACK_OVER_FLOW).resultCode, Result.JVM_STACK_OVER_FLOW);
     t.equal(
       nest(10_000_000, signed, Result.JVM_STACK_OVER_FLOW).resultCode,
       Result.SUCCESS,
-      'a false word is not taken',
+      'a wrong result stated in the block is not accepted',
     );
     t.throws(() => nest(deep, signed, Result.SUCCESS), { code: 'UNDECIDABLE' });
-    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter is as before');
+    t.equal(nest(10_000_000).resultCode, Result.SUCCESS, 'the interpreter works as before');
   });
 
   t.test(`${engine}: ends self-calls at depth 64, regardless of the payer`, async (t) => {
@@ -74,7 +74,7 @@ for (const [engine, interpreter] of [
     const { run } = callWorld(state, interpreter, { data: NO_DATA, energy: ENERGY });
     t.equal(run.exception, undefined);
     const changed = state.commit().filter(({ after }) => after?.length === 32 && after[31] === 65);
-    t.equal(changed.length, 1, 'one slot says 65 frames');
+    t.equal(changed.length, 1, 'a slot contains the count of 65 frames');
   });
 }
 
@@ -151,7 +151,7 @@ for (const { name, address, input, energy = ENERGY, ends = 'OUT_OF_TIME' } of bo
     t.equal(first.code, 'OUT_OF_ENERGY');
     t.ok(first.elapsedMs < BOUND_MS, `${first.elapsedMs.toFixed(0)} ms for ${energy} energy`);
     const second = floodPrecompile({ ...bomb, energy: 1_000_000_000, grantedMs: 80 });
-    t.equal(second.code, ends, 'a deadline ends it');
-    t.ok(second.elapsedMs < 10_000, `${second.elapsedMs.toFixed(0)} ms with 80 granted`);
+    t.equal(second.code, ends, 'the deadline ends the program');
+    t.ok(second.elapsedMs < 10_000, `${second.elapsedMs.toFixed(0)} ms with 80 ms granted`);
   });
 }

@@ -113,8 +113,8 @@ t.test(
     };
     const late = BigInt(Date.UTC(2020, 7, 7, 6));
     properties.set('latest_block_header_timestamp', late - 1n);
-    t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'at any time');
-    t.notOk(upgraded(17, 27), 'too early');
+    t.same([upgraded(16, 26), upgraded(16, 27)], [false, true], 'version 16 needs all witnesses, at any time');
+    t.notOk(upgraded(17, 27), 'version 17 is not accepted before the date');
     properties.set('latest_block_header_timestamp', late);
     for (const [version, least] of [
       [17, 22],
@@ -127,7 +127,7 @@ t.test(
     ] as const) {
       t.same([upgraded(version, least - 1), upgraded(version, least)], [false, true], `version ${version}`);
     }
-    t.notOk(upgraded(39, 27), 'a version that nobody knows');
+    t.notOk(upgraded(39, 27), 'an unknown version is not accepted');
   },
 );
 

@@ -47,7 +47,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 t.test('uses the verification key of the parameters', async (t) => {
-  t.ok(toHex(blake2b(parameters, { dkLen: 64 })).startsWith('a1cb23b93256adce'), "the ceremony's file");
+  t.ok(toHex(blake2b(parameters, { dkLen: 64 })).startsWith('a1cb23b93256adce'), 'the file of the Sapling ceremony');
   t.same(OUTPUT_KEY, parameters.subarray(0, OUTPUT_KEY.length));
 });
 
@@ -59,7 +59,7 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
 
   t.test('verifies the first note of a tree', async (t) => {
     const answer = run(verifyMintProof, data);
-    t.same(answer.subarray(0, 64), concatBytes(word(1n), word(0n)), 'yes, at slot 0');
+    t.same(answer.subarray(0, 64), concatBytes(word(1n), word(0n)), 'valid, inserted at slot 0');
     t.same(answer.subarray(64), rootOf([output.commitment]));
     t.equal(answer.length, 96);
   });
@@ -81,10 +81,10 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
     t.equal(floodPrecompile({ ...bomb, energy: 2_000_000 }).code, 'OUT_OF_ENERGY');
     const { code, elapsedMs } = floodPrecompile({ ...bomb, energy: 1_000_000_000, grantedMs: 80 });
     t.equal(code, 'OUT_OF_TIME');
-    t.ok(elapsedMs < 10_000, `${elapsedMs.toFixed(0)} ms with 80 granted`);
+    t.ok(elapsedMs < 10_000, `${elapsedMs.toFixed(0)} ms with 80 ms granted`);
   });
 
-  t.test('checks each part', async (t) => {
+  t.test('checks each part of the input', async (t) => {
     const parts = {
       commitment: 0,
       value: 33,
@@ -98,15 +98,23 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
       hash: 400,
     };
     for (const [name, at] of Object.entries(parts)) t.same(run(verifyMintProof, flipped(data, at)), word(0n), name);
-    t.same(run(verifyMintProof, data.subarray(1)), word(0n), 'a byte less');
-    t.same(run(verifyMintProof, mintInput({ ...mint, value: witness.value + 1n })), word(0n), 'paid in more');
-    t.same(run(verifyMintProof, mintInput({ ...mint, valueRandomness: 1n })), word(0n), 'signed by another');
-    t.same(run(verifyMintProof, mintInput({ ...mint, leafCount: 1n << 32n })), word(0n), 'a full tree');
+    t.same(run(verifyMintProof, data.subarray(1)), word(0n), 'one byte missing');
+    t.same(run(verifyMintProof, mintInput({ ...mint, value: witness.value + 1n })), word(0n), 'another amount');
+    t.same(
+      run(verifyMintProof, mintInput({ ...mint, valueRandomness: 1n })),
+      word(0n),
+      'another randomness of the value',
+    );
+    t.same(run(verifyMintProof, mintInput({ ...mint, leafCount: 1n << 32n })), word(0n), 'a full note tree');
   });
 
   t.test('rejects parts of two different valid notes', async (t) => {
     const other = makeOutput({ ...witness, commitmentRandomness: 42n, ephemeralSecret: 43n }, key);
-    t.same(run(verifyMintProof, mintInput({ ...mint, output: other })).subarray(0, 32), word(1n), 'the other is true');
+    t.same(
+      run(verifyMintProof, mintInput({ ...mint, output: other })).subarray(0, 32),
+      word(1n),
+      'the other note is valid',
+    );
     for (const part of ['commitment', 'ephemeralKey', 'proof'] as const) {
       const mixed = { ...output, [part]: other[part] };
       t.same(run(verifyMintProof, mintInput({ ...mint, output: mixed })), word(0n), part);
@@ -163,9 +171,9 @@ t.test('accepts valid proofs and rejects modified ones', async (t) => {
     }
     const note = { value: 77n, valueRandomness: 99n, secret: 5n, nullifier: (1n << 255n) - 3n };
     const burn = burnInput(makeSpend(note, spendCircuit), note.value, note.valueRandomness);
-    t.same(run(verifyBurnProof, burn), word(1n), 'a withdrawal');
+    t.same(run(verifyBurnProof, burn), word(1n), 'a burn');
     for (const [part, at] of Object.entries({ nullifier: 0, anchor: 33, value: 65, key: 97, proof: 200, balance: 415 }))
-      t.same(run(verifyBurnProof, flipped(burn, at)), word(0n), `a withdrawal with another ${part}`);
+      t.same(run(verifyBurnProof, flipped(burn, at)), word(0n), `a burn with another ${part}`);
     const [spend] = transfer([output], 1).spends;
     const twice = { ...transfer([output], 2), spends: [spend, spend].filter((one) => one !== undefined) };
     t.same(run(verifyTransferProof, transferInput(twice)), word(0n), 'a note that is spent twice');

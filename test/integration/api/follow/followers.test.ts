@@ -40,7 +40,7 @@ function ask(t: Test, followers: Followers, question: FollowRequest | string): H
   };
 }
 
-t.test('streams past headers, then new ones, and events once their block is solidified', async (t) => {
+t.test('streams past headers, then new headers, and events after their block is solidified', async (t) => {
   const served = await serveRecording(t, 'tvm-forks-14-shanghai', { until: 10 });
   const { chain, recorded, pushTo } = served;
   const { ledger } = chain;
@@ -71,7 +71,7 @@ t.test('streams past headers, then new ones, and events once their block is soli
     .filter(({ contract }) => contract === half.contract);
   await until('the rest came', () => later.headers().length === 43 && later.events().length === selected.length);
   t.same(later.headers(), received.headers().slice(11));
-  t.same(later.events(), selected, 'of one contract, from a place on');
+  t.same(later.events(), selected, 'events of one contract, from the requested position on');
 });
 
 t.test('answers a malformed request with an error code and closes the connection', async (t) => {
@@ -104,10 +104,10 @@ t.test('accepts two hundred followers', async (t) => {
   await until('all are told', () => all.every(({ lines }) => lines.length === 1));
   const [, one] = duplexPair();
   followers.take(one);
-  t.ok(one.destroyed, 'one more is let go');
+  t.ok(one.destroyed, 'the connection above the limit is closed');
   await followers.close();
   t.ok(
     all.every(({ other }) => other.destroyed),
-    'all end with the node',
+    'closing the server closes all connections',
   );
 });

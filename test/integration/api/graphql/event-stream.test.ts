@@ -100,17 +100,17 @@ for (const finality of ['APPLIED', 'SOLIDIFIED'] as const) {
       appendTransfers(ledger, { salt: 'last', transactions: 1, solidified: ledger.position.headNumber + 1 });
       await ledger.flush();
       const first = (await expected(ledger, finality))[all.length];
-      t.same((await waiting).value?.item, first?.item, 'what comes live follows');
+      t.same((await waiting).value?.item, first?.item, 'the event of a new block follows');
 
       const over = rest.next().then(async (result) => (result.done === true ? result : await rest.next()));
       await rest.return();
       await over;
-      t.equal((await rest.next()).done, true, 'a stream that waits can be ended');
+      t.equal((await rest.next()).done, true, 'a stream that waits for a block can be ended');
     });
   }
 }
 
-t.test('rejects a cursor of the other finality, of another log or with invalid content', async (t) => {
+t.test('rejects a cursor of another finality, of another log or with invalid content', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   const source = createGraphqlSource({ ledger, rules: rules(), api });
   const tail = new LogTail(ledger);

@@ -9,7 +9,7 @@ const PAGE =
   '{ blocks(first: 20) { nodes { number id witness { address } transactions(first: 20) { id type owner } } } }';
 const SIZED = 'query ($n: Int) { blocks(first: $n) { nodes { number transactions(first: 20) { id } } } }';
 
-t.test('answers expensive queries in the pool, with the same text', async (t) => {
+t.test('answers expensive queries in a pool thread, with the same text as the server', async (t) => {
   const { app, api, chain } = await serveRecording(t, 'stake', { until: 40 });
   const { ledger } = chain;
   const { rules } = chain.state;
@@ -47,7 +47,7 @@ t.test('answers expensive queries in the pool, with the same text', async (t) =>
   ];
   for (const [at, payload] of expensive.entries()) {
     t.same(await ask(server, payload), await ask(app, payload));
-    t.equal(sent.length, at + 1, 'the pool answered');
+    t.equal(sent.length, at + 1, 'a pool thread executed the query');
   }
   const url = `/graphql?query=${encodeURIComponent(SIZED)}&variables=${encodeURIComponent('{"n":50}')}`;
   t.equal((await server.inject({ url })).payload, (await app.inject({ url })).payload);
@@ -60,7 +60,7 @@ t.test('answers expensive queries in the pool, with the same text', async (t) =>
 
   const known = await ask(server, { query: `{ status { peers storageProblem projections { name } } ${PAGE.slice(1)}` });
   t.match(known.text, /"storageProblem":"the disk is full","projections":\[\{"name":"account-history"\}\]/);
-  t.equal(sent.length, expensive.length + 3, 'the pool knows the progress of the node');
+  t.equal(sent.length, expensive.length + 3, 'the pool thread knows the status of the node');
 
   const cheap: readonly object[] = [
     { query: '{ block(number: 3) { id } }' },
@@ -72,5 +72,5 @@ t.test('answers expensive queries in the pool, with the same text', async (t) =>
     {},
   ];
   for (const payload of cheap) t.same(await ask(server, payload), await ask(app, payload), JSON.stringify(payload));
-  t.equal(sent.length, expensive.length + 3, 'the server answers cheap and invalid requests itself');
+  t.equal(sent.length, expensive.length + 3, 'the server executes cheap and invalid requests itself');
 });

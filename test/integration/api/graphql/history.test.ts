@@ -56,7 +56,8 @@ t.test('returns the history of an account from the log', async (t) => {
   for (const address of accounts.slice(0, 30)) {
     const changes = await pages<Change>(served, shown(address), 'balanceHistory', 'blockNumber before after');
     const balance = chain.state.account(address)!.balance;
-    if (changes[0] !== undefined) t.equal(BigInt(changes[0].after), balance, 'the newest one is the balance');
+    if (changes[0] !== undefined)
+      t.equal(BigInt(changes[0].after), balance, 'the newest change ends with the current balance');
     for (const [at, { after }] of changes.slice(1).entries()) t.equal(after, changes[at]!.before);
     const sent = new Set<string>();
     for (let number = 1; number <= headNumber; number++) {
@@ -64,11 +65,11 @@ t.test('returns the history of an account from the log', async (t) => {
     }
     const listed = await pages<{ id: string }>(served, shown(address), 'transactions', 'id');
     const ids = listed.map(({ id }) => id.replace(/^0x/, ''));
-    t.equal(new Set(ids).size, ids.length, 'none is listed twice');
+    t.equal(new Set(ids).size, ids.length, 'no transaction is listed twice');
     t.same(
       [...sent].filter((id) => !ids.includes(id)),
       [],
-      'all that it sent are listed',
+      'every transaction that the account sent is listed',
     );
     seen += ids.length;
     const transfers = await pages<{ from: string; to: string }>(

@@ -65,10 +65,10 @@ t.test('returns accounts at two heights as recorded', async (t) => {
       before.set(key, balance);
     }
   }
-  t.ok(changed > 0, 'some account differs between the two heights');
+  t.ok(changed > 0, 'the balance of some account differs between the two heights');
 
   const delegated = [...rowsAt(recorded, 'DelegatedResource', head)].filter(([key]) => key.startsWith('01'));
-  t.ok(delegated.length > 0, 'stake was delegated in the recording');
+  t.ok(delegated.length > 0, 'the recording contains delegated stake');
   for (const [, value] of delegated) {
     const row = DelegatedResource.decode(fromHex(value));
     const { data } = await ask(
@@ -130,7 +130,7 @@ t.test('returns receipts, logs and contract storage as recorded', async (t) => {
     if (!pageInfo.hasNextPage) break;
     after = pageInfo.endCursor;
   }
-  t.same(paged, logs, 'pages of logs, end to end, are all logs in order');
+  t.same(paged, logs, 'the pages of logs, one after the other, contain all logs in order');
 
   const head = chain.ledger.position.headNumber;
   const words = rowsAt(recorded, 'storage-row', head);
@@ -201,7 +201,7 @@ t.test('rejects expensive and invalid queries', async (t) => {
   const { errors } = await ask('{ nothing }');
   t.match(errors?.[0]?.message, /Cannot query field/);
   const { errors: none } = await ask(getIntrospectionQuery({ inputValueDeprecation: true, schemaDescription: true }));
-  t.equal(none, undefined, 'what tools ask of the schema is answered');
+  t.equal(none, undefined, 'the introspection query of tools has a result');
   const wrong = await ask('query ($n: Int!) { blocks(first: $n) { nodes { id } } }', { n: { a: 1 } });
   t.match(wrong.errors?.[0]?.message, /Variable "\$n" got invalid value/);
   const viaVariable = await ask(

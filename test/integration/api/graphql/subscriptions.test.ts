@@ -59,7 +59,7 @@ t.test('emits the status only when it changes', async (t) => {
   const heads = (): string[] => one.events('status').map(({ headNumber }) => String(headNumber));
   await one.until(() => heads().length === 1);
   await new Promise((resolve) => setTimeout(resolve, 1200));
-  t.equal(heads().length, 1, 'nothing new, nothing said');
+  t.equal(heads().length, 1, 'no event without a change');
   appendTransfers(ledger, { transactions: 1 });
   await ledger.flush();
   await one.until(() => heads().length === 2);
@@ -127,14 +127,14 @@ t.test('notifies a slow client at bounded cost and lets it resume by cursor', as
     await new Promise((resolve) => setImmediate(resolve));
   }
   await live.until((subscriber) => subscriber.events('blocks').length === blocks);
-  t.pass('others get every event meanwhile');
+  t.pass('other subscribers receive every event meanwhile');
   await new Promise((resolve) => setTimeout(resolve, 800));
   slow.socket._socket.resume();
   await slow.until(({ messages }) => messages.at(-1)?.type === 'error');
   const error = slow.messages.at(-1)?.payload?.[0];
   t.equal(error?.extensions['code'], 'SUBSCRIBER_TOO_SLOW');
   const got = places(slow);
-  t.ok(got.length > 0 && got.length < 2 * blocks, `it had ${got.length} events`);
+  t.ok(got.length > 0 && got.length < 2 * blocks, `the slow subscriber received ${got.length} events`);
   t.equal(error?.extensions['cursor'], slow.events('transactions').at(-1)?.['cursor']);
   const again = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED', after: error?.extensions['cursor'] });
   await again.until((subscriber) => places(subscriber).length >= 2 * blocks - got.length);
@@ -158,10 +158,10 @@ t.test('disconnects a client that never reads and closes the server with open co
     new Promise((resolve) => app.server.getConnections((_, connections) => resolve(connections)));
   const limit = Date.now() + PATIENCE_MS;
   while ((await count()) > 1 && Date.now() < limit) await new Promise((resolve) => setTimeout(resolve, 50));
-  t.equal(await count(), 1, 'only the idle one is left');
+  t.equal(await count(), 1, 'only the idle connection is left');
   const started = Date.now();
   await app.close();
-  t.ok(Date.now() - started < 20_000, 'nobody waits for one that does not read');
+  t.ok(Date.now() - started < 20_000, 'close does not wait for a client that never reads');
   await idle.closed;
   dead.socket._socket.destroy();
   await ledger.close();

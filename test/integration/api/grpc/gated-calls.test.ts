@@ -74,7 +74,7 @@ t.test('answers calls above the method limit with RESOURCE_EXHAUSTED and no text
   const { ask } = await serve(t, { rpc });
   const started = performance.now();
   t.same(await ask('protocol.Wallet/GetPendingSize'), [8, '']);
-  t.ok(performance.now() - started > 1900, 'after the two seconds that the reference waits');
+  t.ok(performance.now() - started > 1900, 'the call waits two seconds for a permit, like java-tron');
   t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
 });
 
@@ -99,7 +99,7 @@ t.test('closes history methods on a lite node unless configured otherwise', asyn
   t.same(await lite.ask('protocol.Database/GetBlockByNum'), closed);
   t.equal(NumberMessage.decode((await lite.ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
   const open = await serve(t, { isLite: true, opensHistory: true });
-  t.ok(Buffer.isBuffer(await open.ask('protocol.Wallet/GetBlockById')), 'no block has an empty id');
+  t.ok(Buffer.isBuffer(await open.ask('protocol.Wallet/GetBlockById')), 'returns no block for an empty id');
   const full = await serve(t, {});
   t.ok(Buffer.isBuffer(await full.ask('protocol.Wallet/GetBlockById')));
 });
@@ -108,7 +108,11 @@ t.test('serves Monitor only with node.metricsEnable', async (t) => {
   const without = await serve(t, {});
   t.same(await without.ask('protocol.Monitor/GetStatsInfo'), [12, 'Method not found: protocol.Monitor/GetStatsInfo']);
   const withMeters = await serve(t, { hasMeters: true });
-  t.same(await withMeters.ask('protocol.Monitor/GetStatsInfo'), [2, ''], 'this view holds nothing');
+  t.same(
+    await withMeters.ask('protocol.Monitor/GetStatsInfo'),
+    [2, ''],
+    'the method exists, but fails because this test has no statistics',
+  );
 });
 
 t.test('lists the services of the port if reflection is enabled', async (t) => {
@@ -149,7 +153,7 @@ t.test('answers each request of a reflection call and rejects a malformed one', 
   t.equal(good.answers.length, 3);
   const bad = open();
   bad.stream.write(Buffer.from('3a', 'hex'));
-  t.equal(await bad.status, 2, 'before the client has ended its requests');
+  t.equal(await bad.status, 2, 'the call ends before the client has closed its side');
   t.same(bad.answers, []);
 });
 

@@ -39,7 +39,7 @@ t.test('answers messages', async (t) => {
   t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
 });
 
-t.test('rejects with the error text of java-tron', async (t) => {
+t.test('rejects calls with the error text of java-tron', async (t) => {
   const ask = await serve(t, 'fullnode');
   t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
   t.same(await ask('protocol.WalletSolidity/GetNowBlock'), [
@@ -50,10 +50,10 @@ t.test('rejects with the error text of java-tron', async (t) => {
   t.same(await ask('__proto__/toString'), [12, 'Method not found: __proto__/toString']);
   t.same(await ask('protocol.Wallet/toString'), [12, 'Method not found: protocol.Wallet/toString']);
   t.same(await ask('protocol.Wallet/BuyStorage'), [12, 'Method protocol.Wallet/BuyStorage is unimplemented']);
-  t.same(await ask('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'bytes that are no message');
+  t.same(await ask('protocol.Wallet/GetPendingSize', Uint8Array.of(0xff)), [2, ''], 'malformed message');
   const noId = BytesMessage.encode(Object.assign(new BytesMessage(), { value: Uint8Array.of(1) }));
-  t.same(await ask('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'an id of another length');
-  t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'a failure of this program says nothing of itself');
+  t.same(await ask('protocol.Wallet/GetTransactionFromPending', noId), [2, ''], 'id of another length');
+  t.same(await ask('protocol.Wallet/GetNowBlock'), [2, ''], 'an internal error has no text');
 });
 
 t.test('rejects disabled methods on every port', async (t) => {

@@ -46,7 +46,11 @@ t.test('checks the server and each of its services', async (t) => {
   for (const request of [Buffer.alloc(0), requestOf('protocol.WalletSolidity')]) t.same(await check(request), SERVING);
   isReady = false;
   t.same(await check(requestOf('protocol.WalletSolidity')), NOT_SERVING);
-  t.same(await check(requestOf('protocol.Wallet')), [5, 'unknown service protocol.Wallet'], 'of another port');
+  t.same(
+    await check(requestOf('protocol.Wallet')),
+    [5, 'unknown service protocol.Wallet'],
+    'a service of another port is unknown',
+  );
 });
 
 t.test('drops a call with a large request, and keeps serving', async (t) => {
@@ -56,7 +60,7 @@ t.test('drops a call with a large request, and keeps serving', async (t) => {
   t.same(await check(Buffer.alloc(0)), SERVING);
 });
 
-t.test('watches until the server closes', async (t) => {
+t.test('watches the health status until the server closes', async (t) => {
   let isReady = false;
   const { client, served } = await serve(t, () => isReady);
   const watch = (request: Buffer): Buffer[] => {

@@ -117,10 +117,10 @@ t.test('applies arguments and state overrides to calls and estimates', async (t)
     nonce: 0,
   };
   const overrides = { [PLACE]: { code: readsSlot('07'), stateDiff: { '0x7': word(42) } } };
-  t.equal(await call({ to: PLACE, ...fees }, 'latest'), '0x', 'nobody lives there');
+  t.equal(await call({ to: PLACE, ...fees }, 'latest'), '0x', 'the address has no code');
   t.equal(await call({ to: PLACE, ...fees }, 'latest', overrides), word(42));
   t.equal(await call({ from: SENDER, to: PLACE, input: '0x01', data: '0x01' }, null, overrides), word(42));
-  t.equal(await call({ to: PLACE }, 'latest'), '0x', 'taken back');
+  t.equal(await call({ to: PLACE }, 'latest'), '0x', 'the override does not change the state');
   const sees = { [PLACE]: { code: SEES }, [SENDER]: { balance: '0x3039', nonce: '0x5' } };
   const seen = { number: '0x100', time: '0x200', feeRecipient: SENDER };
   t.equal(
@@ -131,7 +131,11 @@ t.test('applies arguments and state overrides to calls and estimates', async (t)
   t.match(reverted, { code: 3, message: 'execution reverted: no', data: /^0x08c379a0/ });
   const energy = await rpc.get<string>('eth_estimateGas', [{ to: PLACE, ...fees }, 'latest', overrides]);
   t.ok(Number(energy) > 50 && Number(energy) < 1_000, energy);
-  t.equal(await rpc.get('eth_estimateGas', [{ from: SENDER, to: PLACE, value: '0x1' }]), '0x0', 'a transfer');
+  t.equal(
+    await rpc.get('eth_estimateGas', [{ from: SENDER, to: PLACE, value: '0x1' }]),
+    '0x0',
+    'a plain transfer needs no energy',
+  );
   t.ok(Number(await rpc.get<string>('eth_estimateGas', [{ from: SENDER, data: '0x60015ff3' }])) > 0, 'a creation');
   t.match((await rpc.ask('eth_call', [{ to: PLACE, gas: '0x3' }, 'latest', overrides])).error?.message, /energy/);
   const refusals: readonly (readonly [params: readonly unknown[], text: RegExp])[] = [

@@ -19,7 +19,7 @@ function partiesOf({ chain }: ServedRpc, number: number): string[] {
   return [...new Set([...owners, ...contracts])].filter((text) => text !== '').map((text) => `0x${text}`);
 }
 
-t.test('returns the former result at a past height', async (t) => {
+t.test('returns for a past height what the same call returned when that block was the head', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60 });
   const questions = partiesOf(rpc, 60).flatMap((address) => [
     ['eth_getBalance', [address]] as const,
@@ -36,7 +36,7 @@ t.test('returns the former result at a past height', async (t) => {
     const now = await rpc.ask(method, [...params, 'latest']);
     if (JSON.stringify(now) !== JSON.stringify(then[at])) changed++;
   }
-  t.ok(changed > 0, `${changed} answers are others by now`);
+  t.ok(changed > 0, `${changed} answers differ from those of the head`);
   const [called] = partiesOf(rpc, 60);
   const id = await rpc.get<{ hash: string }>('eth_getBlockByNumber', [hex(60), false]);
   t.same(
@@ -56,7 +56,7 @@ t.test('names the key in the error below the stored heights', async (t) => {
   t.match(error?.message, /^the state at block 5 is not available, the lowest is \d+; tronicle\.history\.retention /);
 });
 
-t.test('answers like java-tron if disabled', async (t) => {
+t.test('answers like java-tron if history queries are disabled', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { until: 60 });
   const [address] = partiesOf(rpc, 60);
   const refusals: readonly (readonly [method: string, params: readonly unknown[], text: string])[] = [

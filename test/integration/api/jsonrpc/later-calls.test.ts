@@ -20,7 +20,7 @@ t.test('answers numbers, tags and names of 4.8.2 that no recording covers', asyn
     t.equal(await build({ gas: '0xzz' }), 'invalid param value: invalid hex number');
     t.equal(await build({ gas: '1' }), 'invalid param value: invalid hex number');
     for (const name of ['tokenId', 'tokenValue', 'consumeUserResourcePercent', 'originEnergyLimit', 'permissionId'])
-      t.equal(await build({ [name]: '' }), null, `${name} is null, and cannot be unboxed`);
+      t.equal(await build({ [name]: '' }), null, `an empty ${name} is read as null, which Java cannot unbox`);
     t.equal(await refusalOf('buildTransaction', { from: OWNER, data: '0x00' }), undefined);
   });
 
@@ -41,8 +41,12 @@ t.test('answers numbers, tags and names of 4.8.2 that no recording covers', asyn
 
   await t.test('finds blocks by number', async (t) => {
     const far = '0x7fffffffffffffff';
-    t.equal(await rpc.get('eth_getBlockByNumber', [far, false]), null, '18 characters');
-    t.equal((await rpc.get<{ number: string }>('eth_getBlockByNumber', ['5', false])).number, '0x5', 'decimal');
+    t.equal(await rpc.get('eth_getBlockByNumber', [far, false]), null, 'the largest number, of 18 characters');
+    t.equal(
+      (await rpc.get<{ number: string }>('eth_getBlockByNumber', ['5', false])).number,
+      '0x5',
+      'a decimal number',
+    );
     for (const wrong of ['0x', '-1', '0x8000000000000000', '0'.repeat(21), ''])
       t.equal(await refusalOf('eth_getBlockByNumber', wrong, false), 'invalid block number', wrong);
   });

@@ -73,7 +73,7 @@ t.test('returns the same logs with and without the index at any cursor', async (
       };
       const expected = scan.find(view, query);
       found += expected.length;
-      t.same(search.find(view, query), expected, `${name}, question ${i} of seed ${SEED}`);
+      t.same(search.find(view, query), expected, `${name}, query ${i} of seed ${SEED}`);
     }
   };
   const index = new LogIndex(ledger, database);
@@ -103,7 +103,7 @@ t.test('removes reverted blocks and reads those above the cursor', async (t) => 
   await running.stop();
   for (let i = 0; i < 5; i++) rpc.chain.revertHead();
   await ledger.flush();
-  t.equal(index.indexedHeight(), 80, 'the index has not heard of it and says so');
+  t.equal(index.indexedHeight(), 80, 'the reverted blocks are still indexed, and indexedHeight ends below them');
   running = follow(rpc, database);
   await running.reached();
   t.same(rowsOf(database), before);

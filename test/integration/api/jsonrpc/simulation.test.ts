@@ -83,7 +83,7 @@ t.test('simulates consecutive blocks with the state of earlier calls', async (t)
   t.same(
     [...first!.calls.slice(0, 2), second!.calls[0]!].map(({ returnData }) => Number(returnData)),
     [0, 7, 8],
-    'slots',
+    'values of the slots',
   );
   const time = Number(head.timestamp) + 3;
   t.match(first, { number: '0x5d', timestamp: `0x${time.toString(16)}`, parentHash: head.hash, baseFeePerGas: '0x0' });
@@ -97,13 +97,13 @@ t.test('simulates consecutive blocks with the state of earlier calls', async (t)
   t.same(
     await simulate([{ stateOverrides, calls: [store(7), store(8), look] }]),
     [first],
-    'the same again: nothing of it stayed',
+    'the same call has the same result, because no state was stored',
   );
   t.equal(await rpc.get('eth_getCode', [PLACE]), '0x');
   t.same(rpc.chain.ledger.position.headId, digest);
 });
 
-t.test('reports results, created and destroyed contracts', async (t) => {
+t.test('reports call results, and created and destroyed contracts', async (t) => {
   // Init code that returns SEES.
   const size = (SEES.length - 2) / 2;
   const init = `0x60${size.toString(16)}600a5f3960${size.toString(16)}5ff3${SEES.slice(2)}`;
@@ -135,7 +135,7 @@ t.test('reports results, created and destroyed contracts', async (t) => {
   t.match(calls[2], { error: { code: 3, message: 'execution reverted: no', data: /^0x08c379a0/ } });
   t.match(calls[3], { returnData: '0x', logs: [], error: { code: -32015, message: /stack size/ } });
   t.match(calls[4], { error: { code: -32015, message: /energy/ } });
-  t.equal(calls[6]!.gasUsed, '0x0', 'the program is no more');
+  t.equal(calls[6]!.gasUsed, '0x0', 'the contract does not exist any more');
   t.equal(new Set(transactions).size, transactions.length);
   const makes = { calls: [{ from, data: init }] };
   const [making] = await simulate([makes], { returnFullTransactions: true });
@@ -153,7 +153,7 @@ t.test('reports results, created and destroyed contracts', async (t) => {
       [95, 0],
       [96, 1],
     ],
-    'blocks between are empty',
+    'the blocks between are empty',
   );
   t.same(words(all[3]!.calls[0]!.returnData).slice(0, 3), [96n, BigInt(head.timestamp) + 12n, BigInt(all[2]!.hash)]);
 });
@@ -223,7 +223,7 @@ t.test('charges energy with validation', async (t) => {
   t.ok(await simulate([{ calls: [nobody] }]));
 });
 
-t.test('applies limits and rejections, and starts from a past block', async (t) => {
+t.test('applies limits, rejects invalid calls, and starts from a past block', async (t) => {
   const [block] = await simulate([{ calls: [] }], {}, '0x50');
   t.match(block, { number: '0x51', calls: [] });
   const blocks = (count: number) => Array.from({ length: count }, () => ({}));
@@ -263,7 +263,7 @@ t.test('bounds all calls together by the time and size of one trace', (t) => {
   const short = () => new TraceLimits({ charactersMax: 20_000, what: 'simulation' });
   t.equal(run({}, 10, short())[0]!.calls.length, 10);
   t.throws(() => run({}, 30, short()), { message: 'simulation exceeds 20000 characters' });
-  t.equal(view.state.code.has(`41${PLACE.slice(2)}`), false, 'taken back');
+  t.equal(view.state.code.has(`41${PLACE.slice(2)}`), false, 'the state is unchanged');
   t.end();
 });
 

@@ -146,8 +146,8 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
   t.same(
     answers.filter((text) => text.includes('internal error')),
     [],
-    'no error of this program',
+    'no internal error',
   );
-  t.ok(parsed.filter(({ error }) => error === undefined).length > 300, 'some are good requests');
+  t.ok(parsed.filter(({ error }) => error === undefined).length > 300, 'some requests are valid');
   socket.close();
 }

@@ -94,7 +94,7 @@ t.test('emits heads and logs when added, and logs again when removed', async (t)
     new Set(joined.map((log) => JSON.stringify(log))),
   );
   t.ok(caller.events(some).length > 0 && caller.events(some).every(({ address }) => address === example!.address));
-  t.equal(caller.events(heads).length, 30, 'no head is told for a block that leaves');
+  t.equal(caller.events(heads).length, 30, 'no newHeads event for a reverted block');
 
   t.equal((await caller.ask('eth_unsubscribe', [heads])).result, true);
   t.equal((await caller.ask('eth_unsubscribe', [heads])).error?.message, 'subscription not found');
@@ -139,7 +139,7 @@ t.test('emits pending transactions and the sync status', async (t) => {
     waiting,
   );
   await caller.until(() => caller.events(syncing).length === 1);
-  t.same(caller.events(syncing), [false], 'nobody to be behind of');
+  t.same(caller.events(syncing), [false], 'a node without peers is not syncing');
   caller.socket.close();
 });
 
@@ -221,7 +221,7 @@ t.test('answers requests for other protocols as without WebSocket', async (t) =>
     t.same(answers[0], answers[1], `${sent.method} ${sent.path} ${sent.upgrade}`);
   }
   const socket = new Caller(off.ports.fullnode);
-  t.equal((await socket.closed).code, 1006, 'no WebSocket where it is off');
+  t.equal((await socket.closed).code, 1006, 'a disabled WebSocket rejects the connection');
 });
 
 function send(port: number, sent: { method: string; path: string; upgrade: string; body: string }): Promise<object> {

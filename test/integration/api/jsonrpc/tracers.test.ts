@@ -60,7 +60,7 @@ t.test('reports state changes that lead from the state before a block to the sta
       if (slot !== undefined) slots++;
       const question = slot === undefined ? ['eth_getBalance', address] : ['eth_getStorageAt', address, slot];
       const [method, ...of] = question as [string, ...string[]];
-      t.equal(await rpc.get(method, [...of, hex(number)]), value, `${number}: ${key} behind the block`);
+      t.equal(await rpc.get(method, [...of, hex(number)]), value, `${number}: ${key} after the block`);
     }
   }
   t.ok(changed > 100 && slots > 20, `${changed} accounts, ${slots} slots`);
@@ -105,7 +105,7 @@ t.test('returns prestate codes, options and created accounts', async (t) => {
   const made = found.flatMap(({ result: { pre, post } }) =>
     Object.entries(post).filter(([address, { code }]) => pre[address] === undefined && code !== undefined),
   );
-  t.ok(made.length > 0, 'contracts were made');
+  t.ok(made.length > 0, 'the blocks created contracts');
   for (const [address, { code, codeHash }] of made) {
     t.match(codeHash, /^0x[0-9a-f]{64}$/);
     t.match(code, /^0x[0-9a-f]+$/, address);
@@ -224,7 +224,11 @@ t.test('traces calls with state and block overrides', async (t) => {
   ]);
   t.equal(`0x${steps.returnValue}`, expected);
   const plain = await rpc.get('debug_traceCall', [{ ...call, value: '0x0' }, 'latest', { tracer: 'callTracer' }]);
-  t.match(plain, { type: 'CALL', to: PLACE, gasUsed: '0x0' }, 'taken back, and a call of nobody is a transfer');
+  t.match(
+    plain,
+    { type: 'CALL', to: PLACE, gasUsed: '0x0' },
+    'the overrides do not persist, and a call to an address without code is a transfer',
+  );
   // Stores 5 in slot 1, gives 3 SUN to the caller's neighbour.
   const writes = `0x60056001555f5f5f5f600373${'12'.repeat(20)}5af1`;
   const changes = await rpc.get<Diff>('debug_traceCall', [
@@ -255,7 +259,7 @@ t.test('traces calls with state and block overrides', async (t) => {
     { ...diffMode, stateOverrides: { [PLACE]: ends, [SENDER]: { balance: '0x1' } } },
   ]);
   t.match(ended.pre, { [PLACE]: { balance: '0x7', code: '0x33ff' }, [SENDER]: { balance: '0x1' } });
-  t.same(ended.post, { [SENDER]: { balance: '0x8' } }, 'an account that is no more is only before');
+  t.same(ended.post, { [SENDER]: { balance: '0x8' } }, 'a destroyed account is only in the state before');
   const { error } = await rpc.ask('debug_traceCall', [{ from: SENDER, to: PLACE, value: '0x9' }, 'latest', {}]);
   t.match(error?.message, /balance is not sufficient/);
 });

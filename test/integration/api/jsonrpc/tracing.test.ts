@@ -110,7 +110,7 @@ t.test('traces price, stack, storage, memory and omitted data of operations', as
       if ((step.storage !== undefined) !== (/^S(LOAD|STORE)$/.test(step.op) && step.error === undefined))
         isPriced = false;
     }
-    t.ok(isPriced, `${id}: what is left follows from the prices`);
+    t.ok(isPriced, `${id}: the remaining energy follows from the prices`);
     seen += trace.structLogs.length;
   }
   t.ok(seen > 1000, `${seen} operations`);
@@ -183,7 +183,7 @@ t.test('rejects invalid requests and applies limits', async (t) => {
   t.match(await errorOf('debug_traceCall', [{ from, data: loop }, 'latest']), /^trace exceeds/);
   const [first] = infosOf(rpc, 60);
   const past = await rpc.get<Call>('debug_traceTransaction', [`0x${toHex(first!.id)}`, { tracer: 'callTracer' }]);
-  t.ok(past.type, 'the state is as it was');
+  t.ok(past.type, 'the head is unchanged');
   const limits = new TraceLimits({ timeMs: -1, charactersMax: 10 });
   limits.add(10);
   t.throws(() => limits.add(1), { message: /exceeds 10 characters/ });

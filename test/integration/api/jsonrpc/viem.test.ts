@@ -48,7 +48,11 @@ t.test('viem over HTTP', async (t) => {
   );
   t.match(await client.getBalance({ address: contract, blockNumber: 80n }), 0n);
   t.match(await client.getCode({ address: contract }), /^0x[0-9a-f]+$/);
-  t.equal(await client.getCode({ address: contract, blockNumber: 60n }), undefined, 'it was not there yet');
+  t.equal(
+    await client.getCode({ address: contract, blockNumber: 60n }),
+    undefined,
+    'the contract did not exist at height 60',
+  );
   t.match(await client.getStorageAt({ address: contract, slot: '0x0' }), /^0x[0-9a-f]{64}$/);
   t.ok(await client.call({ to: contract, data: '0x' }));
   t.ok((await client.getGasPrice()) > 0n);

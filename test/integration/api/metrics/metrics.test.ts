@@ -65,7 +65,7 @@ t.test('exports every metric of java-tron with its type, help, labels and bucket
     const given = [...first.matchAll(/(\w+)="/g)].map(([, label]) => label);
     t.same(given, labels, `labels of ${name}`);
     if (type === 'gauge') continue;
-    t.equal(found.get(`${name}_created`)?.length, 1, `${name} shows when it began`);
+    t.equal(found.get(`${name}_created`)?.length, 1, `${name} has its creation time`);
     if (type !== 'histogram') continue;
     const bounds = (found.get(`${name}_bucket`) ?? []).map((line) => /le="([^"]+)"/.exec(line)?.[1]);
     t.same(bounds, [...buckets.map(String), '+Inf'], `buckets of ${name}`);
@@ -83,7 +83,7 @@ t.test('bounds labels that callers choose', async (t) => {
   t.ok(lines.includes('x_total{url="undefined"} 500'));
 });
 
-t.test('escapes label values and help', async (t) => {
+t.test('escapes label values and help texts', async (t) => {
   const set = new MetricSet([{ name: 'x', kind: 'gauge', labels: ['url'], help: 'a\nb' }]);
   set.set('x', 1, ['a"b\\c\nd']);
   t.equal(await scrape([set]), '# HELP x a\\nb\n# TYPE x gauge\nx{url="a\\"b\\\\c\\nd"} 1\n');
@@ -122,12 +122,12 @@ t.test('decays rates like java-tron', async (t) => {
   t.same(meter.rate(), { count: 300n, meanRate: 60, oneMinuteRate: 60, fiveMinuteRate: 60, fifteenMinuteRate: 60 });
   ms = 65_000;
   const { oneMinuteRate, fifteenMinuteRate } = meter.rate();
-  t.ok(Math.abs(oneMinuteRate - 60 / Math.E) < 1e-9, 'to 1/e in one minute');
+  t.ok(Math.abs(oneMinuteRate - 60 / Math.E) < 1e-9, 'the rate decays to 1/e in one minute');
   t.ok(Math.abs(fifteenMinuteRate - 60 / Math.E ** (1 / 15)) < 1e-9);
 });
 
 // Beside java-tron 4.7.2 failures at 1.4 a second showed 0.008 over 15 minutes where the meter was older than they.
-t.test('starts a meter with its first event or first request', async (t) => {
+t.test('starts a meter at its first event or at its first read', async (t) => {
   let ms = 0;
   const [marked, polled] = [new Meter(() => ms), new Meter(() => ms)];
   ms = 60_000;
@@ -138,7 +138,7 @@ t.test('starts a meter with its first event or first request', async (t) => {
   polled.mark(300);
   ms = 70_000;
   t.match(polled.rate(), { meanRate: 30 });
-  t.ok(polled.rate().fifteenMinuteRate < 1, 'its first five seconds had none');
+  t.ok(polled.rate().fifteenMinuteRate < 1, 'the first five seconds had no event');
 });
 
 t.test('serves the exporter on any path', async (t) => {

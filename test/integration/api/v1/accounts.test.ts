@@ -87,7 +87,7 @@ t.test('returns transactions of an account', async (t) => {
   t.same(
     heights(all.items),
     every(ROUND_NUMBERS, [1, 2, 3, 4]),
-    'the internal one in place of a call that does not name it',
+    'returns internal transactions where the outer call does not name the account',
   );
   t.equal(all.pages, Math.ceil((ROUNDS * 4) / 5));
   const ascending = await chain.all(`${ann}?limit=5&order_by=block_timestamp,asc`);
@@ -112,13 +112,13 @@ t.test('returns transactions of an account', async (t) => {
     t.same(heights((await chain.all(`${ann}?limit=3&${query}`)).items), every(rounds, places), query);
 
   const cid = await chain.all(`/v1/accounts/${textOf('cid')}/transactions?limit=4`);
-  t.same(heights(cid.items), every(ROUND_NUMBERS, [4]), 'who is only paid by a contract');
+  t.same(heights(cid.items), every(ROUND_NUMBERS, [4]), 'a contract that only receives TRX of internal transactions');
   const token = await chain.all(`/v1/contracts/${textOf('token')}/transactions?limit=5`);
-  t.same(heights(token.items), every(ROUND_NUMBERS, [3]), 'calls of a contract');
+  t.same(heights(token.items), every(ROUND_NUMBERS, [3]), 'all calls of the contract');
   t.same((await chain.get(`/v1/accounts/${textOf('nobody')}/transactions`)).data, []);
 });
 
-t.test('reaches the next match behind many filtered rows', async (t) => {
+t.test('reaches the next match after many filtered rows', async (t) => {
   const chain = await makeChain(t);
   chain.append([{ from: 'ann', to: 'bob' }]);
   for (let at = 0; at < 20; at++) chain.append([{ from: 'bob', to: 'ann' }]);
@@ -127,7 +127,7 @@ t.test('reaches the next match behind many filtered rows', async (t) => {
   t.match(
     await chain.get(path),
     { data: [], meta: { page_size: 0, fingerprint: String } },
-    'it ends, and says where to go on',
+    'the page ends with a fingerprint to continue from',
   );
   const { items, pages } = await chain.all(path);
   t.same(heights(items), [1]);
@@ -154,7 +154,7 @@ t.test('returns TRC20 transfers of an account', async (t) => {
   t.match(
     other.items[0],
     { token_info: { symbol: null, name: null, decimals: null }, value: '7' },
-    'a contract that is not there',
+    'a token address without a contract has no name',
   );
   for (const [query, places] of [
     ['only_from=true', [3]],
@@ -173,7 +173,7 @@ t.test('reads the names of few tokens per page', async (t) => {
   const path = `/v1/accounts/${textOf('ann')}/transactions/trc20?limit=200`;
   t.equal((await chain.get(path)).data.length, 10);
   const { items } = await chain.all(path);
-  t.same(new Set(items.map(({ value }) => value)).size, 25, 'all come, and none twice');
+  t.same(new Set(items.map(({ value }) => value)).size, 25, 'all transfers are listed, each once');
   t.equal(items.length, 25);
 });
 
@@ -200,7 +200,11 @@ t.test('returns an account', async (t) => {
 t.test('reports disabled histories', async (t) => {
   const chain = await filled(t, ['address-history']);
   const ann = `/v1/accounts/${textOf('ann')}/transactions`;
-  t.same(heights((await chain.all(ann)).items), every(ROUND_NUMBERS, [1, 2, 3]), 'internal ones are left out');
+  t.same(
+    heights((await chain.all(ann)).items),
+    every(ROUND_NUMBERS, [1, 2, 3]),
+    'without the history, internal transactions are not listed',
+  );
   for (const [path, name] of [
     [`${ann}?search_internal=true`, 'internal-transactions'],
     [`${ann}/trc20`, 'token-transfers'],

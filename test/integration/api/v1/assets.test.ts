@@ -38,7 +38,7 @@ function issue(chain: MadeChain, at: number, name = 'Same "name"'): RowChange[] 
 
 t.test('returns assets', async (t) => {
   const chain = await makeChain(t, []);
-  t.same((await chain.get('/v1/assets')).data, [], 'none yet');
+  t.same((await chain.get('/v1/assets')).data, [], 'no asset was issued yet');
   for (let at = 0; at < COUNT; at++)
     chain.append([], { changes: issue(chain, at), ...(at === 24 && { solidified: 20 }) });
   await chain.settled();

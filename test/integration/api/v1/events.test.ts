@@ -85,16 +85,16 @@ t.test('returns events of a contract', async (t) => {
   const newest = await chain.all(`${path}?limit=7`);
   t.equal(newest.items.length, all);
   t.equal(newest.pages, Math.ceil(all / 7));
-  t.equal(new Set(newest.items.map((item) => JSON.stringify(item))).size, all, 'none comes twice');
+  t.equal(new Set(newest.items.map((item) => JSON.stringify(item))).size, all, 'no event is listed twice');
   t.same(
     numbers(newest.items),
     numbers(newest.items).sort((a, b) => Number(b) - Number(a)),
-    'the newest first',
+    'newest first',
   );
   const oldest = await chain.all(`${path}?limit=7&order_by=block_timestamp,asc`);
-  t.same([...oldest.items].reverse(), newest.items, 'the same in both orders');
-  t.equal((await chain.get(path)).data.length, 20, 'a page has twenty');
-  t.equal((await chain.get(`${path}?limit=1000`)).data.length, all, 'more than 200 are asked for in vain');
+  t.same([...oldest.items].reverse(), newest.items, 'the same events in ascending order');
+  t.equal((await chain.get(path)).data.length, 20, 'a page has 20 events by default');
+  t.equal((await chain.get(`${path}?limit=1000`)).data.length, all, 'a limit above 200 returns 200 at most');
 
   const pauses = await chain.all(`${path}?event_name=Paused&limit=2`);
   t.same(numbers(pauses.items), [30, 20, 10]);
@@ -139,9 +139,13 @@ t.test('returns events without an ABI', async (t) => {
   const inputs = [{ name: 'by', type: 'uint256', indexed: false }];
   chain.abis.set(hexOf('shade'), [{ type: 'event', name: 'Dimmed', inputs }]);
   const shade = (await chain.get(`/v1/contracts/${textOf('shade')}/events?event_name=Dimmed`)).data;
-  t.match(shade, [{ event_name: 'Dimmed', result: { by: '3' } }], 'by an ABI that was given');
+  t.match(shade, [{ event_name: 'Dimmed', result: { by: '3' } }], 'decoded by an operator ABI');
   const [token] = (await chain.get(`/v1/contracts/${textOf('token')}/events?event_name=Transfer`)).data;
-  t.match(token, { event_name: 'Transfer', event_index: 2, result: { value: '9' } }, 'by the standard of tokens');
+  t.match(
+    token,
+    { event_name: 'Transfer', event_index: 2, result: { value: '9' } },
+    'decoded by the ABI of the TRC20 standard',
+  );
   t.match((await chain.get(`/v1/contracts/${textOf('cards')}/events`)).data, [{ result: { tokenId: '9' } }]);
 });
 
@@ -220,7 +224,7 @@ t.test('rejects invalid requests', async (t) => {
   t.equal(addressOf('x').length, 21);
 });
 
-t.test('yields between slices of a page, and reads one branch', async (t) => {
+t.test('yields to the event loop while it collects a page, and reads one branch', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events?limit=60`;

@@ -70,14 +70,22 @@ const inOrder = (owner: string, ...contracts: readonly string[]): object[] =>
     .sort((a, b) => (hexOf(a) < hexOf(b) ? -1 : 1))
     .map((contract) => ({ [textOf(contract)]: balanceOf(owner) }));
 
-t.test('returns balances equal to the contracts for received or sent tokens', async (t) => {
+t.test('returns for each token received or sent the balance that its contract reports', async (t) => {
   const chain = await filled(t);
   const [ann] = (await chain.get(`/v1/accounts/${textOf('ann')}`)).data;
   t.equal(ann?.['balance'], 5);
-  t.same(ann?.['trc20'], inOrder('ann', 'held', 'given'), 'without what fails, is 0, or is of one piece');
+  t.same(
+    ann?.['trc20'],
+    inOrder('ann', 'held', 'given'),
+    'without tokens whose call fails, whose balance is 0, or that are not fungible',
+  );
   const [bob] = (await chain.get(`/v1/accounts/${textOf('bob')}`)).data;
   t.same(bob?.['trc20'], inOrder('bob', 'held', 'given', 'others'));
-  t.match((await chain.get(`/v1/accounts/${textOf('dan')}`)).data, [{ trc20: [] }], 'a program without end');
+  t.match(
+    (await chain.get(`/v1/accounts/${textOf('dan')}`)).data,
+    [{ trc20: [] }],
+    'a token contract with an endless loop is omitted',
+  );
   chain.append(transfers(log('late', 'bob', 'ann')));
   await chain.settled();
   t.match((await chain.get(`/v1/accounts/${textOf('ann')}`)).data, [
@@ -95,12 +103,12 @@ t.test('executes slow token calls in the pool, few per page', async (t) => {
     pages.items.flatMap(({ trc20 }) => trc20),
     inOrder('ann', 'held', 'given'),
   );
-  t.equal(pages.pages, 2, 'six contracts, three a page');
+  t.equal(pages.pages, 2, 'six contracts, at most three per page');
   const full = await filled(t, { callsArePooled: true, poolIsFull: true });
   t.match(await full.get(`/v1/accounts/${textOf('ann')}`), { status: 503, error: /retry later/ });
 });
 
-t.test('returns an account with tokens of very many contracts', async (t) => {
+t.test('returns an account with more tokens than one page lists', async (t) => {
   const chain = await makeChain(t);
   const names = Array.from({ length: 250 }, (_, at) => `token${at}`);
   const contracts = names.flatMap((name) => contractRows(name, [], LAST_BYTES));
@@ -112,7 +120,7 @@ t.test('returns an account with tokens of very many contracts', async (t) => {
   t.same(
     items.flatMap(({ trc20 }) => trc20),
     inOrder('ann', ...names),
-    'each once',
+    'each token once',
   );
   const other =
     (await chain.get('/v1/assets?limit=1')).meta.fingerprint ?? Buffer.from('assets:1').toString('base64url');

@@ -30,7 +30,7 @@ import { runTronicle } from '../../../support/tronicle.js';
 const GIB = 2 ** 30;
 const privateNet = loadConfig({ file: 'deploy/config.conf', flags: NO_FLAGS }).config;
 
-t.test('checks both sides of each bound', async (t) => {
+t.test('checks values on both sides of each bound', async (t) => {
   t.equal(checkNode('18.20.1').level, 'bad');
   t.match(checkNode('20.0.0'), { level: 'warn', remedy: /install Node\.js 24/ });
   t.equal(checkNode('22.0.0').level, 'ok');
@@ -137,7 +137,11 @@ t.test('reports exit code, remedies and JSON', async (t) => {
   t.equal(damaged.code, 1);
   t.match(damaged.stdout, /^CRITICAL +data .*\n +→ run tronicle verify/m);
   const status = await runTronicle(['status', '-d', data]);
-  t.match(status, { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ }, 'status looks first as well');
+  t.match(
+    status,
+    { code: 1, signal: null, stdout: '', stderr: /data\.mdb is damaged/ },
+    'status also checks the files first',
+  );
 });
 
 t.test('reports why a running node is not ready, and a storage failure as critical', async (t) => {

@@ -113,7 +113,7 @@ t.test('disconnects for the same faults and reasons as java-tron', async (t: Tes
   await endsFor(t, node, cases);
   const fine = await TronPeer.inSync(node);
   fine.say(bytesOf('22c0'));
-  t.same(await fine.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'a fitting peer is answered');
+  t.same(await fine.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'a peer without a fault receives an answer');
   fine.say(bytesOf('2108ff01'));
   await fine.raw.ended();
 });
@@ -126,15 +126,15 @@ t.test('sends ids and blocks to a peer that is behind, each block once', async (
   const known = (number: number) => blockIdOf(node.node.chain.ledger.blockIdAt(number)!);
   peer.say(encodeSyncRequest([known(0)]));
   const ids = await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
-  t.equal(ids.length > 31 * 32, true, 'all 31 ids, the common one first');
+  t.equal(ids.length > 31 * 32, true, 'all 31 ids, the common block first');
   const expectedIds = [known(1).hex, known(2).hex];
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: expectedIds }));
   for (const hex of expectedIds) t.equal(decodeBlock(await peer.next(WireMessageType.BLOCK)).idHex, hex);
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [expectedIds[1]!] }));
-  t.equal(await peer.end(), 'BAD_PROTOCOL', 'a second time');
+  t.equal(await peer.end(), 'BAD_PROTOCOL', 'the second request for the same block');
   const other = await TronPeer.dial(node);
   other.say(encodeSyncRequest([known(0)]), encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [anyId('00')] }));
-  t.equal(await other.end(), 'FETCH_FAIL', 'a block that nobody has');
+  t.equal(await other.end(), 'FETCH_FAIL', 'a block that the node does not have');
 });
 
 /** Claims a head of its own and answers the summary of the node with invented ids. The node requests their blocks. */
@@ -175,7 +175,7 @@ t.test('disconnects the sender of invalid sync blocks', async (t: Test) => {
   }
   const other = await lure(t, node, [good.bytes]);
   other.say(encodeMessage('BLOCK', maker.make(1).bytes));
-  t.equal(await other.end(), 'BAD_PROTOCOL', 'another block than was asked for');
+  t.equal(await other.end(), 'BAD_PROTOCOL', 'a block that was not requested');
   const honest = await lure(t, node, [good.bytes]);
   honest.say(encodeMessage('BLOCK', good.bytes));
   await until('the right block is taken', () => node.head === good.idHex);

@@ -34,7 +34,7 @@ t.test('advances the voted height while enough witnesses vote, and stalls withou
     await until(`block ${at} is agreed on`, () => nodes.every(({ node }) => node.voted.number === at));
   }
   const { chain, config } = hearer.node;
-  t.ok(chain.solidifiedNumber < 3, 'before it is solidified');
+  t.ok(chain.solidifiedNumber < 3, 'the block is voted on before it is solidified');
   await until('its folder has it', () => VotedHeight.read(hearer.node.dataDir).number === 3);
   const source = { ledger: chain.ledger, rules: chain.state.rules, head: () => chain.state };
   const api = createApiContext({
@@ -43,7 +43,7 @@ t.test('advances the voted height while enough witnesses vote, and stalls withou
     now: Date.now,
     votedHeight: () => hearer.node.voted.number,
   });
-  t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is on it');
+  t.equal(api.view('pbft').headNumber, 3, 'the PBFT view is at the voted height');
   t.equal(api.view('pbft').state.properties.number('latest_block_header_number'), 3);
   t.equal(api.view('solidified').headNumber, chain.solidifiedNumber);
 
@@ -54,7 +54,7 @@ t.test('advances the voted height while enough witnesses vote, and stalls withou
   t.same(
     [first, third, hearer].map(({ node }) => node.voted.number),
     [3, 3, 3],
-    'three of five are too few',
+    'three of five votes are too few',
   );
 
   const again = await PeerNode.start(t, { more: settings(all.slice(2, 4)), flags, dials: [first.port] });
@@ -83,14 +83,14 @@ t.test('restores the voted height after a restart, and ignores a malformed file'
   const height = VotedHeight.read(folder);
   t.equal(height.number, 0);
   await height.write(folder);
-  t.notOk(existsSync(join(folder, 'pbft.json')), 'without votes there is no file');
+  t.notOk(existsSync(join(folder, 'pbft.json')), 'no file without votes');
   height.raise(7);
   height.raise(5);
   await height.write(folder);
   t.equal(VotedHeight.read(folder).number, 7);
-  t.equal(new VotedHeight(height.buffer).number, 7, 'other threads see it');
+  t.equal(new VotedHeight(height.buffer).number, 7, 'threads that share the buffer see the height');
   const kept = height.keep(folder);
   height.raise(8);
   await Promise.all([kept, height.keep(folder)]);
-  t.equal(VotedHeight.read(folder).number, 8, 'of what is raised while it is written the newest is stored');
+  t.equal(VotedHeight.read(folder).number, 8, 'the file contains the height that was raised during the write');
 });

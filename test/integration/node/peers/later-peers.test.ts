@@ -105,14 +105,14 @@ t.test('applies node.maxBlockInvPerSecond and ignores unrequested blocks', async
   t.same(
     decodeItems(await peer.next(WireMessageType.FETCH_INV_DATA)).ids,
     [high],
-    'only what lies above the solidified block',
+    'only ids above the solidified block are requested',
   );
   peer.say(announce('block', ...ids(9)));
   await done(peer);
   const [seen] = node.network.peers.active();
-  t.equal(seen?.itemRequests.size, 1, 'eleven in ten seconds are too many');
+  t.equal(seen?.itemRequests.size, 1, 'eleven ids in ten seconds are above the limit');
   t.ok(seen?.received.has(`b${low}`));
-  t.notOk(seen?.received.has(`b${ids(1)[0]}`), 'and are not looked at');
+  t.notOk(seen?.received.has(`b${ids(1)[0]}`), 'ids above the limit are ignored');
 });
 
 t.test('skips announcements while one side syncs', async (t: Test) => {
@@ -132,7 +132,7 @@ t.test('disconnects on frequent summaries while ids remain', async (t: Test) => 
   for (let at = 0; at < 20; at++) peer.say(summary);
   for (let at = 0; at < 20; at++) await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
   const [seen] = node.network.peers.active();
-  t.equal(seen?.remaining, 0, 'as often as it likes while nothing remains');
+  t.equal(seen?.remaining, 0, 'no limit while no ids remain');
   seen!.remaining = 1;
   peer.say(summary);
   await peer.next(WireMessageType.BLOCK_CHAIN_INVENTORY);
@@ -149,7 +149,7 @@ t.test('reads only the first of several disconnect messages', async (t: Test) =>
   while (seen!.limits.goodbyes.tryTake());
   peer.say(encodeDisconnect('TOO_MANY_PEERS'));
   await done(peer);
-  t.equal(seen!.remoteReason, undefined, 'what comes too often is passed over');
+  t.equal(seen!.remoteReason, undefined, 'a message above the rate limit is ignored');
 });
 
 t.test('accepts a summary of 1 to 30 ids', async (t: Test) => {
@@ -249,6 +249,6 @@ t.test('treats an announced block as common with all its announcers', async (t: 
       [common, common],
       more,
     );
-    t.equal(seen.filter(({ blockReceivedMs }) => blockReceivedMs > 0).length, 1, 'one of them gave it');
+    t.equal(seen.filter(({ blockReceivedMs }) => blockReceivedMs > 0).length, 1, 'one of the peers sent the block');
   }
 });

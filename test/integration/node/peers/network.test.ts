@@ -43,7 +43,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
     [id],
   );
   await until('its block is everywhere', () => last.head === first.head && middle.head === first.head);
-  t.equal(last.node.chain.mempool.pending.size, 0, 'what is in a block waits no more');
+  t.equal(last.node.chain.mempool.pending.size, 0, 'a transaction in a block is not pending');
   const counted = await countsOf(last);
   const synced = counted('tron:block_process_latency_seconds_count{sync="true"}');
   const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
@@ -53,7 +53,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
   t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
   last.node.peers.counts.second();
-  t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'as much as the blocks have');
+  t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'at least the bytes of the blocks');
   // The other direction: the last makes a block.
   await last.produce(2);
   await until('blocks of the last reach the first', () => first.head === last.head);
@@ -78,7 +78,7 @@ t.test('follows the longer branch and returns reverted transactions to the mempo
   const payment = transfer(short, 5_000_000n);
   const { idHex } = short.node.submit(payment);
   await short.produce(2);
-  t.ok(short.node.chain.ledger.transactionAt(fromHex(idHex)), 'it is in a block of the short branch');
+  t.ok(short.node.chain.ledger.transactionAt(fromHex(idHex)), 'the transaction is in a block of the short branch');
   await long.produce(3, 1);
   await short.join();
   const joined = await PeerNode.open(t, { dials: [short.port] });
@@ -87,7 +87,7 @@ t.test('follows the longer branch and returns reverted transactions to the mempo
   await joined.join();
   await until('the short branch is left', () => short.head === long.head);
   t.equal(short.node.chain.ledger.transactionAt(fromHex(idHex)), undefined);
-  t.equal(short.node.chain.mempool.pending.size, 1, 'the transaction waits again');
+  t.equal(short.node.chain.mempool.pending.size, 1, 'the transaction is pending again');
   await short.produce(1);
   await until('the other has it too', () => joined.node.chain.ledger.transactionAt(fromHex(idHex)) !== undefined);
 });

@@ -31,7 +31,7 @@ t.test('shows peers to another thread and broadcasts for it', async (t: Test) =>
   t.same(
     Object.keys(details ?? {}).slice(0, 3),
     ['lastSyncBlock', 'remainNum', 'lastBlockUpdateTime'],
-    'as 4.8.2 has them',
+    'the fields of release 4.8.2',
   );
   await until('the node is found', () => remote.nodes.length === 1);
   const [listed] = listNodes(remote).nodes;
@@ -68,7 +68,7 @@ t.test('reports a witness with two blocks of one height', async (t: Test) => {
 
 t.test('stores nodes in the format of java-tron and tolerates any file content', async (t) => {
   const folder = temporaryFolder(t);
-  t.same(readStoredNodes(folder, silentLog), [], 'no file');
+  t.same(readStoredNodes(folder, silentLog), [], 'no file exists');
   const nodes = Array.from({ length: 40 }, (_, at) => ({ host: `10.0.0.${at}`, port: 18_888 }));
   writeStoredNodes(folder, nodes);
   t.same(readStoredNodes(folder, silentLog), nodes.slice(0, 30));

@@ -88,7 +88,7 @@ t.test('continues voting over a maintenance with agreement on the next schedule'
     }
     t.ok(proofs.some(([{ dataType }]) => dataType === DataType.BLOCK));
   }
-  t.ok(schedules.length >= 2, 'of two epochs');
+  t.ok(schedules.length >= 2, 'schedules of two epochs');
   for (const { viewN, epoch, data } of schedules) {
     t.equal(viewN, epoch);
     t.same(SRL.decode(data).srAddress.map(toHex), activeWitnesses(first.node.chain.state));
@@ -101,7 +101,7 @@ t.test('stores and forwards proofs after a sync', async (t: Test) => {
   const first = await agreed(t, 3);
   const late = await voter(t, [], { dials: [first.port] });
   await until('it has the blocks', () => late.headNumber === 3 && late.node.peers.inSync === 1);
-  t.equal(late.node.voted.number, 0, 'a proof is no vote');
+  t.equal(late.node.voted.number, 0, 'a proof is not counted as votes');
   const peer = await syncing(late);
   const proofs = await proofsBefore(peer, idAt(first, 2));
   t.same(
@@ -145,7 +145,7 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   await until('it has the blocks', () => late.headNumber === 3);
   const peer = await syncing(late);
   for (const height of [1, 2]) t.same(await proofsBefore(peer, idAt(first, height)), []);
-  t.equal((await proofsBefore(peer, idAt(first, 3))).length, 1, 'the right one is');
+  t.equal((await proofsBefore(peer, idAt(first, 3))).length, 1, 'the valid proof was stored');
   peer.raw.close();
   giver.raw.close();
 });

@@ -23,9 +23,9 @@ t.test('accepts only active witnesses on a relay and sends them blocks unrequest
   await until('the other witness has them too', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());
-  t.equal(await anybody.end(), 'UNEXPECTED_IDENTITY', 'nobody in particular');
+  t.equal(await anybody.end(), 'UNEXPECTED_IDENTITY', 'a peer that is no witness');
   const liar = await TronPeer.dial(relay);
   const { witnessAddress } = relay.node.chain.storedBlock(1).raw;
   liar.say(liar.hello({ address: witnessAddress, signature: Buffer.alloc(65, 1) }));
-  t.equal(await liar.end(), 'UNEXPECTED_IDENTITY', 'a signature of somebody else');
+  t.equal(await liar.end(), 'UNEXPECTED_IDENTITY', 'a signature of another key');
 });

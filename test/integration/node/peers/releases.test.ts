@@ -67,7 +67,7 @@ t.test('disconnects for the faults of release 4.8.2', async (t: Test) => {
   for (const number of [2, 3, 4, 5]) patient.say(ask([blockAt(node, number).hex]));
   for (let count = 0; count < 4; count++) await patient.next(WireMessageType.BLOCK);
   patient.say(encodeMessage('P2P_PING', bytesOf('c0')));
-  t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four questions are answered');
+  t.same(await patient.next(WireMessageType.P2P_PONG), bytesOf('c0'), 'four requests are answered');
 });
 
 t.test('skips blocks above 100 in ten seconds and keeps the peer', async (t: Test) => {
@@ -78,10 +78,10 @@ t.test('skips blocks above 100 in ten seconds and keeps the peer', async (t: Tes
   peer.say(encodeMessage('P2P_PING', bytesOf('c0')));
   t.same(await peer.next(WireMessageType.P2P_PONG), bytesOf('c0'));
   const [seen] = node.network.peers.active();
-  t.equal(seen?.itemRequests.size, 0, 'nothing is asked for');
+  t.equal(seen?.itemRequests.size, 0, 'no item is requested');
   peer.say(encodeItems('INVENTORY', { kind: 'block', ids: ids.slice(0, 100) }));
   await peer.next(WireMessageType.FETCH_INV_DATA);
-  t.equal(seen?.itemRequests.size, 1, 'of a hundred the first is, and the others wait for it');
+  t.equal(seen?.itemRequests.size, 1, 'only the first of a hundred blocks is requested; the others wait for it');
 });
 
 for (const [one, other] of [

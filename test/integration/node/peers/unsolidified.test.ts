@@ -28,7 +28,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
 }
 
 t.test('requests no announced transactions while too many blocks are unsolidified', async (t) => {
-  t.equal(await asksFor(t, 1, CHECK), true, 'one block waits');
-  t.equal(await asksFor(t, 2, CHECK), false, 'two blocks wait');
-  t.equal(await asksFor(t, 2, ''), true, 'nobody looks');
+  t.equal(await asksFor(t, 1, CHECK), true, 'one unsolidified block');
+  t.equal(await asksFor(t, 2, CHECK), false, 'two unsolidified blocks');
+  t.equal(await asksFor(t, 2, ''), true, 'the limit is disabled');
 });

@@ -42,7 +42,11 @@ t.test('forwards a witness vote to all other peers once, and disconnects on an i
   const [one, two] = [vote(first, 2n), vote(first, 3n)];
   voter.say(one, one, two);
   t.equal(toHex(await hearer.next(WireMessageType.PBFT_MSG)), toHex(one.subarray(1)));
-  t.equal(toHex(await hearer.next(WireMessageType.PBFT_MSG)), toHex(two.subarray(1)), 'the second time it was dropped');
+  t.equal(
+    toHex(await hearer.next(WireMessageType.PBFT_MSG)),
+    toHex(two.subarray(1)),
+    'the duplicate of the first vote was dropped',
+  );
   voter.say(vote(stranger, 2n));
   t.equal(await voter.end(), 'BAD_PROTOCOL');
   hearer.raw.close();

@@ -64,9 +64,9 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
     // An applied entry carries the digest: equal bytes are an equal state at every height.
     if (!equalBytes(a.entry, b.entry) || !equalBytes(a.changes ?? a.entry, b.changes ?? b.entry)) mismatched++;
   }
-  t.equal(mismatched, 0, 'the same bytes under the same numbers');
-  t.ok((kinds.get('reverted') ?? 0) > 50, `${kinds.get('reverted')} blocks were taken back`);
+  t.equal(mismatched, 0, 'both logs have the same bytes at each position');
+  t.ok((kinds.get('reverted') ?? 0) > 50, `${kinds.get('reverted')} blocks were reverted`);
   t.same(ours.position, theirs.position);
   await Promise.all([theirs.close(), ours.close()]);
-  t.equal(verifyLedger(dataDir).digest, verifyLedger(nodeDir).digest, 'its rows are those of the digest');
+  t.equal(verifyLedger(dataDir).digest, verifyLedger(nodeDir).digest, 'the digest matches the rows');
 });

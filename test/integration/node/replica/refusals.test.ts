@@ -111,13 +111,13 @@ t.test('rejects a block with another state by its digest and names the rows', as
   });
   await writeTopic(broker.client(), 'row.log', records, another);
   const head = await refused(t, 'row', { code: 'DIGEST_DIFFERS', message: /^block 20 .* leads to another state/ });
-  t.equal(head, 19, 'it stops below the block');
+  t.equal(head, 19, 'the replica stops below the block');
   await t.rejects(
     follow('row', temporaryFolder(t)).then(async ({ following, close }) => {
       await following.ended.finally(close);
     }),
     { message: new RegExp(row) },
-    'names the row',
+    'the error names the row',
   );
 });
 
@@ -164,7 +164,7 @@ t.test('rejects a shortened or deleted topic with a remedy', async (t) => {
   await late.close();
   const again = await follow('short', ahead);
   await sleep(500);
-  t.equal(again.chain.ledger.position.seq, newestSeq, 'one that was further goes on');
+  t.equal(again.chain.ledger.position.seq, newestSeq, 'a replica beyond that position continues');
   await again.close();
   await admin.deleteTopics({ topics: ['short.log'] });
   const deleted = await follow('short', ahead);

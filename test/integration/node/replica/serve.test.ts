@@ -76,18 +76,18 @@ t.test('answers like its node and forwards transactions', async (t) => {
   await until('the replica', async () => (await positionOf(dataDir))?.seq === seq);
   const served = (port: number) => () => post(port, '/wallet/getnowblock', {}).catch(() => undefined);
   const [theirs, ours] = [await until('the node', served(ports.http)), await until('it', served(replicaPorts.http))];
-  t.same(ours, theirs, 'the committed head');
-  t.equal(await until('its GraphQL', () => lagOf(ports.own)), null, 'the node is no replica');
+  t.same(ours, theirs, 'both return the committed head');
+  t.equal(await until('its GraphQL', () => lagOf(ports.own)), null, 'the node reports no lag');
   const upToDate = { lagRecords: '0', lagSeconds: 0, isConnected: true };
   const connected = (is: boolean) => async () => {
     const lag = await lagOf(replicaPorts.own);
     return lag?.isConnected === is && lag.lagRecords === '0' ? lag : undefined;
   };
-  t.same(await until('the end of the log', connected(true)), upToDate, 'the replica says how far it is');
+  t.same(await until('the end of the log', connected(true)), upToDate, 'the replica reports its lag');
   broker.crash();
   t.same(await until('the loss of the broker', connected(false)), { ...upToDate, isConnected: false });
   broker.start();
-  t.same(await until('the broker', connected(true)), upToDate, 'and goes on');
+  t.same(await until('the broker', connected(true)), upToDate, 'the replica continues');
 
   const keys = JSON.parse(readFileSync(join(golden, RECORDING, 'keys.json'), 'utf8')) as Record<string, string>;
   const accounts = Object.keys(keys).slice(0, 8);
@@ -121,19 +121,31 @@ t.test('answers like its node and forwards transactions', async (t) => {
   const broadcast = (port: number, body: object = signed): Promise<unknown> =>
     post(port, '/wallet/broadcasttransaction', body);
   t.match(await broadcast(replicaPorts.http), { result: true, txid: built.txID });
-  t.match(await post(ports.http, '/wallet/getpendingsize', {}), { pendingSize: 1 }, 'it waits at the node');
-  t.match(await post(replicaPorts.http, '/wallet/getpendingsize', {}), { pendingSize: 0 }, 'and not at the replica');
+  t.match(
+    await post(ports.http, '/wallet/getpendingsize', {}),
+    { pendingSize: 1 },
+    'the transaction is pending at the node',
+  );
+  t.match(
+    await post(replicaPorts.http, '/wallet/getpendingsize', {}),
+    { pendingSize: 0 },
+    'the transaction is not pending at the replica',
+  );
   const again = await broadcast(replicaPorts.http);
-  t.same(again, await broadcast(ports.http), 'the refusal of the node');
+  t.same(again, await broadcast(ports.http), 'the replica returns the rejection of the node');
   t.match(again, { code: 'DUP_TRANSACTION_ERROR' });
   const forged = { ...signed, signature: [`${'11'.repeat(64)}1b`] };
   t.same(await broadcast(replicaPorts.http, forged), await broadcast(ports.http, forged));
   const raw = Transaction.decode(Buffer.from(`0a${varint(built.raw_data_hex.length / 2)}${built.raw_data_hex}`, 'hex'));
-  t.match(await grpcBroadcast(replicaPorts.grpc, raw), { result: false, code: 1 }, 'no signature, over gRPC');
+  t.match(
+    await grpcBroadcast(replicaPorts.grpc, raw),
+    { result: false, code: 1 },
+    'a transaction without a signature, over gRPC',
+  );
 
   node.child.kill('SIGTERM');
   t.match(await node.ended, { code: 0 });
-  t.match(await broadcast(replicaPorts.http), { code: 'NO_CONNECTION' }, 'the node is away');
+  t.match(await broadcast(replicaPorts.http), { code: 'NO_CONNECTION' }, 'the node is not running');
   replica.child.kill('SIGTERM');
   t.match(await replica.ended, { code: 0 });
 

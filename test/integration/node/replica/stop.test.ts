@@ -38,7 +38,7 @@ t.test('stops a replica at the last block that node.shutdown selects', async (t)
   };
   t.equal(await followTo({ blockHeight: 20 }), 20);
   t.equal(await followTo({ blockCount: 7 }), 27);
-  t.equal(await followTo({ blockHeight: headNumber }), headNumber, 'also where the log ends with it');
+  t.equal(await followTo({ blockHeight: headNumber }), headNumber, 'the stop height is the end of the log');
 });
 
 t.test('measures the lag of a replica', async (t) => {
@@ -69,7 +69,7 @@ t.test('measures the lag of a replica', async (t) => {
   await metrics.close();
   await chain.ledger.close();
   lag.update({ lagRecords: 3, writtenMs: Date.now() - 5000 });
-  t.ok(lag.seconds >= 5, 'time since the newest that was taken was written');
+  t.ok(lag.seconds >= 5, 'the lag is the age of the newest applied record');
 });
 
 t.teardown(() => growing.close());

@@ -75,7 +75,7 @@ t.test('back-fills the bytes of live forwarding below the stored history', async
 
   const short = await openNode(t, 'unsolidified', [file('base', topics)]);
   await short.importTo(260);
-  t.ok(short.chain.ledger.keptHeight > 200, 'most changes are forgotten');
+  t.ok(short.chain.ledger.keptHeight > 200, 'most change sets are deleted');
   const sinks = short.serve();
   await sinks.control.pause('base');
   const fill = async (topic: Trigger, from: number, to?: number) =>
@@ -99,12 +99,12 @@ t.test('back-fills the bytes of live forwarding below the stored history', async
   for (const topic of filled) {
     const theirs = expected.filter((line) => line.startsWith(`{"topic":"${topic}"`)).map(withoutLinks);
     t.ok(theirs.length > 0, topic);
-    t.ok(blockOf(theirs[0]!) < 230, 'from below what was kept');
+    t.ok(blockOf(theirs[0]!) < 230, 'the records start below the stored change sets');
     t.same(linesOf(short.dataDir, topic).map(withoutLinks), theirs, topic);
   }
   await sinks.close();
   const left = join(short.dataDir, EXECUTED_FOLDER);
-  t.same(existsSync(left) ? readdirSync(left) : [], [], 'no state stays behind');
+  t.same(existsSync(left) ? readdirSync(left) : [], [], 'the temporary state is deleted');
 });
 
 t.test('produces the record of the log and stops executing on request', async (t) => {
@@ -121,7 +121,7 @@ t.test('produces the record of the log and stops executing on request', async (t
   t.notOk(existsSync(join(dataDir, EXECUTED_FOLDER, 'one')));
   const worker = new URL('../../../../dist/node/threads/executed-changes/executed-changes-worker.js', import.meta.url);
   const thread = new PastChangesThread({ ...source.thread, file: worker.href }, { name: 'two', log: silent });
-  t.same(await thread.recordOf(50), recordOf(50), 'in a thread of its own');
+  t.same(await thread.recordOf(50), recordOf(50), 'the same record in a separate thread');
   await t.rejects(thread.recordOf(500), { message: /the log ends at block 120/ });
   await thread.close();
   t.notOk(existsSync(join(dataDir, EXECUTED_FOLDER, 'two')));

@@ -139,7 +139,7 @@ t.test('back-fills the same records as live forwarding and continues live', asyn
     ...{ sink: 'kafka', topic: 'block', from: 20, to: 90, into: 'fill.part' },
   });
   await until('the end of the other', isFinished(sinks, part));
-  t.notOk(sinks.statuses.has(part), 'it has left metrics and status page');
+  t.notOk(sinks.statuses.has(part), 'metrics and status page do not list the backfill any more');
   await sinks.close();
   const read = async (topic: string): Promise<Consumed[]> => consumeAll(broker.client(), [topic]);
   const [transactions, again, heads, some] = [
@@ -184,9 +184,9 @@ t.test('releases log blocks after a complete back-fill, and retains them after a
   ]);
   await node.chain.ledger.close();
   const pruned = await runTronicle(['prune', '--keep', '70000', '-d', dataDir, '-c', join(folder, 'config.conf')]);
-  t.equal(pruned.code, 0, `what was changed of sinks is no place of a sink: ${pruned.stderr}`);
+  t.equal(pruned.code, 0, `the file with sink changes is not read as a sink position: ${pruned.stderr}`);
   const named = { name: 'sinks', type: 'ndjson', path: 'x.ndjson', topics: ['block'] };
-  t.throws(() => sinkFromJson(named), /must not be sinks/, 'a file beside the places of sinks has this name');
+  t.throws(() => sinkFromJson(named), /must not be sinks/, 'the name is reserved for the file with sink changes');
 });
 
 t.test('forwards all imported blocks to sinks that start after the import or after a remainder', async (t) => {
@@ -206,7 +206,7 @@ t.test('forwards all imported blocks to sinks that start after the import or aft
   await until('its turn', () => second.statuses.get('live')?.state === 'forwarding');
   await node.pushTo(200);
   await second.close();
-  t.same(heights(), all(), 'each once');
+  t.same(heights(), all(), 'each record once');
 });
 
 t.test('adds, pauses, filters and removes sinks at run time and over a restart', async (t) => {

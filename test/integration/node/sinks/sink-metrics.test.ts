@@ -9,7 +9,7 @@ import { silent } from '../../../support/projections/chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
 
-t.test('a removed sink leaves the metrics', async (t) => {
+t.test('removes the metrics of a removed sink', async (t) => {
   const { config } = loadConfig({ file: join(golden, 'system-modern', 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });

@@ -83,7 +83,7 @@ t.test('closes silent connections for queued clients with a request', async (t) 
   await until('the answer', () => answer.text.endsWith('{}'));
   const ms = performance.now() - started;
   t.ok(ms < 10_000, `${ms} ms`);
-  t.notOk(silent.at(-1)?.closed, 'a silent connection in the queue stays open');
+  t.notOk(silent.at(-1)?.closed, 'a queued connection without a request stays open');
 });
 
 t.test('serves queued connections that have sent a request first', async (t) => {

@@ -66,7 +66,7 @@ t.test('answers calls above the handler limit with the text of java-tron', async
   t.equal(get.body, '{"Error":"class java.lang.IllegalAccessException : lack of computing resources"}\n');
   t.equal(get.headers['content-type'], 'application/json;charset=utf-8');
   t.equal(head.body, '');
-  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404, 'without handler there is no limit');
+  t.equal((await app.inject({ url: '/wallet/nothing' })).statusCode, 404, 'a path without a handler has no limit');
 });
 
 t.test('delays callers by a rate limit', async (t) => {
@@ -108,7 +108,7 @@ t.test('counts calls by path', async (t) => {
       ['/wallet/createtransaction', 1n],
       [SIZE, undefined],
     ],
-    'unknown paths are not listed',
+    'unknown paths are not counted',
   );
 });
 

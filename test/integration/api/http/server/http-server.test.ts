@@ -122,7 +122,7 @@ t.test('refuses malformed bytes after the answers to earlier requests', async (t
   }
   const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const chunked = await exchange(port, `${good}${head}zz\r\n`);
-  t.match(chunked, /^HTTP\/1\.1 404 .*HTTP\/1\.1 400 /s, 'the request of an invalid body gets no other answer');
+  t.match(chunked, /^HTTP\/1\.1 404 .*HTTP\/1\.1 400 /s, 'a request with an invalid body gets one response only');
   t.notMatch(chunked, /HTTP\/1\.1 200/);
 });
 
@@ -132,7 +132,7 @@ t.test('reports the length of the GET response for HEAD', async (t) => {
   t.same([reply.statusCode, reply.body, reply.headers['content-length']], [404, '', '50']);
 });
 
-t.test('asks a client that waits for status 100 for its body', async (t) => {
+t.test('sends status 100 to a client that waits for it before it sends the body', async (t) => {
   const port = await listening(t);
   const head = 'POST /wallet/validateaddress HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
   const reply = await exchange(port, `${head}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}`);
@@ -184,11 +184,15 @@ t.test(
     t.equal((await strict.inject({ url: '/wallet/validateaddress', method: 'POST', payload: '{}' })).statusCode, 200);
     const port = await listening(t, { messageBytesMax: 50 });
     const head = 'POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\n';
-    t.match(await exchange(port, `${head}Content-Length: 51\r\n\r\n`), /^HTTP\/1\.1 413 /, 'before it is sent');
+    t.match(
+      await exchange(port, `${head}Content-Length: 51\r\n\r\n`),
+      /^HTTP\/1\.1 413 /,
+      'rejected by Content-Length, before the body is sent',
+    );
     t.match(
       await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n40\r\n${'x'.repeat(64)}\r\n40\r\n`),
       /^HTTP\/1\.1 413 .*connection: close/s,
-      'without Content-Length',
+      'rejected without Content-Length',
     );
   },
 );
@@ -200,7 +204,11 @@ t.test('rejects a body with too many elements before reading it', async (t) => {
   const url = '/wallet/createtransaction';
   const reply = await roomy.inject({ url, method: 'POST', payload });
   t.equal(reply.body, '{"Error":"class java.lang.Exception : body has too many elements, the limit is 100000"}\n');
-  t.match((await app.inject({ url, method: 'POST', payload })).body, 'body size is too big', 'its size comes first');
+  t.match(
+    (await app.inject({ url, method: 'POST', payload })).body,
+    'body size is too big',
+    'the size limit is checked before the number of elements',
+  );
 });
 
 t.test('queues connections above the limit', async (t) => {
@@ -227,7 +235,7 @@ t.test('answers a request that does not arrive in time with status 408', async (
 });
 
 // Seen at both releases, 2026-11-26: after 30.0 s.
-t.test('keeps an answered connection open for the same time only', async (t) => {
+t.test('keeps a connection open after a response for the same time only', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 1_300 });
   const kept = connect(port, '127.0.0.1');
   kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');

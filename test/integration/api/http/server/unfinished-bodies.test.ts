@@ -64,7 +64,7 @@ t.test('refuses a large body that does not arrive with status 408', async (t) =>
   requests.dropStalled();
   await once(large.socket, 'close');
   t.match(large.text, /^HTTP\/1\.1 408 /);
-  t.equal(small.text, '', 'a small body keeps the timeout of java-tron');
+  t.equal(small.text, '', 'a small body has the longer timeout of java-tron');
 });
 
 t.test('counts a chunked body of many small chunks with the memory that it uses', async (t) => {

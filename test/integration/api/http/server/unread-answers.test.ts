@@ -48,7 +48,7 @@ async function silentReader(t: Test, port: number): Promise<Socket> {
   return socket.pause();
 }
 
-t.test('computes one answer for a client that sends many requests and reads nothing', async (t) => {
+t.test('computes only one answer for a client that sends many requests and reads nothing', async (t) => {
   const { counts, port } = await counting(t);
   const socket = await silentReader(t, port);
   socket.write(REQUEST.repeat(200));
