@@ -25,7 +25,7 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
     page.ask(`[...document.querySelectorAll('[data-follower="${name}"] td')].map((cell) => cell.textContent)`);
   await page.until(`document.getElementById('live').textContent === 'live'`);
   t.equal(await shown('head'), String(HEAD));
-  t.equal(await page.ask(`document.getElementById('problem').hidden`), true, 'nothing to complain about');
+  t.equal(await page.ask(`document.getElementById('problem').hidden`), true, 'no problem is shown');
   t.ok((await page.ask<number>(`document.querySelectorAll('#blocks tr').length`)) === 20, 'recent blocks are listed');
   const behind = (number: number): string => String(chain.ledger.position.solidifiedNumber - number);
   t.same(await follower('file'), ['file', 'sink, retrying: the disk is <full>', '10', behind(10)]);
@@ -34,29 +34,29 @@ t.test('shows the status page and GraphiQL in a real browser', async (t) => {
   await page.ask(`window.unchanged = true`);
   sinks = [{ ...sink, number: 25 }];
   await page.until(`document.querySelector('[data-follower="file"]').children[2].textContent === '25'`);
-  t.equal((await follower('file'))[3], behind(25), 'a sink goes on');
+  t.equal((await follower('file'))[3], behind(25), 'the page shows the new position of a sink');
   await pushTo(HEAD + 5);
   await page.until(`document.getElementById('head').textContent === '${HEAD + 5}'`);
   await page.until(
     `document.querySelector('[data-follower="address-history"]').children[2].textContent === '${HEAD + 5}'`,
   );
-  t.equal((await follower('file'))[3], behind(25), 'the chain goes on');
-  t.same(await follower('this node'), [], 'which is no replica');
+  t.equal((await follower('file'))[3], behind(25), 'the page shows the new head');
+  t.same(await follower('this node'), [], 'a node that is no replica');
   replica = { lagRecords: 1234, lagSeconds: 2.5, isConnected: true };
   await page.until(`document.querySelector('[data-follower="this node"]') !== null`);
   const ours = ['this node', 'read replica: connected', String(HEAD + 5), '1,234 records, 2.5 s'];
-  t.same(await follower('this node'), ours, 'which is one');
+  t.same(await follower('this node'), ours, 'a connected replica');
   replica = { lagRecords: 0, lagSeconds: 0, isConnected: false };
   await page.until(`document.querySelector('[data-follower="this node"] .bad') !== null`);
   const lost = 'read replica: cannot read the log of its node';
-  t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'which lost its log');
+  t.same(await follower('this node'), ['this node', lost, String(HEAD + 5), '0'], 'a replica without a connection');
   storageProblem = 'the disk is full';
   await page.until(`!document.getElementById('problem').hidden`);
   t.equal(await shown('problem'), 'Blocks cannot be stored: the disk is full');
   storageProblem = undefined;
   await page.until(`document.getElementById('problem').hidden`);
-  t.equal(await page.ask('window.unchanged'), true, 'without the page being loaded again');
-  t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no private network, no panel for one');
+  t.equal(await page.ask('window.unchanged'), true, 'the page was not reloaded');
+  t.equal(await page.ask(`document.getElementById('devnet')`), null, 'no panel for a private network');
   await page.close();
 
   const { data } = await ask('{ blocks(first: 60) { nodes { transactions { owner } } } }');

@@ -38,7 +38,7 @@ t.test('follows headers and events in a real browser and verifies them', async (
   t.equal(
     await page.ask(`document.querySelectorAll('#headers tr.solid').length`),
     solid(),
-    'marked are those that are irreversible',
+    'the page marks the solidified headers',
   );
   await pushTo(60);
   await shows(60);
@@ -46,11 +46,11 @@ t.test('follows headers and events in a real browser and verifies them', async (
   const numbers = (await column('events', 0)).map(Number);
   t.ok(
     numbers.every((number) => number > 0 && number <= solid()),
-    'of irreversible blocks only',
+    'the page shows events of solidified blocks only',
   );
 
   await page.ask(`document.getElementById('address').value = '${host.addresses[0]!.replace(/.$/, 'x')}'`);
   await page.ask(`document.getElementById('form').requestSubmit()`);
   await page.until(`document.getElementById('state').dataset.state === 'failed'`);
-  t.same(await column('headers', 0), [], 'a node with another key is not followed');
+  t.same(await column('headers', 0), [], 'a node with another key is rejected');
 });

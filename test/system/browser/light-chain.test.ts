@@ -75,7 +75,7 @@ t.test('rejects insufficient proofs', async (t) => {
   t.equal(light.head?.number, 1);
   light.setWitnesses(witnesses.map((entry) => ({ ...entry, signer: witnesses[0]!.address })));
   light.apply(second.raw, second.signature);
-  t.pass('a block of the maintenance is signed by the witnesses before it');
+  t.pass('the witnesses before the maintenance sign the block of the maintenance');
   light.revert(second.raw);
   light.setWitnesses(witnesses.filter(({ address }) => address !== witness));
   light.setWitnesses(witnesses.filter(({ address }) => address !== witness));

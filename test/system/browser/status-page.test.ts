@@ -84,7 +84,7 @@ t.test('shows the status page of a private network', async (t) => {
     const heights = await page.ask<number[]>(
       `[...document.querySelectorAll('#plots .plot:first-child .bar')].map((bar) => bar.getBoundingClientRect().height)`,
     );
-    t.ok(Math.max(...heights) > 50, 'the block that made the contract stands out');
+    t.ok(Math.max(...heights) > 50, 'the plot shows the block that created the contract');
     t.match(await text('#plots .plot:last-child output'), /^50K · 20K · /);
     await keep('home');
   });
@@ -100,7 +100,7 @@ t.test('shows the status page of a private network', async (t) => {
     const [first] = await page.ask<string[]>(
       `[...document.querySelectorAll('#account-plots .line.s0')].map((line) => line.getAttribute('d'))`,
     );
-    t.ok((first!.match(/V/g) ?? []).length >= 3, 'it was staked while we look back');
+    t.ok((first!.match(/V/g) ?? []).length >= 3, 'the plot shows the growing stake');
     const transfers = await rows('Transfers');
     t.same(transfers[0]!.slice(0, 3), ['− 12.345678 TRX', 'TRX', 'this account']);
     t.same(transfers[1]!.slice(0, 3), [`− 1,234.56 ${SYMBOL}`, 'TRC20', 'this account']);
@@ -184,7 +184,7 @@ t.test('shows the status page of a private network', async (t) => {
     await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 20`);
     await page.ask(`document.querySelector('#result .part:nth-of-type(2) button').click()`);
     await page.until(`document.querySelectorAll('#result .part:nth-of-type(2) tbody tr').length === 22`);
-    t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest stands last');
+    t.equal((await rows('Transfers')).at(-1)![0], '+ 2,500 TRX', 'the oldest transfer is last');
     await go('/');
     await page.until(`document.getElementById('live')?.textContent === 'live'`);
   });
@@ -222,7 +222,7 @@ t.test('shows the status page of a private network', async (t) => {
         `[...document.querySelectorAll('main *')].filter((one) => one.checkVisibility() && !one.closest('svg, .hidden') &&
           one.getBoundingClientRect().right > ${PHONE}).map((one) => one.tagName + '#' + one.id + '.' + one.className)`,
       );
-      t.same(wide, [], `${name}: nothing is cut off`);
+      t.same(wide, [], `${name}: no element is wider than the page`);
       await keep(name);
     }
     t.equal(await page.ask(`document.getElementById('mine').checkVisibility()`), true);

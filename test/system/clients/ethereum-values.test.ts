@@ -135,7 +135,7 @@ t.test('passes the checks of verifying clients', async (t) => {
   const program = await programOf(rpc);
   const { expected, hash, tx } = await expectedOf(rpc, { owner, program });
   t.match(expected['eth_coinbase'], /^0x[0-9a-f]{40}$/);
-  t.ok((expected['eth_getCode'] ?? '').length > 2, 'the program has code');
+  t.ok((expected['eth_getCode'] ?? '').length > 2, 'the contract has code');
   const request = { head: HEAD, height: HEIGHT, hash, tx, owner, program };
   const methods = Object.keys(expected);
   const read = await runAll(

@@ -68,7 +68,11 @@ async function transfers(t: Test, { web, owner, receiver, send }: Session): Prom
   t.match(await web.trx.getTransaction(info.id), { txID: info.id, ret: [{ contractRet: 'SUCCESS' }] });
   t.match(await web.trx.getConfirmedTransaction(info.id), { txID: info.id });
   t.equal((await web.trx.getTransactionFromBlock(info.blockNumber, 0)).txID, info.id);
-  t.match(await web.trx.sendTransaction(receiver.address, TRX), { result: true }, 'in one call');
+  t.match(
+    await web.trx.sendTransaction(receiver.address, TRX),
+    { result: true },
+    'built, signed and broadcast in one call',
+  );
 
   const { transactionBuilder } = web;
   const noted = await transactionBuilder.addUpdateData(
@@ -79,7 +83,7 @@ async function transfers(t: Test, { web, owner, receiver, send }: Session): Prom
   t.match(await web.trx.getTransaction((await send(noted)).id), { raw_data: { data: web.fromUtf8('hello').slice(2) } });
 
   const signed = await web.trx.sign(await transactionBuilder.sendTrx(receiver.address, 7 * TRX));
-  t.match(await web.trx.sendHexTransaction(hexOf(signed)), { result: true }, 'as bytes');
+  t.match(await web.trx.sendHexTransaction(hexOf(signed)), { result: true }, 'encoded as protobuf');
   t.match(await refusal(web, signed), { code: 'DUP_TRANSACTION_ERROR', text: 'Dup transaction.' });
   const tooMuch = await web.trx.sign(await transactionBuilder.sendTrx(receiver.address, 2 * FUNDS));
   t.match(await refusal(web, tooMuch), {
@@ -152,7 +156,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
     [],
     owner.address,
   );
-  t.equal(Number.parseInt(confirmed.constant_result![0]!, 16), 42, 'the solidity node answers too');
+  t.equal(Number.parseInt(confirmed.constant_result![0]!, 16), 42, 'the solidity port returns the same');
   const other = web.transactionBuilder.triggerConstantContract(deployed.contract_address, 'other()', {}, []);
   await t.rejects(other, { message: 'REVERT opcode executed' });
   const none = web.transactionBuilder.triggerConstantContract(receiver.address, 'value()', {}, []);
@@ -175,7 +179,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
   t.match(
     await another.getContract(deployed.contract_address),
     { consume_user_resource_percent: 30 },
-    'TronWeb caches',
+    'TronWeb returns its cached copy',
   );
 }
 
@@ -229,7 +233,7 @@ async function histories(t: Test, { owner, receiver, send }: Session): Promise<v
     values.push(...page.data!.map(({ result }) => result['value']));
     fingerprint = page.meta?.fingerprint;
   } while (fingerprint !== undefined);
-  t.same(values, ['10', '11', '12'], 'page by page');
+  t.same(values, ['10', '11', '12'], 'the events of all pages');
   const { block_number: blockNumber, block_timestamp: time } = events[1]!;
   const named = async (options: object): Promise<unknown[]> =>
     (await web.getEventResult(address, options)).data!.map(({ result }) => result['value']);
@@ -262,10 +266,10 @@ async function stake(t: Test, { web, owner, receiver, send }: Session): Promise<
   await send(await transactionBuilder.delegateResource(800 * TRX, to, 'ENERGY', from));
   await send(await transactionBuilder.delegateResource(300 * TRX, to, 'BANDWIDTH', from, true, 50_000));
   t.ok((await web.trx.getAccountResources(to)).EnergyLimit > 0);
-  t.ok((await web.trx.getBandwidth(to)) > 600, 'more than the free bandwidth');
+  t.ok((await web.trx.getBandwidth(to)) > 600, 'more than the free bandwidth of 600');
   t.match(await web.trx.getDelegatedResourceAccountIndexV2(from), { toAccounts: [web.address.toHex(to)] });
   const { delegatedResource } = await web.trx.getDelegatedResourceV2(from, to);
-  t.equal(delegatedResource.length, 2, 'locked and not locked');
+  t.equal(delegatedResource.length, 2, 'locked and unlocked stake');
   t.match(delegatedResource, [
     { frozen_balance_for_energy: 800 * TRX },
     { frozen_balance_for_bandwidth: 300 * TRX, expire_time_for_bandwidth: Number },

@@ -184,15 +184,15 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
     t.same(
       whole,
       { code: 0, lines: [`${written.length} records in 3 partitions, 0 problems`] },
-      `${name} on what the sink wrote`,
+      `${name} reads the output of the sink`,
     );
     t.equal(damaged!.code, 1, `${name} ends with 1 on a gap`);
     const places = new Set(damaged!.lines.slice(0, -1).map((line) => /^damaged\/(\d)@\d+: gap: /.exec(line)?.[1]));
     t.same([...places].sort(), ['1', '2', '3', '4', '5'], `${name} reports every damaged partition, and no other`);
     lines.add([...damaged!.lines].sort().join('\n'));
-    t.equal(empty!.code, 2, `${name} does not take nothing for continuous`);
+    t.equal(empty!.code, 2, `${name} reports an empty topic as an error`);
   }
-  t.equal(lines.size, 1, 'all say the same');
+  t.equal(lines.size, 1, 'all consumers print the same lines');
 });
 
 /** Six records a block; the fourth block has one that goes in parts. */

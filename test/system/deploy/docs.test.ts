@@ -84,7 +84,7 @@ t.test('answers every sample of the documents as documented', async (t) => {
     const { outputs, errors } = await runSamples(samples, cwd);
     for (const [at, { script, expected }] of samples.entries()) {
       const name = `${page}: ${script.split('\n', 1)}`;
-      if (outputs[at] === undefined) t.fail(`${name} did not end well: ${errors}`);
+      if (outputs[at] === undefined) t.fail(`${name} failed: ${errors}`);
       else t.ok(outputs[at].includes(expected), `${name} answers ${expected}, not ${outputs[at].slice(0, 500)}`);
     }
     count += samples.length;

@@ -62,8 +62,8 @@ t.test('defines every compose service with existing files', async (t) => {
     for (const port of ports) t.match(port, /^127\.0\.0\.1:(\d+(-\d+)?):\1$/, 'on the loopback address only');
   }
   const all = Object.values(services).flatMap(published);
-  t.equal(new Set(all).size, all.length, 'no port twice');
-  t.same(published(services.node).sort(), listens.toSorted(), 'the node publishes what it listens at');
+  t.equal(new Set(all).size, all.length, 'no port is published twice');
+  t.same(published(services.node).sort(), listens.toSorted(), 'the node publishes the ports at which it listens');
   const { context, dockerfile } = services.node.build!;
   t.equal(resolve(deploy, context), resolve(root));
   t.ok(existsSync(resolve(deploy, context, dockerfile)));
@@ -84,7 +84,7 @@ t.test('loads the container configuration', async (t) => {
   t.same(
     sink?.type === 'kafka' && sink.bootstrap,
     [listeners.get('INSIDE')],
-    'the node knows the broker by the name that it goes by',
+    'the node uses the host name of the broker',
   );
   t.equal(listeners.get('OUTSIDE'), `localhost:${published(compose.services.kafka)}`);
   for (const listener of environment['KAFKA_LISTENERS']!.split(',')) {
@@ -106,7 +106,7 @@ t.test('builds the Dockerfile in stages, with an unprivileged user and existing 
       t.ok(existsSync(join(root, source)), source);
       t.ok(
         kept.some((line) => line === `!${source}` || source.startsWith(`${line.slice(1)}/`)),
-        `${source} is let into the build`,
+        `${source} is part of the build context`,
       );
     }
   }

@@ -144,10 +144,10 @@ tronicle { http.port = ${page}, admin.enable = false }
     return /^tronicle_sink_state\{sink="kafka",state="forwarding"\} 1$/m.test(found) && found;
   });
   const families = (of: string): string[] => [...of.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name!);
-  t.same(families(await scrape(page!)), families(metrics), 'the status page answers the same');
+  t.same(families(await scrape(page!)), families(metrics), 'the status page returns the same metrics');
 
   const found = lint(metrics);
-  t.ok(found.length > 0, 'the check sees the names of the reference');
+  t.ok(found.length > 0, 'the linter reports the metric names of java-tron');
   t.same(
     found.filter((line) => !REFERENCE_NAME.test(line)),
     [],
@@ -158,7 +158,7 @@ tronicle { http.port = ${page}, admin.enable = false }
   const queries = readQueries();
   for (const [title, expression] of queries) {
     const found = selectorsOf(expression);
-    t.ok(found.length > 0, `${title} asks for something`);
+    t.ok(found.length > 0, `${title} queries at least one metric`);
     for (const { metric, labels } of found) {
       selectors.set(metric, new Set([...(selectors.get(metric) ?? []), ...labels]));
     }
@@ -166,18 +166,18 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.ok(queries.length >= 40 && selectors.size >= 20, `${selectors.size} metrics in ${queries.length} expressions`);
   for (const [metric, labels] of selectors) {
     if (OWN.has(metric)) continue;
-    t.ok(isOffered(metrics, metric), `${metric} is on the page`);
+    t.ok(isOffered(metrics, metric), `${metric} is exported`);
     const [sample] = samplesOf(metrics, metric);
     if (sample === undefined) continue;
     const missing = [...labels].filter((label) => !TARGET_LABELS.has(label) && !sample.includes(`${label}="`));
-    t.same(missing, [], `${metric} has the labels that it is chosen by`);
+    t.same(missing, [], `${metric} has the labels of the query`);
   }
   for (const metric of [
     'tron:http_service_latency_seconds',
     'tron:jsonrpc_service_latency_seconds',
     'tron:grpc_service_latency_seconds',
   ])
-    t.ok(samplesOf(metrics, `${metric}_count`).length > 0, `${metric} counts`);
+    t.ok(samplesOf(metrics, `${metric}_count`).length > 0, `${metric} counts requests`);
   t.ok(
     samplesOf(metrics, 'tron:http_bytes_count').some((line) => line.includes('status="404"')),
     'errors count',

@@ -21,7 +21,8 @@ t.test('runs the private network from an installed package without a build', asy
   t.match(tarball, /^tronicle-.*\.tgz$/);
   await npm(['install', '--omit=dev', join(folder, tarball!)], folder);
   const installed = readdirSync(join(folder, 'node_modules'));
-  for (const tool of ['typescript', 'tap', 'tsx', '@biomejs']) t.notOk(installed.includes(tool), `${tool} is no part`);
+  for (const tool of ['typescript', 'tap', 'tsx', '@biomejs'])
+    t.notOk(installed.includes(tool), `${tool} is not installed`);
 
   const child = spawn(join(folder, 'node_modules/.bin/tronicle'), ['devnet', '--data', join(folder, 'devnet')], {
     cwd: folder,

@@ -29,13 +29,13 @@ t.test('starts the node by its unit and restarts it by exit code', async (t) => 
   t.same([env, command, run], ['/usr/bin/env', 'tronicle', 'run']);
   const { flags } = parseFlags(args);
   t.match(flags, { configFile: '/etc/tronicle/tronicle.conf', outputDirectory: '/var/lib/tronicle/data' });
-  t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the data folder is the only one that it may write');
+  t.equal(unit.get('Service.StateDirectory'), 'tronicle', 'the node may write to the data folder only');
   t.equal(unit.get('Service.ProtectSystem'), 'strict');
   // run exits with 0 after a stop signal, and with 1 if an operator must act.
   t.equal(unit.get('Service.Restart'), 'on-failure');
   t.ok(Number(unit.get('Unit.StartLimitBurst')) * Number(unit.get('Service.RestartSec')) < 600);
   t.ok(Number(unit.get('Service.LimitNOFILE')) >= 65_536);
-  t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles while it runs');
+  t.notOk(unit.has('Service.MemoryDenyWriteExecute'), 'V8 compiles code at run time');
 });
 
 t.test('uses only settings that systemd knows', async (t) => {
@@ -46,7 +46,7 @@ t.test('uses only settings that systemd knows', async (t) => {
   });
   if (error !== undefined) {
     t.match(error, { code: 'ENOENT' });
-    t.comment('systemd-analyze is not on this machine: the test above has read the file');
+    t.comment('systemd-analyze is not installed: only the test above has checked the unit file');
     return;
   }
   // systemd reports it on standard error with exit code 0: "Unknown key name …, ignoring".

@@ -37,9 +37,9 @@ t.test(
       running.process.kill('SIGKILL');
       await running.exit;
     }
-    t.ok(2 * hits >= kills.length, `${hits} of ${kills.length} kills found a write under way`);
+    t.ok(2 * hits >= kills.length, `${hits} of ${kills.length} kills interrupted a write`);
     const last = startForwarding({ dataDir, sinks, height, seed: SEED + kills.length, isPaced: false });
-    t.equal(await last.exit, 0, 'the last one forwards all that is left');
+    t.equal(await last.exit, 0, 'the last process forwards the remaining blocks');
 
     const records = await consumeAll(broker.client(), ['tronicle.transaction', 'tronicle.block']);
     t.strictSame(brokenLinks(records), []);

@@ -292,7 +292,7 @@ t.test('gives records the time of their block, and keeps those of any age in top
   for (const { headers, timeMs } of records) {
     const expected = times[Number(headers['blockNum'])]!;
     if (expected <= now) t.equal(timeMs, expected, `block ${headers['blockNum']}`);
-    else t.ok(timeMs >= now && timeMs <= Date.now(), 'a time in the future becomes the time of sending');
+    else t.ok(timeMs >= now && timeMs <= Date.now(), 'the time of sending replaces a time in the future');
   }
 });
 

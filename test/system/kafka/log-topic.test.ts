@@ -77,11 +77,11 @@ t.test('writes every entry with its changes, large ones in parts', async (t) => 
   const records = await consumeAll(broker.client(), ['parts.log']);
   t.ok(
     records.some(({ headers }) => Number(headers['parts']) >= 4),
-    'some entries go in parts',
+    'some entries are sent in parts',
   );
   t.ok(
     records.every(({ bytes }) => bytes.length <= PART_BYTES_MAX),
-    'of 512 KiB at most',
+    'a part has at most 512 KiB',
   );
   t.same([...new Set(records.map(({ headers }) => headers['change']))].sort(), ['applied', 'reverted', 'solidified']);
   let last = '';
@@ -94,7 +94,7 @@ t.test('writes every entry with its changes, large ones in parts', async (t) => 
     last = place;
     return !follows;
   });
-  t.same(gaps, [], 'each record names the one before it');
+  t.same(gaps, [], 'each record names the record before it');
 
   const copy = await openChain(to);
   await followUntil(copy, 'parts', position.seq);
@@ -102,7 +102,7 @@ t.test('writes every entry with its changes, large ones in parts', async (t) => 
   let mismatched = 0;
   for (let seq = 0; seq <= position.seq; seq++)
     if (!equalBytes(copy.record(seq).entry, ledger.record(seq).entry)) mismatched++;
-  t.equal(mismatched, 0, 'the same log');
+  t.equal(mismatched, 0, 'the copy has the same log');
   await Promise.all([ledger.close(), copy.close()]);
 });
 

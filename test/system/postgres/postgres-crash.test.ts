@@ -47,7 +47,7 @@ t.test(
     }
     t.ok(2 * hits >= kills.length, `${hits} of ${kills.length} kills found a write under way`);
     const last = startForwarding({ dataDir, sinks, height, seed: SEED + kills.length, isPaced: false });
-    t.equal(await last.exit, 0, 'the last one forwards all that is left');
+    t.equal(await last.exit, 0, 'the last process forwards the remaining blocks');
 
     let rows = 0;
     for (const { schema, finality } of sinks) {

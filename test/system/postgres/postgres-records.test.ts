@@ -74,7 +74,7 @@ async function rowsOf(table: string, order: string): Promise<readonly Row[]> {
   );
 }
 
-t.test('the tables contain every value of the records', async (t) => {
+t.test('writes every value of the records to the tables', async (t) => {
   t.same(
     (await rowsOf('blocks', 'block_hash')).map((row) => [
       row['block_number'],
@@ -126,7 +126,7 @@ t.test('the tables contain every value of the records', async (t) => {
   );
 });
 
-t.test('events and logs are in one table, with their arguments', async (t) => {
+t.test('writes events and logs with their arguments to one table', async (t) => {
   const idOf = (row: Row): string => `${row['transaction_id']}_${row['log_index']}`;
   const rows = new Map((await rowsOf('events', 'transaction_id, log_index')).map((row) => [idOf(row), row]));
   const events = linesOf('contractevent', 'contractlog');
@@ -140,7 +140,7 @@ t.test('events and logs are in one table, with their arguments', async (t) => {
   }
 });
 
-t.test('the queries of the documentation return what the records say', async (t) => {
+t.test('returns for the queries of the documentation the values of the records', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   const queries = [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, query]) => query!);
   const [balance, deposits, events] = queries as [string, string, string];
@@ -171,7 +171,7 @@ t.test('the queries of the documentation return what the records say', async (t)
   t.ok((await query(events.replace("'Transfer'", `'${name}'`), contract)).length > 0, `events ${name} of ${contract}`);
 });
 
-t.test('a backfill fills the table of another topic, and reports its end', async (t) => {
+t.test('fills the table of another topic by a backfill, and reports its end', async (t) => {
   const args = ['stream', 'backfill', '--from', '1', '--to', '100', '--topic', 'transfer', '--sink', 'blocks'];
   const { code, stderr } = await runTronicle([...args, '-c', config, '-d', data]);
   t.equal(code, 0, stderr);
@@ -180,6 +180,6 @@ t.test('a backfill fills the table of another topic, and reports its end', async
   const expected = linesOf('transfer').filter(({ blockNum }) => blockNum >= 1 && blockNum <= 100);
   t.ok(expected.length > 0);
   t.equal(await count('part.transfers'), expected.length);
-  t.equal(await count('part.blocks'), linesOf('block').length, 'the other rows remain');
+  t.equal(await count('part.blocks'), linesOf('block').length, 'the rows of other topics are unchanged');
   t.match(await server.query('select block_number from part.sinks order by name'), [{}, { block_number: '100' }]);
 });

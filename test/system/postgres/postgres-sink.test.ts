@@ -45,19 +45,19 @@ async function idsIn(schema: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-t.test('a second process takes the sink over, and the first one can no longer write', async (t) => {
+t.test('fences the first process after a second one has taken over the sink', async (t) => {
   const [first, second] = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'claim', folder }));
   await first!.open();
   await first!.write([block(1)]);
   t.match(await second!.open(), { number: 1 });
   const refused = { code: 'SINK_REFUSED', message: /another process writes for sink postgres .*two:\/data/ };
   await t.rejects(first!.write([block(2, 'lost')]), refused);
-  await t.rejects(first!.open(), refused, 'also after a new connection');
+  await t.rejects(first!.open(), refused, 'the first process is also fenced after a new connection');
   await second!.write([block(2)]);
   t.same(await idsIn('claim'), ['tx1', 'tx2']);
 });
 
-t.test('a claim waits for an open transaction and resumes after it', async (t) => {
+t.test('waits for an open transaction before a takeover, and resumes after it', async (t) => {
   const sinks = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'wait', folder }));
   const [first, second] = sinks as [PostgresSink, PostgresSink];
   await first.open();
@@ -74,7 +74,7 @@ t.test('a claim waits for an open transaction and resumes after it', async (t) =
   t.same(await idsIn('wait'), ['tx1', 'tx2', 'tx3']);
 });
 
-t.test('a process without the last block in its log takes nothing over', async (t) => {
+t.test('does not take over a sink if the log lacks its last block', async (t) => {
   const [first, second] = ['one:/data', 'two:/data'].map((folder) => sinkFor(t, { schema: 'behind', folder }));
   await first!.open();
   await first!.write([block(1)]);
@@ -86,7 +86,7 @@ t.test('a process without the last block in its log takes nothing over', async (
   t.same(await idsIn('behind'), ['tx1', 'tx2']);
 });
 
-t.test('an ended connection is a transient error, and no row of its transaction remains', async (t) => {
+t.test('reports an ended connection as a transient error, and keeps no row of its transaction', async (t) => {
   const sink = sinkFor(t, { schema: 'ended' });
   await sink.open();
   await sink.write([block(1)]);
@@ -99,7 +99,7 @@ t.test('an ended connection is a transient error, and no row of its transaction 
   t.same(await idsIn('ended'), ['tx1', 'tx2']);
 });
 
-t.test('a rejected row leaves nothing of its batch', async (t) => {
+t.test('writes no row of a batch that contains a rejected row', async (t) => {
   const sink = sinkFor(t, { schema: 'rejected' });
   await sink.open();
   const invalid = withRecords(2, [{ trigger: 'transaction', key: '', payload: '{"timeStamp":1}' }]);
@@ -130,7 +130,7 @@ t.test('names the user and the database of a denied operation, and never the pas
   for (const { message } of [rights, missing, absent]) t.notMatch(message, /secret/);
 });
 
-t.test('refuses newer tables, another chain, and another size of partitions', async (t) => {
+t.test('rejects newer tables, another chain, and another partition size', async (t) => {
   const sink = sinkFor(t, { schema: 'refused' });
   await sink.open();
   const refused = (options: object, message: RegExp) =>
@@ -154,7 +154,7 @@ t.test('stops if a table was deleted', async (t) => {
   await server.query('drop table gone.transactions');
   await t.rejects(sink.write([block(2)]), { code: 'SINK_REFUSED', message: /a part of schema gone was deleted/ });
   await server.query('drop schema gone cascade');
-  t.equal(await sink.open(), undefined, 'without the schema, everything is written again');
+  t.equal(await sink.open(), undefined, 'all rows are written again after the schema was deleted');
 });
 
 t.test('deletes the rows of reverted blocks in log order', async (t) => {
@@ -228,7 +228,7 @@ t.test('keeps amounts exact and times correct, and replaces what PostgreSQL cann
         data_map: { text: 'a\ufffd\\u0000 \ufffd \u{1f600}' },
       },
     ],
-    'the log of the same event is not another row, and does not delete its arguments',
+    'the event and its log share one row, which keeps the arguments',
   );
   t.match(await server.query('select * from "values".blocks'), [
     { block_hash: '07', parent_hash: '6'.padStart(64, '0'), transaction_ids: ['ab'] },
