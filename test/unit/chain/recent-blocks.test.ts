@@ -40,7 +40,7 @@ t.test('keeps few side blocks of one witness at one height, and those of other w
   const sides = Array.from({ length: 20 }, (_, at) => block({ parent: start, timeMs: at + 1 }));
   for (const side of sides) recent.push(side);
   t.same(stored(recent, [start, head, other]), [0, 1, 2]);
-  t.same(stored(recent, sides), [18, 19], 'the newest, and the head is the third');
+  t.same(stored(recent, sides), [18, 19], 'the two newest; the head counts as the third');
 });
 
 t.test('accepts a deleted block again, and keeps the branch that grows', async (t) => {
@@ -52,7 +52,7 @@ t.test('accepts a deleted block again, and keeps the branch that grows', async (
   const child = block({ parent: first as EncodedBlock, witness: 2 });
   t.throws(() => recent.push(child), new ChainError('UnLinkedBlockException'));
   recent.push(first as EncodedBlock);
-  t.equal(recent.push(child).idHex, child.idHex, 'the branch is the longest');
+  t.equal(recent.push(child).idHex, child.idHex, 'the longest branch accepts its block');
   for (let at = 0; at < 20; at++) recent.push(block({ parent: start, timeMs: 100 + at }));
   t.same(stored(recent, [first as EncodedBlock, child]), [0, 1]);
   t.equal(recent.branches(child.idHex, start.idHex)[0].length, 2);

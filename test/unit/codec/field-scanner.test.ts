@@ -81,6 +81,6 @@ t.test('finds fields of every wire type', async (t) => {
       [5, 4, 0],
     ],
   );
-  t.same([...fieldsOf(Uint8Array.of(0x0a, 5, 1))], [], 'cut off');
-  t.same([...fieldsOf(Uint8Array.of(0x07))], [], 'no such type');
+  t.same([...fieldsOf(Uint8Array.of(0x0a, 5, 1))], [], 'truncated field');
+  t.same([...fieldsOf(Uint8Array.of(0x07))], [], 'unknown wire type');
 });

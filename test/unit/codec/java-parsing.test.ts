@@ -14,9 +14,9 @@ const again = (hex: string): string => toHex(Transaction.encode(Transaction.deco
 t.test('keeps an earlier value when a later part contains the default', async (t) => {
   // raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3; then an empty hash and timestamp 0 and 4.
   const first = '0a08' + '0a0101' + '220102' + '7003';
-  t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'in a later part');
+  t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'a default value in a later part');
   t.equal(again(`${first}0a04${'2200'}${'7004'}`), `0a08${'0a0101'}${'220102'}${'7004'}`);
-  t.equal(again('0a05' + '220102' + '2200'), '0a00', 'in one part it does');
+  t.equal(again('0a05' + '220102' + '2200'), '0a00', 'a default value in the same part');
 });
 
 t.test('appends lists and merges nested messages by the same rule', async (t) => {
@@ -37,8 +37,8 @@ t.test('reads a ten-byte varint as negative regardless of its last byte', async 
   const numberOf = (hex: string): bigint => NumberMessage.decode(fromHex(hex)).num;
   t.equal(numberOf('08ffffffffffffffffff10'), -1n);
   t.equal(numberOf('0880808080808080808000'), -(2n ** 63n));
-  t.equal(numberOf('08ffffffffffffffff7f'), 2n ** 63n - 1n, 'nine bytes');
-  t.equal(Return.decode(fromHex('0880808080808080808000')).result, true, 'nor is it false');
+  t.equal(numberOf('08ffffffffffffffff7f'), 2n ** 63n - 1n, 'a varint of nine bytes');
+  t.equal(Return.decode(fromHex('0880808080808080808000')).result, true, 'a boolean is true as well');
   t.throws(() => numberOf('08ffffffffffffffffff80'), { code: 'PROTOBUF_ERROR' });
 });
 

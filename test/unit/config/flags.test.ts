@@ -61,5 +61,5 @@ t.test('names the flag that a mistyped one is nearest to', async (t) => {
 
 t.test('points to the replacement of programs that release 4.8.2 starts instead of a node', async (t) => {
   t.throws(() => parseFlags(['--keystore-factory']), { message: /use tronicle keystore to create key files$/ });
-  t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a program of its own before');
+  t.equal(parseFlags(['--solidity']).flags.solidity, true, 'a flag in this release, a separate program before');
 });

@@ -25,7 +25,7 @@ t.test('uses java-tron defaults for a file with only a storage section', async (
   });
   t.equal(config.node.http.maxMessageSize, undefined);
   t.equal(config.eventSubscribe, undefined);
-  t.throws(() => Object.assign(config.vm, { supportConstant: true }), TypeError, 'frozen');
+  t.throws(() => Object.assign(config.vm, { supportConstant: true }), TypeError, 'the configuration is frozen');
 });
 
 t.test('clamps bounded values that are out of range', async (t) => {
@@ -194,7 +194,7 @@ for (const [name, text, message] of refused)
     try {
       load(text);
     } catch (error) {
-      t.notMatch(String(error), /topsecret|[0-9a-f]{60}/, 'no secret is printed');
+      t.notMatch(String(error), /topsecret|[0-9a-f]{60}/, 'the error contains no secret');
     }
   });
 
@@ -270,7 +270,7 @@ t.test('applies the precedence of the command line to each key', async (t) => {
     const { flags } = parseFlags(['--release', release, '--max-energy-limit-for-constant', '0']);
     return load('', flags).config.vm.maxEnergyLimitForConstant;
   };
-  t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], 'later releases raise what the command line says, too');
+  t.same(['4.7.2', '4.8.2'].map(limitOf), [0n, 3_000_000n], 'later releases also raise the value of the command line');
 });
 
 t.test('reads keys, address and shielded transactions of a witness', async (t) => {

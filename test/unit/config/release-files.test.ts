@@ -66,7 +66,7 @@ t.test('names keys that a later release does not read, and ignores them', async 
   ]);
   t.equal(config.addressPrefix, 0x41);
   t.same([config.net.type, config.node.metrics.storageEnable, config.actuatorWhitelist], ['mainnet', false, []]);
-  t.same(load('4.7.2', lines).warnings, [], 'the older one reads them');
+  t.same(load('4.7.2', lines).warnings, [], 'release 4.7.2 reads the keys');
   t.equal(load('4.7.2', lines).config.addressPrefix, 0xa0);
   t.same(load('4.7.2', 'node.rpc.enable = false').warnings, [
     'x.conf: 3: node.rpc.enable has no effect in release 4.7.2',
@@ -99,14 +99,14 @@ t.test('rejects values with which a later release does not start', async (t) => 
     'node.rpc.maxMessageSize = 0',
   ])
     t.ok(load('4.8.2', lines), lines);
-  t.throws(
-    () => load('4.8.2', 'node.shutdown.BlockTime = "soon"'),
-    { code: 'USAGE' },
-    'I11: a time to stop that is none',
-  );
+  t.throws(() => load('4.8.2', 'node.shutdown.BlockTime = "soon"'), { code: 'USAGE' }, 'an invalid stop time');
   t.ok(load('4.8.2', 'node.shutdown.BlockTime = ""'));
   t.match(load('4.7.2', 'node.shutdown.BlockTime = "soon"').warnings, [/node.shutdown.BlockTime is ignored/]);
-  t.equal(load('4.8.2', 'node.jsonrpc.maxBlockRange = -1').config.node.jsonrpc.maxBlockRange, 0, 'no bound');
+  t.equal(
+    load('4.8.2', 'node.jsonrpc.maxBlockRange = -1').config.node.jsonrpc.maxBlockRange,
+    0,
+    'a negative limit means no limit',
+  );
   t.ok(load('4.7.2', 'genesis.block { timestamp = "0", parentHash = "00", assets = [] }'));
 });
 
@@ -120,8 +120,8 @@ t.test('reports errors of witness keys with the text of each release', async (t)
     const lines = `localwitness = ["${text}"]`;
     t.throws(() => load('4.7.2', lines, ['-w']), older, text);
     t.throws(() => load('4.8.2', lines, ['-w']), { message: later }, text);
-    t.throws(() => load('4.7.2', lines), older, `${text} of no witness`);
-    t.same(load('4.8.2', lines).config.witness, { enabled: false, privateKeys: [] }, `${text} of no witness`);
+    t.throws(() => load('4.7.2', lines), older, `${text} without -w`);
+    t.same(load('4.8.2', lines).config.witness, { enabled: false, privateKeys: [] }, `${text} without -w`);
   }
   t.throws(() => load('4.8.2', '', ['-w']), { message: 'This is a witness node, but localWitnesses is null' });
   const bad = `localWitnessAccountAddress = "Tx"\nlocalwitness = ["${KEY}"]`;

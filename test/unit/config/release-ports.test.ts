@@ -22,7 +22,7 @@ t.test('disables the ports of gRPC and of the PBFT state in releases that suppor
   const ports = (release: typeof later) => portsOf({ config, api: { settings: { release } } } as unknown as ServedNode);
   t.same(ports(older), { fullnode: 8090, solidity: 8091, pbft: 8092 });
   t.same(ports(later), { fullnode: 8090, solidity: 8091 });
-  t.same(grpcServersOf(configOf(''), later), ['fullnode', 'solidity', 'pbft'], 'unless told, all');
+  t.same(grpcServersOf(configOf(''), later), ['fullnode', 'solidity', 'pbft'], 'all servers by default');
 });
 
 t.test('reads a bound of 0 as unlimited in a later release, and bounds resets by both keys', async (t) => {

@@ -32,5 +32,5 @@ t.test('splits a record larger than a log block into fragments', async (t) => {
   t.same([...readRecords(bytes)], [record]);
   const cut = readRecords(bytes.subarray(0, 90_000));
   const { done, value } = cut.next();
-  t.ok(done === true && value !== undefined, 'a torn record is told of');
+  t.ok(done === true && value !== undefined, 'a truncated record is reported');
 });

@@ -56,7 +56,7 @@ function check(log: BlockLog): void {
   reading.finish();
 }
 
-t.test('reads a position as written, up to its numeric bounds', async (t) => {
+t.test('reads each position as it was written, up to the numeric bounds', async (t) => {
   for (const place of [
     { seq: 0, index: 0 },
     { seq: 2 ** 40 - 1, index: 2 ** 24 - 1 },
@@ -77,8 +77,8 @@ t.test('finds pending and committed transactions by their full ids', async (t) =
   }
   const forged = transactionId(3, 1);
   forged[31] = 0xff ^ (forged[31] ?? 0);
-  t.equal(log.index.transaction(forged), undefined, 'the begin of an id is not the id');
-  t.equal(log.index.transaction(positionKey(transactionId(3, 1))), undefined, 'nor are 20 bytes');
+  t.equal(log.index.transaction(forged), undefined, 'an id with another last byte is not found');
+  t.equal(log.index.transaction(positionKey(transactionId(3, 1))), undefined, 'the stored key of 20 bytes is no id');
   t.notOk(log.index.hasTransaction(positionKey(transactionId(3, 1))));
   t.same(log.index.block(3)?.transactionIds.map(Buffer.from), idsOf(3));
   check(log);
@@ -94,7 +94,11 @@ t.test('reads, extends and rolls back a log of an older version', async (t) => {
   for (let number = 6; number <= 8; number++) appendBlock(log, number);
   log.commit();
   for (const number of [FIRST, 5, 6, 8])
-    t.same(log.index.transaction(transactionId(number, 2)), { seq: number, number, index: 2 }, `of block ${number}`);
+    t.same(
+      log.index.transaction(transactionId(number, 2)),
+      { seq: number, number, index: 2 },
+      `transaction of block ${number}`,
+    );
   t.same(log.facts.get(POSITIONS_FROM), seqKey(6));
   check(log);
   for (let number = 8; number >= 5; number--) log.append({ kind: 'reverted', number, id: blockId(number, 'place') });

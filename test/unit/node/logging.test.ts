@@ -18,7 +18,7 @@ t.test('appends to an existing log file and bounds its size', async (t) => {
   again.write('fourth line\n');
   again.write('fifth line\n');
   t.equal(read(), 'fifth line\n');
-  t.equal(read(`${path}.1`), 'third line\nfourth line\n', 'the one before is gone');
+  t.equal(read(`${path}.1`), 'third line\nfourth line\n', 'the older file was deleted');
 });
 
 t.test('drops and counts the lines that cannot be written', async (t) => {
@@ -51,9 +51,9 @@ t.test('counts errors by subject and class', async (t) => {
     { topic: 'sink', type: 'RangeError', count: 2 },
     { topic: 'node', type: 'undefined', count: 1 },
   ]);
-  t.same(tally.take(), [], 'since the last question');
+  t.same(tally.take(), [], 'no error since the last call');
   for (let at = 0; at < 1000; at++) tally.note({ err: { type: `E${at}` } });
-  t.equal(tally.take().length, 100, 'bounded');
+  t.equal(tally.take().length, 100, 'the number of classes is bounded');
   const log = createFileLog(join(temporaryFolder(t), 'node.log'));
   log.info('no error');
   log.fatal({ err: new RangeError('y') }, 'an error');

@@ -43,7 +43,7 @@ t.test('yields to the event loop between turns of long work, also with other wor
     counting(10 * SLICE_MS, () => done.second++),
     never,
   );
-  t.same(done, { first: SLICE_MS, second: SLICE_MS }, 'what came has its first turn');
+  t.same(done, { first: SLICE_MS, second: SLICE_MS }, 'each new task runs in its first turn');
   let loops = 0;
   let longest = 0;
   for (let last = 2 * SLICE_MS; done.first + done.second < 20 * SLICE_MS; loops++) {
@@ -53,7 +53,7 @@ t.test('yields to the event loop between turns of long work, also with other wor
     last = now;
   }
   await Promise.all([first, second]);
-  t.equal(longest, SLICE_MS, 'one turn of one of them, then all others of the loop');
+  t.equal(longest, SLICE_MS, 'one turn of one task, then other events');
   t.ok(loops >= 18, `${loops} turns of the loop`);
 });
 
@@ -106,7 +106,7 @@ t.test('counts later turns as work of the node', async (t) => {
       never,
     ),
   );
-  t.equal(waitClock.now(), before, 'no peer is waited for meanwhile');
+  t.equal(waitClock.now(), before, 'the time is not counted as waiting for a peer');
 });
 
 t.test('processes a list in portions, completely and in order', async (t) => {

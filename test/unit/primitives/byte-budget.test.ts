@@ -35,7 +35,7 @@ t.test('drops the share that exceeds the limit of its group', async (t) => {
   second.set(11);
   t.same(dropped, [['second', 'full']]);
   second.set(50);
-  t.same([budget.bytes, group.bytes], [20, 20], 'a dropped share counts no more');
+  t.same([budget.bytes, group.bytes], [20, 20], 'a dropped share is not counted');
 });
 
 t.test('drops a share without progress, but not a small, a complete or a progressing one', async (t) => {

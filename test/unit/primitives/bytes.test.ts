@@ -14,9 +14,9 @@ t.test('copies a part of any length', async (t) => {
     t.same(copy, bytes.slice(from, to), `${from} to ${to}`);
     t.equal(copy.constructor, Uint8Array);
     copy.fill(255);
-    t.notOk(bytes.includes(255), 'what it was copied from stays');
+    t.notOk(bytes.includes(255), 'the source is unchanged');
   }
-  t.same(copyPart(Buffer.from('buffer'), 1, 3), Uint8Array.from(Buffer.from('uf')), 'of a Buffer too');
+  t.same(copyPart(Buffer.from('buffer'), 1, 3), Uint8Array.from(Buffer.from('uf')), 'part of a Buffer');
   t.throws(() => copyPart(bytes, 9_999, 10_001), RangeError);
 });
 

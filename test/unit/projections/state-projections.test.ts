@@ -28,7 +28,7 @@ import type { StateReader, StateRow } from '../../../src/projections/state/state
 import { type StoreName, storeId, storeIds, UNDIGESTED_FROM } from '../../../src/projections/state/stores.js';
 import { findStateProjection, ownerIndex, stateProjections } from '../../../src/projections/state-projections.js';
 
-t.test('each store belongs to exactly one projection', async (t) => {
+t.test('assigns each store to exactly one projection', async (t) => {
   const owned = stateProjections.flatMap((projection) => projection.storeIds);
   t.same(
     owned.toSorted((a, b) => a - b),
@@ -38,7 +38,7 @@ t.test('each store belongs to exactly one projection', async (t) => {
   t.throws(() => ownerIndex(99), 'an unknown store has no owner');
 });
 
-t.test('a wrong list of projections does not compile', async (t) => {
+t.test('does not compile with a wrong list of projections', async (t) => {
   const rest = [staking, delegation, contracts, governance, trc10Assets, markets, shielded, chainProperties] as const;
   const definition = { name: 'copy', version: 1, description: 'A second owner.', read: () => ({}) };
   const second = stateProjection({ ...definition, stores: { code: byteRows } });
@@ -53,14 +53,14 @@ t.test('a wrong list of projections does not compile', async (t) => {
   t.throws(unknown, { message: /unknown state store: coins/ });
 });
 
-t.test('only node-local rows are outside of the state digest', async (t) => {
+t.test('excludes only node-local rows from the state digest', async (t) => {
   for (const { name, storeIds } of stateProjections) {
     const outside = storeIds.filter((store) => store >= UNDIGESTED_FROM);
     t.same(outside, name === 'node-local' ? storeIds : [], name);
   }
 });
 
-t.test('a projection has a name of its own and a description', async (t) => {
+t.test('names and describes each projection', async (t) => {
   const names = stateProjections.map(({ name }) => name);
   t.equal(new Set(names).size, names.length);
   for (const projection of stateProjections) {
@@ -70,7 +70,7 @@ t.test('a projection has a name of its own and a description', async (t) => {
   t.equal(findStateProjection('coins'), undefined);
 });
 
-t.test('the README lists each projection with its file and stores', async (t) => {
+t.test('lists each projection in the README with its file and stores', async (t) => {
   const readme = readFileSync('src/projections/README.md', 'utf8');
   for (const { name, stores } of stateProjections) {
     const row = readme.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';

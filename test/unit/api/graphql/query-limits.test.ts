@@ -69,6 +69,10 @@ t.test('does not offset one page size by another, or by the default of a variabl
   const negative = `query ($n: Int!) { ${costly} b: blocks(first: $n) { nodes { id } } }`;
   t.equal(refusal(negative, { n: -100_000 }), 'QUERY_TOO_COSTLY');
   const deep = 'blocks { block { transactions(first: $n) { block { transactions(first: $n) { id } } } } }';
-  t.equal(refusal(`subscription ($n: Int = 0) { ${deep} }`), 'QUERY_TOO_COSTLY', 'whose variables are not known');
+  t.equal(
+    refusal(`subscription ($n: Int = 0) { ${deep} }`),
+    'QUERY_TOO_COSTLY',
+    'the variables of a subscription are not known when its cost is computed',
+  );
   t.equal(refusal(`subscription ($n: Int = 0) { ${deep} }`, {}), undefined);
 });

@@ -26,9 +26,9 @@ t.test('limits the work of concurrent searches per turn of the event loop', asyn
     next();
   }
   await searches;
-  t.same(sizes, [3, 3, 3, 3, 3, 0], 'the piece that fills a turn is its last');
-  t.same(order.slice(0, 9), [1, 2, 3, 1, 2, 3, 1, 2, 3], 'first come first served');
-  t.equal(turns.length, 0, 'nothing is scheduled when nobody searches');
+  t.same(sizes, [3, 3, 3, 3, 3, 0], 'the slice that uses up a turn is the last of that turn');
+  t.same(order.slice(0, 9), [1, 2, 3, 1, 2, 3, 1, 2, 3], 'searches run in the order of their start');
+  t.equal(turns.length, 0, 'no turn is scheduled without a search');
 });
 
 t.test('runs a slice that is larger than a turn in a turn of its own', async (t) => {

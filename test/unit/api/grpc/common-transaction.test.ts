@@ -96,7 +96,11 @@ t.test('rejects a malformed parameter', async (t) => {
   t.equal(await refusalOf({ type, url, value, properties: 0n }), PREFIX + refusal);
   const shielded = `x/${ShieldedTransferContract.$name}`;
   const request = { type: ContractType.ShieldedTransferContract, url: shielded, value, properties: 0n };
-  t.match(await refusalOf(request), /the input ended unexpectedly/, 'decoded before the permission is checked');
+  t.match(
+    await refusalOf(request),
+    /the input ended unexpectedly/,
+    'the parameter is decoded before the permission is checked',
+  );
 });
 
 t.test('keeps the encoded parameter unchanged', async (t) => {
@@ -105,7 +109,7 @@ t.test('keeps the encoded parameter unchanged', async (t) => {
   const parameterOf = ({ transaction }: TransactionExtention) => transaction?.rawData?.contract[0]?.parameter;
   t.match(parameterOf(await ask({ type: ContractType.TransferContract, url, value })), { typeUrl: url, value });
   const call = await ask({ type: ContractType.TriggerSmartContract, url, value });
-  t.match(parameterOf(call), { typeUrl: url, value }, 'of a call nothing is asked');
+  t.match(parameterOf(call), { typeUrl: url, value }, 'the transaction of a contract call is not validated');
   t.not(parameterOf(await ask({ type: ContractType.TriggerSmartContract })), undefined, TriggerSmartContract.$name);
 });
 

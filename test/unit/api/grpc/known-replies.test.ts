@@ -57,12 +57,12 @@ t.test('executes a request once per view', async (t) => {
   t.equal(number(request, view, 3), 1003);
   t.equal(number(request, view, 3), 1003);
   t.equal(runs(), 1);
-  t.equal(number(request, view, 4), 1004, 'other bytes are another question');
-  t.equal(number(request, view, 3, 'protocol.Wallet/Other'), 1003, 'so is another name');
+  t.equal(number(request, view, 4), 1004, 'a request with other bytes is executed');
+  t.equal(number(request, view, 3, 'protocol.Wallet/Other'), 1003, 'another method is executed');
   t.equal(runs(), 3);
 });
 
-t.test('executes a request again for another view of the same height', async (t) => {
+t.test('executes a request again for another view at the same height', async (t) => {
   const { number, asked: request, runs } = setUp();
   t.equal(number(request, viewAt(1), 3), 1003);
   t.equal(number(request, viewAt(2), 3), 2003);

@@ -29,7 +29,7 @@ t.test('stores no more than the received bytes require', async (t) => {
   const reader = new MessageReader({ bytesMax: 2 ** 22, isPacked: false });
   const large = frame(Buffer.alloc(2 ** 22));
   t.same(reader.add(large.subarray(0, 5)), []);
-  t.ok(reader.bufferedBytes <= 1024, 'not the announced size');
+  t.ok(reader.bufferedBytes <= 1024, 'the buffer does not have the announced size');
   t.same(reader.add(large.subarray(5, 20_000)), []);
   t.ok(reader.bufferedBytes <= 40_000);
   t.ok(reader.hasPart);

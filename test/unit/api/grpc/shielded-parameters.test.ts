@@ -63,8 +63,12 @@ t.test('checks shielded parameters before creating a proof', async (t) => {
   const transfer = { shieldedSpends: [spend(5n)], shieldedReceives: [receive(5n)] };
   t.equal(refusalOf(WithAsk, transfer), 'No shielded TRC-20 ask, nsk or ovk');
   t.equal(refusalOf(WithoutAsk, transfer), 'No shielded TRC-20 ak, nsk or ovk');
-  t.equal(refusalOf(WithAsk, { ...KEYS, ...transfer }), 'Input too short: 0', 'an address');
-  t.equal(refusalOf(WithAsk, { fromAmount: '5', shieldedReceives: [receive(5n)] }), 'Input too short: 0', 'minting');
+  t.equal(refusalOf(WithAsk, { ...KEYS, ...transfer }), 'Input too short: 0', 'empty recipient address');
+  t.equal(
+    refusalOf(WithAsk, { fromAmount: '5', shieldedReceives: [receive(5n)] }),
+    'Input too short: 0',
+    'a mint without an address',
+  );
   const burn = { ...KEYS, toAmount: '5', shieldedSpends: [spend(5n)] };
   t.equal(refusalOf(WithAsk, burn), 'No valid transparent TRC-20 output address');
   t.equal(refusalOf(WithoutAsk, burn), 'No transparent TRC-20 output address');

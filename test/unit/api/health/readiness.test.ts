@@ -18,11 +18,11 @@ const good: ReadinessFacts = {
 
 t.test('is ready at the limits, and with a sink that retries', async (t) => {
   t.same(reasonsNotReady(good, limits), []);
-  t.same(reasonsNotReady({ ...good, freeBytes: undefined }, limits), [], 'without a data folder');
-  t.same(reasonsNotReady({ ...good, nowMs: 0 }, limits), [], 'a head that is newer than the clock');
+  t.same(reasonsNotReady({ ...good, freeBytes: undefined }, limits), [], 'no data folder');
+  t.same(reasonsNotReady({ ...good, nowMs: 0 }, limits), [], 'a head newer than the clock');
 });
 
-t.test('names every reason', async (t) => {
+t.test('names every reason why the node is not ready', async (t) => {
   const bad: ReadinessFacts = {
     ...good,
     nowMs: good.headTimeMs + 121_000,

@@ -35,7 +35,7 @@ t.test('reads a body by its content type', async (t) => {
 t.test('reads UTF-16 without a byte order mark as big endian', async (t) => {
   t.equal(bodyText(Buffer.from('{}'), 'application/json; charset=utf-16'), '\u7b7d');
   t.equal(bodyText(Buffer.from('fffe7d7b', 'hex'), 'application/json; charset=utf-16'), '\u7b7d');
-  t.equal(bodyText(Buffer.from('{}}'), 'application/json; charset=utf-16'), '\u7b7d\ufffd', 'half a letter');
+  t.equal(bodyText(Buffer.from('{}}'), 'application/json; charset=utf-16'), '\u7b7d\ufffd', 'a truncated character');
 });
 
 t.test('rejects an unknown encoding by its name', async (t) => {

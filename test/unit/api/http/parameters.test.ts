@@ -21,7 +21,7 @@ t.test('decodes an escape of any two characters', async (t) => {
     ['a=1', ''],
     ['b', '2'],
   ]);
-  t.same(pairs('a=%c3'), [['a', '\ufffd']], 'a character that the end cuts off');
+  t.same(pairs('a=%c3'), [['a', '\ufffd']], 'a character truncated by the end of the query');
 });
 
 /** As java-tron 4.8.2 answered forms that it reads by itself. */

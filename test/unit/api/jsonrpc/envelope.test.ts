@@ -59,7 +59,7 @@ t.test('rejects malformed JSON and data after JSON', async (t) => {
   }
   t.equal(await ask('{"id":1,"method":"echo","params":["x"]} trailing'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
   t.equal(await ask('\ufeff{"id":1,"method":"echo","params":["x"]}'), '{"jsonrpc":"2.0","id":1,"result":"x"}\n');
-  t.equal(await ask(`${'['.repeat(502)}${']'.repeat(502)}`), PARSE, 'deeper than the stack should bear');
+  t.equal(await ask(`${'['.repeat(502)}${']'.repeat(502)}`), PARSE, 'nested deeper than the parser allows');
   const long = 'a'.repeat(3_000_000);
   t.equal(await ask(`{"id":1,"method":"echo","params":["${long}"]}`), `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`);
 });
@@ -82,7 +82,7 @@ t.test('handles ids, versions and notifications', async (t) => {
   t.match(
     await call('"method":"fail","params":[]'),
     /^{"jsonrpc":"2.0","id":null,"error":{"code":-32000,/,
-    'a failure is told',
+    'a failed notification has an error response',
   );
   t.equal(await ask('{"jsonrpc":1e400,"id":-1e400,"method":"echo","params":[1e400]}'), INFINITE);
   t.equal(await ask('{"jsonrpc":1,"id":1,"method":"nothing"}'), `{"jsonrpc":"1","id":1,${NOT_FOUND}\n`);
@@ -95,11 +95,15 @@ t.test('reads parameters as the Java types that java-tron declares', async (t) =
     await call('"id":1,"method":"both","params":["true","-9223372036854775808"]'),
     '{"jsonrpc":"2.0","id":1,"result":[true,"-9223372036854775808"]}\n',
   );
-  t.equal(await call('"id":1,"method":"both","params":[0,9223372036854775808]'), PARSE, 'beyond int64');
+  t.equal(
+    await call('"id":1,"method":"both","params":[0,9223372036854775808]'),
+    PARSE,
+    'a number above the int64 range',
+  );
   t.equal(
     await call('"id":1,"method":"both","params":["\\u0000","null"]'),
     '{"jsonrpc":"2.0","id":1,"result":[null,"null"]}\n',
-    'control characters are spaces',
+    'control characters are read as white space',
   );
   const wrong = '{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"method parameters invalid"}}\n';
   t.equal(await call('"id":1,"method":"echo"'), wrong);
@@ -115,13 +119,13 @@ t.test('keeps the order and size of batches', async (t) => {
     await ask('[{"id":1,"method":"echo","params":["a"]},{"method":"echo","params":["b"]},5,[]]'),
     '[{"jsonrpc":"2.0","id":1,"result":"a"},null,{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"message":"invalid request"}},[]]\n',
   );
-  t.same(calls.slice(before), [['a'], ['b']], 'a notification is executed');
+  t.same(calls.slice(before), [['a'], ['b']], 'the notification is executed');
   t.equal(
     await ask(
       '[{"id":1,"method":"echo","params":["a"]},{"id":[5],"method":"echo","params":["b"]},[{"method":"echo","params":[{}]}]]',
     ),
     `[{"jsonrpc":"2.0","id":1,"result":"a"},${PARSE.trim()},[${PARSE.trim()}]]\n`,
-    'one that leaves a single call without an answer, or cannot be read',
+    'a batch with an invalid id, or with a value that cannot be parsed',
   );
   const many = Array.from({ length: 1001 }, () => '{"id":1,"method":"echo","params":["a"]}').join(',');
   t.match(await ask(`[${many}]`), 'invalid request');
@@ -169,7 +173,7 @@ t.test('accepts 20 levels of nesting in later releases', async (t) => {
   t.equal(await askLater(nested(20)), `[${INVALID}]`);
 });
 
-t.test('fails the whole batch in later releases if one call has no response', async (t) => {
+t.test('fails the whole batch in later releases if one of its calls has no response', async (t) => {
   const whole = '[{"jsonrpc":"2.0","error":{"code":-32603,"message":"Internal error"},"id":null}]';
   t.equal(
     await askLater('[5,{"id":1,"method":"echo","params":["a"]},{"id":[7],"method":"echo","params":["b"]}]'),
@@ -182,7 +186,7 @@ t.test('fails the whole batch in later releases if one call has no response', as
 t.test('accepts numbers of 1,000 digits in later releases', async (t) => {
   const digits = (count: number): string => `{"jsonrpc":-${'9'.repeat(count)},"id":1,"method":"echo","params":["a"]}`;
   t.match(await askLater(digits(1000)), '"result":"a"');
-  t.match(await askLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'where no space follows one that stands alone');
+  t.match(await askLater(`${'9'.repeat(1001)}x`), 'JSON parse error', 'a number at the end of the input');
   t.match(
     await askLater(digits(1001)),
     'Number value length (1001) exceeds the maximum allowed (1000, from `StreamReadConstraints.getMaxNumberLength()`)',
@@ -192,7 +196,7 @@ t.test('accepts numbers of 1,000 digits in later releases', async (t) => {
 t.test('rejects an id of more than 100 digits and reads every number in bounded time', async (t) => {
   const id = (digits: number): Promise<string> => call(`"id":${'7'.repeat(digits)},"method":"none"`);
   t.match(await id(100), /^\{"jsonrpc":"2.0","id":-?\d+,/);
-  t.equal(await id(101), '', 'no answer, as to an id that is neither text nor number');
+  t.equal(await id(101), '', 'an id that is neither text nor number has no response');
   const started = process.cpuUsage();
   t.equal(await id(16_500_000), PARSE);
   t.equal(await call(`"id":1,"method":"both","params":[${'7'.repeat(16_500_000)},1]`), PARSE);

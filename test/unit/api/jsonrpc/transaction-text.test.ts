@@ -79,7 +79,7 @@ t.test('prints the zero address as the sender of a transaction in block 0', asyn
   t.match(print(transfer, genesis), { from: `0x${'00'.repeat(20)}`, blockNumber: '0x0' });
 });
 
-t.test('prints a pending transaction without a place', async (t) => {
+t.test('prints a pending transaction without block and index', async (t) => {
   t.match(print(transfer, pendingPlace(context)), {
     blockHash: '0x',
     blockNumber: '0x',

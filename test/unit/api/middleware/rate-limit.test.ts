@@ -29,7 +29,7 @@ t.test('keeps unused permits for one second at most', async (t) => {
   t.same(
     [0, 0, 0].map(() => rate.reserve(60_000)),
     [0, 0, 500],
-    'two permits were stored',
+    'two unused permits were kept',
   );
   const endless = new SmoothRate(Number.POSITIVE_INFINITY, 0);
   t.same(
@@ -43,10 +43,10 @@ t.test('limits each address separately, with expiry and a maximum number of addr
   t.equal(rates.reserve('a', 0), 0);
   t.equal(rates.reserve('a', 0), 1000);
   t.equal(rates.reserve('b', 0), 0);
-  t.equal(rates.reserve('a', 10_000), 0, 'a new limiter after its time');
+  t.equal(rates.reserve('a', 10_000), 0, 'an expired limiter is replaced');
   for (let at = 0; at < 10_100; at++) rates.reserve(`10.0.${at >> 8}.${at & 255}`, 10_000);
   t.equal(rates.size, 10_000);
-  t.equal(rates.reserve('b', 10_000), 0, 'the longest unused was dropped');
+  t.equal(rates.reserve('b', 10_000), 0, 'the limiter that was unused for the longest time was removed');
 });
 
 t.test('parses parameters like java-tron', async (t) => {
@@ -93,7 +93,7 @@ t.test('rejects calls only by the concurrency limit and frees the permit after t
   t.type(second, Promise);
   first.leave();
   first.leave();
-  t.equal((await second).isAdmitted, true, 'given back once, taken once');
+  t.equal((await second).isAdmitted, true, 'a permit that is returned twice is granted once');
   t.type(gate.enter('http', 'X', '1.1.1.1'), Promise);
 });
 
@@ -106,12 +106,12 @@ t.test('combines the global, address and interface limits', async (t) => {
   const second = gate.enter('rpc', 'm', 'a');
   t.type(second, Promise);
   t.equal(gate.waitingCalls, 1);
-  t.notOk(gate.enter('rpc', 'm', 'b') instanceof Promise, 'another address does not wait');
+  t.notOk(gate.enter('rpc', 'm', 'b') instanceof Promise, 'a call of another address is not delayed');
   const keep = setTimeout(quiet, 1000);
   await second;
   clearTimeout(keep);
   t.ok(performance.now() - started > 30);
-  t.notOk(gate.enter('rpc', 'm', '') instanceof Promise, 'an unknown address passes');
+  t.notOk(gate.enter('rpc', 'm', '') instanceof Promise, 'a call without an address is not delayed');
 });
 
 t.test('names unknown strategies and keeps the default', async (t) => {
@@ -142,7 +142,7 @@ t.test('checks the interface limit first in later releases, so a rejected call u
     void gate.enter('http', 'X', 'a');
     return gate.enter('http', 'Y', 'a') instanceof Promise;
   };
-  t.equal(await used({}), true, 'the address paid for the call that waits for its interface');
+  t.equal(await used({}), true, 'the call that waits for the interface limit has used a permit of its address');
   t.equal(await used({ rules: later }), false);
 });
 
@@ -155,7 +155,7 @@ t.test('checks all three limits in the order of later releases', async (t) => {
   t.type(second, Promise);
   t.equal((await second).isAdmitted, true);
   clearTimeout(keep);
-  t.ok(performance.now() - started > 35, 'the rate of the interface at least');
+  t.ok(performance.now() - started > 35, 'at least the time of the interface limit');
 });
 
 t.test('rejects calls without queueing and returns the permits', async (t) => {
@@ -177,14 +177,14 @@ t.test('rejects calls without queueing and returns the permits', async (t) => {
     return entry.isAdmitted;
   };
   const first = gate.enter('http', 'X', 'a') as AdmittedCall;
-  t.same([first.isAdmitted, enter('X', 'b')], [true, false], 'one at once');
+  t.same([first.isAdmitted, enter('X', 'b')], [true, false], 'one call at once');
   first.leave();
-  t.same([enter('X', 'a'), enter('X', 'b')], [false, true], 'the address a has to wait; the place is free for b');
+  t.same([enter('X', 'a'), enter('X', 'b')], [false, true], 'address a must wait, and address b uses the permit');
   t.same([enter('Q', 'c'), enter('Q', 'd')], [true, false]);
   now = 1010;
   t.same([enter('Q', 'd'), enter('I', 'e'), enter('I', 'f')], [true, true, true]);
   now = 1500;
-  t.equal(enter('I', 'e'), false, 'its address had its call of this second');
+  t.equal(enter('I', 'e'), false, 'the address has used its permit of this second');
 });
 
 t.test('keeps unused permits since the start for an interface without its own limit', async (t) => {
@@ -217,5 +217,5 @@ t.test('does not start with an invalid limit in later releases', async (t) => {
   const warnings: string[] = [];
   const rpc = [{ component: 'S', strategy: 'QpsRateLimiterAdapter', paramString: '' }];
   admission({ rules: later, rpc, warn: (line) => warnings.push(line) });
-  t.same(warnings.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'over gRPC it is a warning');
+  t.same(warnings.at(-1), 'the rate limiter adaptor QpsRateLimiterAdapter is undefined.', 'a warning for gRPC');
 });

@@ -62,11 +62,11 @@ t.test('rejects broadcasts while too many blocks are unsolidified or the mempool
   const unsolidifiedMax = 54;
   t.equal(await say({ openBlocks: 55, unsolidifiedMax }), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
   t.equal(await say({ openBlocks: 54, unsolidifiedMax }), 'SUCCESS ');
-  t.equal(await say({ openBlocks: 1000 }), 'SUCCESS ', 'unless it is switched on');
+  t.equal(await say({ openBlocks: 1000 }), 'SUCCESS ', 'the limit is disabled');
   t.equal(await say({ offered: 11 }), 'SERVER_BUSY Server busy.');
   t.equal(await say({ offered: 10 }), 'SUCCESS ');
   const both = { offered: 11, openBlocks: 55, unsolidifiedMax };
-  t.match(await say(both), /^BLOCK_UNSOLIDIFIED/, 'in this order');
+  t.match(await say(both), /^BLOCK_UNSOLIDIFIED/, 'unsolidified blocks are checked first');
 });
 
 t.test('reports the size of a transaction that is too large', async (t) => {

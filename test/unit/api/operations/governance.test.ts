@@ -46,7 +46,7 @@ t.test('pages candidates with the votes of this period', async (t) => {
     [4n, 1n],
   ] as const)
     t.equal(pageOf(state(), offset, limit), undefined, `${offset} ${limit}`);
-  t.equal(state().witnesses.get(addressOf(1))!.voteCount, 10n, 'nothing is counted for good');
+  t.equal(state().witnesses.get(addressOf(1))!.voteCount, 10n, 'the stored votes are unchanged');
 });
 
 t.test('returns no candidate list at a maintenance block', async (t) => {
@@ -55,7 +55,7 @@ t.test('returns no candidate list at a maintenance block', async (t) => {
     code: 'org.tron.core.exception.MaintenanceUnavailableException',
     message: 'Service temporarily unavailable during maintenance period. Please try again later.',
   });
-  t.equal(pageOf(inMaintenance, 0n, 1n, false)?.length, 1, 'a solidified one has');
+  t.equal(pageOf(inMaintenance, 0n, 1n, false)?.length, 1, 'the solidified state has a list');
 });
 
 t.test('appends parameters of later releases in order', async (t) => {

@@ -27,8 +27,8 @@ function viewWith(flushedNumber?: number): ChainView {
 t.test('shows a balance of 0 only while its block is in the memory of java-tron', async (t) => {
   const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
   t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });
-  t.same(tokens(viewWith(101)), { [SOME]: 5n }, 'it is on the disk');
-  t.same(tokens(viewWith()), { [SOME]: 5n }, 'all is, as the irreversible state sees it');
+  t.same(tokens(viewWith(101)), { [SOME]: 5n }, 'the block is on the disk of java-tron');
+  t.same(tokens(viewWith()), { [SOME]: 5n }, 'a view without unflushed blocks');
   const used = (view: ChainView) => [...(accountNet(view, bytesOf(FILL))?.assetNetUsed.keys() ?? [])].sort();
-  t.same([used(viewWith(90)), used(viewWith(101))], [[SOME, NONE], [SOME]], 'and so with the bandwidth of its token');
+  t.same([used(viewWith(90)), used(viewWith(101))], [[SOME, NONE], [SOME]], 'the same for the bandwidth of the token');
 });

@@ -81,7 +81,7 @@ t.test('truncates signatures and counts them first in later releases', async (t)
     signWeight({ view: view(), release }, long).transaction?.transaction?.signature.map(({ length }) => length);
   t.same(lengthsOf(OLD), [68]);
   t.same(lengthsOf(NEW), [65]);
-  t.equal(long.signature[0]?.length, 68, 'what was given stays as it is');
+  t.equal(long.signature[0]?.length, 68, 'the request is unchanged');
   const many = transfer();
   for (let count = 0; count < 6; count++) sign(many);
   for (const list of [signWeight, approvedList]) {

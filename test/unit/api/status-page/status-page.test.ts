@@ -67,11 +67,12 @@ t.test('serves the whole page and runs no foreign scripts', async (t) => {
     t.equal(reply.statusCode, 200, file);
     // The name of an XML namespace is not an address of a request.
     const text = reply.body.replaceAll('http://www.w3.org/2000/svg', '');
-    t.notMatch(text, /https?:\/\/[a-z]/, `${file} names no other host`);
+    t.notMatch(text, /https?:\/\/[a-z]/, `${file} contains no URL of another host`);
   }
   const ids = idsOf(page.body);
   for (const [file, script] of scripts)
-    for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(ids.has(id), `#${id} of ${file} is on the page`);
+    for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g))
+      t.ok(ids.has(id), `${file} uses the existing element #${id}`);
 
   await t.test('answers the queries of the page', async (t) => {
     const { data } = await ask(queries['STATUS'] ?? '');
@@ -113,9 +114,10 @@ t.test('shows the private network panel only on a private network', async (t) =>
   const { body } = await controlled.app.inject('/');
   t.match(body, 'src="/devnet.js"');
   const script = (await controlled.app.inject('/devnet.js')).body;
-  for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g)) t.ok(idsOf(body).has(id), `#${id} is on the page`);
+  for (const [, id] of script.matchAll(/\$\('([\w-]+)'\)/g))
+    t.ok(idsOf(body).has(id), `the script uses the existing element #${id}`);
   for (const route of ['snapshot', 'revert', 'next-block-time'])
-    t.equal((await post(controlled.app, `/devnet/${route}`, {})).statusCode, 404, `${route} takes a token`);
+    t.equal((await post(controlled.app, `/devnet/${route}`, {})).statusCode, 404, `${route} needs a token`);
   t.same((await post(controlled.app, '/devnet/mine', { blocks: 1 })).json(), { head: 7 });
   const refused = await post(controlled.app, '/devnet/faucet', { address: ' T ' });
   t.match([refused.statusCode, refused.json()], [400, { error: 'the network refuses it' }]);

@@ -13,7 +13,7 @@ t.test('stops production for one round after it detects a duplicate producer', a
   t.ok(watch.received(block('02', 1000), 1500, true));
   t.ok(watch.isBackingOff(1500 + 81_000));
   t.notOk(watch.isBackingOff(1500 + 81_001));
-  t.notOk(watch.isBackingOff(1500), 'and is done with it');
+  t.notOk(watch.isBackingOff(1500), 'the pause ended');
 });
 
 t.test('backs off only on the node whose block has the lower id', async (t) => {

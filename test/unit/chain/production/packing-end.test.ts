@@ -5,7 +5,7 @@ import { packingEnd } from '../../../../src/chain/production/packing-end.js';
 t.test('stops packing at the time of the slot', async (t) => {
   const late = { slotMs: 3000, begunMs: 3600, percent: 50 };
   t.equal(packingEnd({ ...late, hasFullTime: false }), 3750);
-  t.equal(packingEnd({ ...late, begunMs: 5000, hasFullTime: false }), 3750, 'what begins behind that is empty');
+  t.equal(packingEnd({ ...late, begunMs: 5000, hasFullTime: false }), 3750, 'no time is left');
   t.equal(packingEnd({ ...late, percent: 100, begunMs: 2950, hasFullTime: false }), 4500);
 });
 

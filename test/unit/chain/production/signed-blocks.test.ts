@@ -45,7 +45,7 @@ t.test('allows the same height in a later slot after the block was imported', as
   const block = signed(ONE, 6000, 10);
   blocks.record(block);
   blocks.settle(signed(ONE, 3000, 9));
-  t.notOk(blocks.maySign(ONE, { timeMs: 9000, height: 10 }), 'another block was imported');
+  t.notOk(blocks.maySign(ONE, { timeMs: 9000, height: 10 }), 'the import of another block changes nothing');
   blocks.settle(block);
   t.ok(blocks.maySign(ONE, { timeMs: 9000, height: 10 }));
   t.notOk(blocks.maySign(ONE, { timeMs: 6000, height: 11 }), 'the same slot');

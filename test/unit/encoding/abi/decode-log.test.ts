@@ -48,7 +48,7 @@ t.test('decodes values of all types', async (t) => {
   ]);
   t.same(valuesOf('event E(uint8[] a, address[2][] b)', { a: [1, 2], b: [[ANN, BOB]] }), [['1', '2'], [[ANN, BOB]]]);
   const [hash] = valuesOf('event E(string indexed a)', { a: 'not in the log' })!;
-  t.match(hash, /^[0-9a-f]{64}$/, 'an indexed text is its hash');
+  t.match(hash, /^[0-9a-f]{64}$/, 'an indexed string is decoded as its hash');
   t.same(decodeParameters(['trcToken', 'trcToken[]'], fromHex(['07', '40', '01', '09'].map(word).join(''))), [
     '7',
     ['9'],
@@ -60,12 +60,12 @@ t.test('rejects logs that do not match the ABI', async (t) => {
   const event = { inputs } as never;
   t.ok(decodeLog(event, { topics, data }));
   t.equal(decodeLog(event, { topics: topics.slice(0, 1), data }), undefined, 'too few topics');
-  t.equal(decodeLog(event, { topics: [...topics, topics[0]!], data }), undefined, 'too many');
-  t.equal(decodeLog(event, { topics, data: data.subarray(0, 32) }), undefined, 'data cut');
+  t.equal(decodeLog(event, { topics: [...topics, topics[0]!], data }), undefined, 'too many topics');
+  t.equal(decodeLog(event, { topics, data: data.subarray(0, 32) }), undefined, 'truncated data');
   t.equal(decodeLog(event, { topics, data: new Uint8Array(0) }), undefined, 'no data');
-  t.equal(decodeParameters(['bool'], fromHex(word('02'))), undefined, 'a truth that is none');
-  t.equal(decodeParameters(['uint8'], fromHex(word('0100'))), undefined, 'a number too large');
-  t.equal(decodeParameters(['tuple'], fromHex(word('01'))), undefined, 'the chain keeps no parts of tuples');
+  t.equal(decodeParameters(['bool'], fromHex(word('02'))), undefined, 'an invalid boolean');
+  t.equal(decodeParameters(['uint8'], fromHex(word('0100'))), undefined, 'a number above the range of its type');
+  t.equal(decodeParameters(['tuple'], fromHex(word('01'))), undefined, 'the chain stores no members of tuples');
   t.equal(decodeParameters(['function(uint8)', 'x'], fromHex(word('01') + word('01'))), undefined);
 });
 

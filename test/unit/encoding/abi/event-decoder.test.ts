@@ -42,8 +42,8 @@ t.test('decodes a struct into its members, with the names of the ABI', async (t)
     return read(EventDecoder.of(readAbi([{ type: 'event', name: 'E', anonymous: true, inputs }])), log)?.[1];
   };
   t.same(named('id', 'maker'), { id: '7', maker: `0x${MAKER}` });
-  t.same(named('id', ''), { id: '7', 1: `0x${MAKER}` }, 'the position of one without a name');
-  t.same(named('a', 'a'), { a: '7', 1: `0x${MAKER}` }, 'the position of one whose name is taken');
+  t.same(named('id', ''), { id: '7', 1: `0x${MAKER}` }, 'the index replaces a missing name');
+  t.same(named('a', 'a'), { a: '7', 1: `0x${MAKER}` }, 'the index replaces a duplicate name');
   t.equal(JSON.stringify(named('__proto__', 'b')), `{"__proto__":"7","b":"0x${MAKER}"}`);
   t.same(named('', ''), ['7', `0x${MAKER}`]);
 });
@@ -102,14 +102,14 @@ t.test('finds an anonymous event by its form', async (t) => {
   const log = encodedLog(structEvent('Anon'), { a: 3n, b: 4n });
   t.equal(log.topics.length, 1);
   t.same(read(decoder, log), ['Anon', '3', '4']);
-  t.equal(read(decoder, { ...log, data: `${log.data}00` }), undefined, 'a byte too many');
-  t.equal(read(decoder, { ...log, data: log.data + word('') }), undefined, 'a word too many');
-  t.equal(read(decoder, { ...log, topics: [] }), undefined, 'a topic is missing');
+  t.equal(read(decoder, { ...log, data: `${log.data}00` }), undefined, 'one byte too many');
+  t.equal(read(decoder, { ...log, data: log.data + word('') }), undefined, 'one word too many');
+  t.equal(read(decoder, { ...log, topics: [] }), undefined, 'a missing topic');
   const strict = decoderOf('event A(bool indexed a, string b) anonymous');
   const text = encodedLog(eventOf('event A(bool indexed a, string b) anonymous'), { a: true, b: 'x' });
   t.same(read(strict, text), ['A', 'true', 'x']);
-  t.equal(read(strict, { ...text, topics: [word('2')] }), undefined, 'a truth that is none');
-  t.equal(read(strict, { ...text, data: `${text.data.slice(0, -2)}01` }), undefined, 'padding that is not zero');
+  t.equal(read(strict, { ...text, topics: [word('2')] }), undefined, 'an invalid boolean');
+  t.equal(read(strict, { ...text, data: `${text.data.slice(0, -2)}01` }), undefined, 'padding other than zero');
 });
 
 t.test('names no event for a log that matches two anonymous events', async (t) => {
@@ -118,11 +118,11 @@ t.test('names no event for a log that matches two anonymous events', async (t) =
     'event B(address b) anonymous',
     'event C(bytes4 c) anonymous',
   );
-  t.equal(read(decoder, { topics: [], data: word('7') }), undefined, 'a number or an address');
+  t.equal(read(decoder, { topics: [], data: word('7') }), undefined, 'either a number or an address');
   t.same(read(decoder, { topics: [], data: 'f'.repeat(64) }), ['A', String(2n ** 256n - 1n)], 'only a number');
   const known = decoderOf('event A(uint256 indexed a) anonymous', 'event B()');
   const signature = encodedLog(eventOf('event B()'), {});
-  t.same(read(known, signature), ['B'], 'the hash of a signature is certain');
+  t.same(read(known, signature), ['B'], 'the event whose signature hash matches is preferred');
 });
 
 t.test('distinguishes events of one name or one signature', async (t) => {
@@ -199,7 +199,7 @@ t.test('accepts fields that compilers omit or repeat', async (t) => {
   const event = { type: 'event', name: 'A', anonymous: true, inputs: [{ type: 'uint', name: 'a' }] };
   const twice = EventDecoder.of(readAbi([event, event]));
   t.same(read(twice, { topics: [], data: word('7') }), ['A', '7']);
-  t.equal(readAbi([event]).entrys[0]?.inputs[0]?.type, 'uint256', 'uint is uint256');
+  t.equal(readAbi([event]).entrys[0]?.inputs[0]?.type, 'uint256', 'uint means uint256');
 });
 
 t.test('rejects on-chain types that are expensive to decode', async (t) => {

@@ -45,7 +45,7 @@ t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) =
   t.throws(() => readAbi(new Array(5001).fill(paid)), { code: 'BAD_ABI' });
 });
 
-t.test('reads a changed file again within a second', async (t) => {
+t.test('reads a changed file again after at most a second', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
   const given = new OperatorAbis(
@@ -53,7 +53,7 @@ t.test('reads a changed file again within a second', async (t) => {
     (path) => warnings.push(path),
     () => now,
   );
-  t.same([given.of(CONTRACT), given.addresses()], [undefined, []], 'without a folder');
+  t.same([given.of(CONTRACT), given.addresses()], [undefined, []], 'no folder');
   const path = join(folder, 'abis', `${CONTRACT}.json`);
   const write = (text: string, seconds: number): void => {
     mkdirSync(join(folder, 'abis'), { recursive: true });
@@ -61,16 +61,16 @@ t.test('reads a changed file again within a second', async (t) => {
     utimesSync(path, seconds, seconds);
   };
   write(JSON.stringify([paid]), 1);
-  t.equal(given.of(CONTRACT), undefined, 'not at once');
+  t.equal(given.of(CONTRACT), undefined, 'the file was read less than a second ago');
   now = 1000;
   t.equal(given.of(CONTRACT)?.events.size, 1);
   t.same(given.addresses(), [CONTRACT]);
   write('[', 2);
   now = 2000;
-  t.equal(given.of(CONTRACT), undefined, 'no ABI counts as none');
+  t.equal(given.of(CONTRACT), undefined, 'an invalid file counts as no ABI');
   now = 3000;
   t.equal(given.of(CONTRACT), undefined);
-  t.same(warnings, [path], 'told once');
+  t.same(warnings, [path], 'one warning per change');
   write(JSON.stringify([paid, pay]), 3);
   now = 4000;
   t.equal(given.of(CONTRACT)?.functions.size, 1);
@@ -116,10 +116,10 @@ t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: [paid] }))[0], 200);
   const [, listed] = await ask('GET', '/abis');
   t.equal((listed as string[]).length, 1);
-  t.equal((await ask('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'by its text too');
+  t.equal((await ask('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'also by the Base58 address');
   t.equal(given.of(CONTRACT)?.functions.size, 1);
-  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'no ABI');
-  t.equal((await ask('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'no address');
+  t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'invalid ABI');
+  t.equal((await ask('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'invalid address');
   t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 200);
   t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 404);
 });

@@ -27,7 +27,7 @@ t.test('returns the recipient and value of a contract', async (t) => {
   t.equal(contractAmount(transfer, noReceipt, state), 7n);
   const withdrawal = of('WithdrawBalanceContract', new WithdrawBalanceContract());
   t.same(contractRecipient(withdrawal), new Uint8Array(0));
-  t.equal(contractAmount(withdrawal, noReceipt, state), 0n, 'only its receipt knows');
+  t.equal(contractAmount(withdrawal, noReceipt, state), 0n, 'only the receipt contains the amount');
   t.equal(
     contractAmount(withdrawal, () => Object.assign(new TransactionInfo(), { withdrawAmount: 9n }), state),
     9n,
@@ -36,7 +36,7 @@ t.test('returns the recipient and value of a contract', async (t) => {
     of('ShieldedTransferContract', Object.assign(new ShieldedTransferContract(), fields));
   t.equal(contractAmount(shielded({ fromAmount: 3n, toAmount: 4n }), noReceipt, state), 3n);
   t.equal(contractAmount(shielded({ toAmount: 4n }), noReceipt, state), 4n);
-  t.equal(contractAmount(of('VoteAssetContract', {}), noReceipt, state), 0n, 'no release executes it');
+  t.equal(contractAmount(of('VoteAssetContract', {}), noReceipt, state), 0n, 'no release executes this type');
 });
 
 t.test('returns the addresses for events and histories', async (t) => {
@@ -45,7 +45,7 @@ t.test('returns the addresses for events and histories', async (t) => {
     contractParties(ContractType[name], parameter, info);
   const fields = { ownerAddress: from, toAddress: to, amount: 7n };
   t.same(of('TransferContract', fields), { kind: 'transfer', from, to, amount: 7n });
-  t.same(of('TransferContract', undefined), undefined, 'a parameter that cannot be read');
+  t.same(of('TransferContract', undefined), undefined, 'a malformed parameter');
   const asset = { ...fields, assetName: utf8('1000001') };
   t.same(of('TransferAssetContract', asset), { kind: 'transfer', from, to, amount: 7n, asset: '1000001' });
   const call = { ownerAddress: from, contractAddress: to, callValue: 3n, tokenId: 5n, callTokenValue: 4n };

@@ -25,7 +25,11 @@ t.test('prints 64-bit integers as strings only while requested', async (t) => {
       }),
     /failed/,
   );
-  t.equal(printMessage(Object.assign(new NumberMessage(), { num: 3n }), false), '{"num": 3}', 'after a failure too');
+  t.equal(
+    printMessage(Object.assign(new NumberMessage(), { num: 3n }), false),
+    '{"num": 3}',
+    'the form is also reset after an error',
+  );
 });
 
 t.test('does the same if a message is converted to an object first', async (t) => {

@@ -46,10 +46,10 @@ t.test('reads maps as lists of pairs', async (t) => {
       [7n, 0n],
       [8n, 9n],
     ],
-    'the last of a list counts; fields by number',
+    'the last value of a repeated key counts; fields by number',
   );
   const bytes = readMessage('{"2": "08071001"}', ProposalCreateContract, plain);
-  t.same([...bytes.parameters], [[7n, 1n]], 'a map by number holds the bytes of an entry');
+  t.same([...bytes.parameters], [[7n, 1n]], 'a map that is named by number contains encoded entries');
   t.match(
     refusal(() => readMessage('{"2": "08"}', ProposalCreateContract, plain)).text,
     /Failed to build protocol.ProposalCreateContract.parameters from <ByteString@\w+ size=1 contents="\\b">/,
@@ -77,8 +77,8 @@ t.test('indents text after a line end by the nesting of messages and lists', asy
   asset.frozenSupply.push(new AssetIssueContractFrozenSupply());
   const assets = Object.assign(new AssetIssueList(), { assetIssue: [asset, asset] });
   const printed = printMessage(assets, true);
-  t.match(printed, '"a\nb    b"', 'the list of assets, that of the first one');
-  t.match(printed, '"a\nb      b"', 'and that of the second one');
+  t.match(printed, '"a\nb    b"', 'the indentation in the first asset of the list');
+  t.match(printed, '"a\nb      b"', 'the indentation in the second asset of the list');
   t.same(JSON.parse(printJson(messageToJson(assets, true), 'jackson')), JSON.parse(printed.replaceAll('\n', '\\n')));
 });
 

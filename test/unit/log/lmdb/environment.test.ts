@@ -23,12 +23,12 @@ t.test('keeps a snapshot over turns of the event loop until it is renewed or too
   t.same(read(), ['first', 'first']);
   write('second');
   await pause(5);
-  t.same(read(), ['first', 'first'], 'another commit is not seen');
+  t.same(read(), ['first', 'first'], 'the snapshot does not contain the later commit');
   reader.holdSnapshot();
-  t.same(read(), ['second', 'second'], 'taken again it is');
+  t.same(read(), ['second', 'second'], 'a new snapshot contains the commit');
   write('third');
   reader.refresh();
-  t.same(read(), ['third', 'third'], 'refreshing takes it again');
+  t.same(read(), ['third', 'third'], 'a refresh takes a new snapshot');
   write('fourth');
   const started = Date.now();
   while (reader.holdsSnapshot && Date.now() - started < 30_000) await pause(50);

@@ -103,7 +103,11 @@ t.test('reads single transactions and receipts as the whole entry has them', (t)
       if (receipts) t.same(lazy.sumBefore(index), whole.sumBefore(index));
     }
     t.equal(lazy.infoAt(333), undefined);
-    t.same({ ...lazy.entry, parts: undefined }, { ...whole.entry, parts: undefined }, 'a copy has all parts');
+    t.same(
+      { ...lazy.entry, parts: undefined },
+      { ...whole.entry, parts: undefined },
+      'a copy of the entry contains all parts',
+    );
   }
   t.end();
 });
@@ -152,7 +156,7 @@ t.test('reads recorded blocks', (t) => {
 t.test('does not group an entry in an unusual form', (t) => {
   const header = Buffer.from([0x12, 0]);
   const first = entryOf([900, 900], { block: (bytes) => Buffer.concat([header, bytes]) });
-  t.equal(packGroups(first), undefined, 'the header before the transactions');
+  t.equal(packGroups(first), undefined, 'the header precedes the transactions');
   const between = entryOf([900, 900], { block: (bytes) => Buffer.concat([bytes, header, Buffer.from([0x0a, 0])]) });
   t.equal(packGroups(between), undefined, 'more transactions than ids');
   t.equal(packGroups(entryOf([900], { block: () => Buffer.from([0xff]) })), undefined, 'a malformed block');
@@ -165,7 +169,11 @@ t.test('never reads a part from bytes that the packer did not write', (t) => {
   const packed = packGroups(bytes, { encodedSize: 5, feeLimits: 6n })!;
   const wrong: number[] = [];
   const expected = readRowHead(packed)!;
-  const expectedParts = new EntryParts({ head: expected, row: () => packed, refuse: () => t.fail('intact') as never });
+  const expectedParts = new EntryParts({
+    head: expected,
+    row: () => packed,
+    refuse: () => t.fail('the row is intact') as never,
+  });
   for (let at = 0; at < packed.length; at += 3) {
     const broken = Buffer.from(packed);
     broken[at] = broken[at]! ^ (1 << (at & 7));

@@ -57,7 +57,7 @@ t.test('decodes an unchanged entry', async (t) => {
 t.test('omits ids of results', async (t) => {
   const bytes = applied(1000, named);
   const packed = packEntry(bytes).length;
-  t.ok(packed < 60 * 1000, `${packed}: an id of 32 bytes for each, and little else`);
+  t.ok(packed < 60 * 1000, `${packed}: 32 bytes per transaction id and little more`);
 });
 
 t.test('decodes unchanged row changes', async (t) => {
@@ -80,12 +80,12 @@ t.test('never decodes an entry from bytes that the packer did not write', async 
       if (found !== undefined && !found.bytes.equals(bytes)) read.push(at);
       if (openEntry(packed.subarray(0, at)) !== undefined) read.push(at);
     }
-    t.same(read, [], `places of ${packed.length} bytes`);
+    t.same(read, [], `positions of wrong entries within ${packed.length} bytes`);
   }
   for (const first of [0x80, 0x81, 0x82, 0x83]) {
     for (let length = 0; length < 40; length++)
       t.doesNotThrow(() => unpackRow(Buffer.concat([Buffer.from([first]), random.bytes(length)])));
     const huge = Buffer.from([first, 0, 0, 0, 1, 0, 0, 0, 5, 0xff, 0xff, 0xff, 0xff, 0x0f]);
-    t.equal(unpackRow(huge), undefined, 'a length that no block has');
+    t.equal(unpackRow(huge), undefined, 'a length above the size of any block');
   }
 });

@@ -17,7 +17,7 @@ class Source {
   }
 }
 
-t.test('requests an item only after the work on the one before', async (t) => {
+t.test('requests an item only after the work on the item before has ended', async (t) => {
   const source = new Source();
   const ahead: number[] = [];
   const results = inTurn(
@@ -28,7 +28,7 @@ t.test('requests an item only after the work on the one before', async (t) => {
       return item * 10;
     },
   );
-  t.equal(source.requested, 0, 'nothing is read without a subscriber');
+  t.equal(source.requested, 0, 'no item is read without a subscriber');
   t.strictSame(await lastValueFrom(results.pipe(toArray())), [0, 10, 20, 30]);
   t.strictSame(ahead, [1, 1, 1, 1]);
 });

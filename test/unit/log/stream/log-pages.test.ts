@@ -16,7 +16,7 @@ class Entries implements EntrySource {
   refreshForReader(): void {}
 }
 
-t.test('reads a page only when it is requested, and says which one is the newest', async (t) => {
+t.test('reads a page only on request, and marks the newest page', async (t) => {
   const source = new Entries();
   source.committedSeq = 4;
   const pages = logPages(source, new LogNotifier(), { fromSeq: 0, follow: false });
@@ -56,6 +56,6 @@ t.test('ends at the newest entry once it is drained', async (t) => {
   const waiting = pages.next();
   source.committedSeq = 2;
   drain.abort();
-  t.equal((await waiting).value.items[0].seq, 2, 'what was committed before is still read');
+  t.equal((await waiting).value.items[0].seq, 2, 'entries committed before the drain are still read');
   t.equal((await pages.next()).done, true);
 });

@@ -22,7 +22,7 @@ t.test('has a section per command with all its options', async (t) => {
 t.test('starts no line of text with a control character, and uses known requests only', async (t) => {
   const requests = new Set([...page.matchAll(/^([.'][A-Za-z]*)/gm)].map(([, request]) => request));
   t.same([...requests].sort(), ['.B', '.PP', '.RE', '.RS', '.SH', '.SS', '.TH', '.TP', '.fi', '.nf']);
-  t.match(page, /^[\n -~]*$/, 'printable ASCII alone');
+  t.match(page, /^[\n -~]*$/, 'only printable ASCII characters');
 });
 
 const hasMan = spawnSync('man', ['--version']).status === 0 && spawnSync('groff', ['--version']).status === 0;

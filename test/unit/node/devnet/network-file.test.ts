@@ -14,7 +14,7 @@ t.test('listens on the loopback address unless option or file name another one',
   const dataDir = join(temporaryFolder(t), 'devnet');
   const file = readNetworkFile(dataDir, false, {});
   t.match(file.config.tronicle, { api: { address: '127.0.0.1' }, http: { address: '127.0.0.1' } });
-  t.notOk(existsSync(dataDir), 'reading creates nothing');
+  t.notOk(existsSync(dataDir), 'reading the file creates no folder');
   file.write();
   const { tronicle } = readNetworkFile(dataDir, false, { host: '0.0.0.0' }).config;
   t.match(tronicle, {
@@ -56,8 +56,12 @@ t.test('moves all ports with one option', async (t) => {
   t.equal(metrics.prometheus.port, 21_012);
   file.write();
   const written = loadConfig({ file: join(dataDir, 'devnet-options.conf') }).config;
-  t.equal(written.tronicle.admin.port, 21_010, 'for commands that use the running node');
-  t.equal(readNetworkFile(dataDir, false, {}).config.node.http.fullNodePort, 8090, 'for one start only');
+  t.equal(written.tronicle.admin.port, 21_010, 'later commands find the port of the running node');
+  t.equal(
+    readNetworkFile(dataDir, false, {}).config.node.http.fullNodePort,
+    8090,
+    'the option applies to one start only',
+  );
 });
 
 t.test('deletes the network of the folder only when a fresh one is written', async (t) => {

@@ -41,7 +41,7 @@ t.test('exports rows and position of each projection of the state', async (t) =>
   const { seq, projections } = chain.ledger.stateSums();
   t.same(series('tronicle_projection_rows'), Object.fromEntries(projections.map(({ name, rows }) => [name, rows])));
   t.same(series('tronicle_projection_position'), Object.fromEntries(stateProjections.map(({ name }) => [name, seq])));
-  t.ok((series('tronicle_projection_rows')['accounts'] ?? 0) > 0, 'genesis has accounts');
+  t.ok((series('tronicle_projection_rows')['accounts'] ?? 0) > 0, 'genesis contains accounts');
 });
 
 t.test('exports the metrics of operators', async (t) => {
@@ -71,7 +71,7 @@ t.test('exports the metrics of operators', async (t) => {
   t.ok(Math.abs(((await value('tronicle_clock_seconds')) ?? 0) - Date.now() / 1000) < 60);
   t.equal(await value('tronicle_mempool_transactions'), 0);
   t.equal(await value('tronicle_log_head_durable'), 1);
-  t.same((await family('tronicle_peer_best_height'))?.values, [], 'absent without a network');
+  t.same((await family('tronicle_peer_best_height'))?.values, [], 'no value without a network');
   peers.joined = { network: { peers: { active: () => [], inSync: () => [] } } } as unknown as NonNullable<
     typeof peers.joined
   >;
@@ -80,18 +80,22 @@ t.test('exports the metrics of operators', async (t) => {
   dropped = 4;
   t.equal(await value('tronicle_log_lines_dropped_total'), 4);
   t.match(await family('tronicle_sink_records_total'), { type: 'counter', values: [{ value: 12 }] });
-  t.equal(await value('tronicle_sink_records'), 12, 'the older name');
+  t.equal(await value('tronicle_sink_records'), 12, 'the deprecated name of the metric');
 
   const witness = addressText(own);
   const missed = async (): Promise<unknown> => (await family('tronicle_witness_missed_slots_total'))?.values;
-  t.match(await missed(), [{ value: 0, labels: { witness } }], 'present before the first missed slot');
+  t.match(await missed(), [{ value: 0, labels: { witness } }], 'exported as 0 before the first missed slot');
 });
 
-t.test('takes the greatest height that a peer announced', async (t) => {
+t.test('takes the highest height that a peer announced', async (t) => {
   const genesis = { hex: '', number: 0 };
   const idle = { hello: undefined, commonBlock: genesis, toFetch: [], remaining: 0, needsSyncFromPeer: false };
   t.equal(announcedHeight(idle), 0);
-  t.equal(announcedHeight({ ...idle, commonBlock: { hex: '', number: 9 }, remaining: 5 }), 9, 'the peer syncs');
+  t.equal(
+    announcedHeight({ ...idle, commonBlock: { hex: '', number: 9 }, remaining: 5 }),
+    9,
+    'the common block plus the remaining blocks of a syncing peer',
+  );
   t.equal(announcedHeight({ ...idle, toFetch: [{ hex: '', number: 7 }], remaining: 5, needsSyncFromPeer: true }), 12);
 });
 
@@ -111,5 +115,9 @@ t.test('counts missed slots of own witnesses only', async (t) => {
   ).get();
   t.match(values, [{ labels: { witness: 'T1' }, value: 2 }]);
   t.equal(values.length, 1);
-  t.equal(registry.getSingleMetric('tronicle_log_lines_dropped_total'), undefined, 'the log is no file');
+  t.equal(
+    registry.getSingleMetric('tronicle_log_lines_dropped_total'),
+    undefined,
+    'no metric if the log is not a file',
+  );
 });

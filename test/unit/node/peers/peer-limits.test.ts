@@ -28,7 +28,7 @@ committee.pBFTExpireNum = 21`;
     votedBlocks: 21,
     idleSeconds: 12,
   });
-  t.same(limitsOf(lines, '4.7.2'), NO_LIMITS, 'release 4.7.2 does not know them');
+  t.same(limitsOf(lines, '4.7.2'), NO_LIMITS, 'release 4.7.2 has no such limits');
 });
 
 t.test('handles values out of bounds', async (t) => {

@@ -25,7 +25,11 @@ t.test('publishes node.dns.publish at once with staticNodes, and sends no reques
   const tree = `dnsDomain = "nodes.example.org", dnsPrivate = "${'11'.repeat(32)}", serverType = aliyun`;
   const staticNodes = 'staticNodes = ["10.0.0.1:18888", "[fd00::1]:18889"], maxMergeSize = 1';
   const config = written(`node.dns = { publish = true, ${tree}, ${keys}, ${staticNodes} }`);
-  t.equal(await publishNodes({ ...given, self: { ...self, ipv4: undefined }, config }), undefined, 'without IPv4');
+  t.equal(
+    await publishNodes({ ...given, self: { ...self, ipv4: undefined }, config }),
+    undefined,
+    'this node has no IPv4 address',
+  );
   t.same(requests, []);
   const stop = await publishNodes({ ...given, config });
   t.teardown(() => stop?.());

@@ -38,10 +38,10 @@ t.test('updates backup members when their host names resolve to new addresses', 
     await book.read();
     return book.addresses();
   };
-  t.same(await read(), ['10.0.0.1', '10.0.0.7'], 'this node is not among the others');
+  t.same(await read(), ['10.0.0.1', '10.0.0.7'], 'the address of this node is excluded');
   address = '10.0.0.2';
   t.same(await read(), ['10.0.0.2', '10.0.0.7']);
   address = undefined;
-  t.same(await read(), ['10.0.0.2', '10.0.0.7'], 'without an address now it keeps the one that it had');
+  t.same(await read(), ['10.0.0.2', '10.0.0.7'], 'the last known address is used while the name does not resolve');
   t.notOk(new BackupMembers(['10.0.0.7'], '').hasNames);
 });

@@ -74,7 +74,7 @@ t.test('withdraws proposals and restores the epoch on a reorg', async (t: Test) 
   revert();
   chain.isReorging = true;
   apply(5);
-  t.same(proposals(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance here');
+  t.same(proposals(), ['withdraw 5 of 1000: 05'], 'the other branch has no maintenance at this height');
   chain.nextMs = 2000n;
   apply(6);
   t.same(proposals(), [`withdraw 2000 of 2000: ${WITNESS}`, 'withdraw 6 of 1000: 06']);

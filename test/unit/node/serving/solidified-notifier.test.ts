@@ -4,7 +4,7 @@ import { SolidifiedNotifier } from '../../../../src/node/serving/solidified-noti
 // Recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability -- filters-across-switches`).
 t.test('emits each height once if there is no fork', async (t) => {
   const notifier = new SolidifiedNotifier(0);
-  t.same(notifier.applied(0), [], 'nothing new');
+  t.same(notifier.applied(0), [], 'no new height');
   t.same(notifier.applied(1), [1]);
   t.same(notifier.applied(4), [2, 3, 4]);
   t.same(notifier.applied(4), []);
@@ -20,7 +20,7 @@ t.test('emits heights solidified in a reorg with the next one, or never', async 
   notifier.changed(12);
   t.same(notifier.applied(13), [11, 12, 13]);
   notifier.changed(15);
-  t.same(notifier.applied(15), [], '14 and 15 are lost');
+  t.same(notifier.applied(15), [], 'heights 14 and 15 are never emitted');
   t.same(notifier.applied(16), [16]);
 });
 

@@ -55,7 +55,7 @@ t.test('reverts from the newest state like java-tron', async (t) => {
   for (const { shown, again, ...given } of CASES) {
     const { view } = votedView(given);
     t.equal(view.view().headNumber, shown, JSON.stringify(given));
-    t.equal(view.again().headNumber, again, `${JSON.stringify(given)}, asked twice`);
+    t.equal(view.again().headNumber, again, `${JSON.stringify(given)}, second request`);
   }
 });
 
@@ -64,9 +64,9 @@ t.test('lists rows of the head in memory and stored rows on disk', async (t) => 
   const shown = view.view();
   t.equal(shown.listed, headView);
   t.equal(shown.flushedNumber, 203);
-  t.equal(view.view(), shown, 'the same view as long as nothing changes');
+  t.equal(view.view(), shown, 'the same view without a change');
   const older = votedView({ head: 225, stored: 203, voted: 200 });
-  t.equal(older.view.view().listed, undefined, 'its disk lists its own');
+  t.equal(older.view.view().listed, undefined, 'an older view lists its own rows');
   t.equal(votedView({ head: 225, stored: 203, voted: 225 }).view.view().listed, undefined);
 });
 

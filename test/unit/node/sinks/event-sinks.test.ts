@@ -35,7 +35,7 @@ t.test('reads event service 1 and its start height', async (t) => {
   t.same(
     extentOf('4.8.2', 'version = 1, startSyncBlockNum = 900'),
     [true, SOLIDIFIED, true],
-    'not above what is solid',
+    'a start height above the solidified block',
   );
   t.same(extentOf('4.7.2', 'version = 1, startSyncBlockNum = 7'), [undefined, undefined, undefined]);
 });
@@ -73,8 +73,8 @@ t.test('checks the bounds of the filter', async (t) => {
   t.same(filterOf('', 'latest'), { ...open, fromBlock: 0n });
   t.same(filterOf('5', '-1'), { ...open, fromBlock: 5n });
   t.same(filterOf('5', '9'), { ...open, fromBlock: 5n, toBlock: 9n });
-  t.same(filterOf('', '0'), { ...open, fromBlock: 0n, toBlock: -1n }, 'nothing');
-  t.same(filterOf('-1', '9'), { ...open, fromBlock: -1n, toBlock: -1n }, 'nothing');
-  t.same(filterOf('', '-7'), { ...open, fromBlock: 0n, toBlock: -7n }, 'nothing');
+  t.same(filterOf('', '0'), { ...open, fromBlock: 0n, toBlock: -1n }, 'empty range');
+  t.same(filterOf('-1', '9'), { ...open, fromBlock: -1n, toBlock: -1n }, 'empty range');
+  t.same(filterOf('', '-7'), { ...open, fromBlock: 0n, toBlock: -7n }, 'empty range');
   t.same(filterOf('x', '9'), open);
 });

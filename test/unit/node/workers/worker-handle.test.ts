@@ -27,7 +27,7 @@ t.test('forwards notifications, responses, requests and log lines of a thread', 
   await worker.ready;
   worker.link.send('one');
   t.equal(await worker.link.request('question'), 'question!');
-  t.same(updates, ['received one'], 'a notification before an answer arrives before it');
+  t.same(updates, ['received one'], 'a notification that was sent before a response arrives before it');
   t.equal(await worker.link.request('back'), 'not what?');
   t.same(
     lines.map((line) => JSON.parse(line)),

@@ -60,14 +60,14 @@ t.test('elects the highest priority, and fails over to its slave', async (t) => 
   t.same(group.roles, ['init', 'init']);
   t.equal(group.rounds(8), 1);
   t.same(group.roles, ['master', 'slave']);
-  t.equal(group.rounds(100), 1, 'and stays it');
+  t.equal(group.rounds(100), 1, 'the master does not change');
   group.kill(0);
   t.equal(group.rounds(6), 0, 'a slave waits for six intervals');
   t.equal(group.duties[1]!.role, 'slave');
   group.rounds(1);
   t.equal(group.duties[1]!.role, 'init');
   group.rounds(6);
-  t.equal(group.duties[1]!.role, 'init', 'and listens for six more');
+  t.equal(group.duties[1]!.role, 'init', 'a returning member listens for six intervals');
   group.rounds(1);
   t.equal(group.duties[1]!.role, 'master');
 });
@@ -85,7 +85,7 @@ t.test('keeps the master with the higher priority, else the one with the higher 
     now += 6 * INTERVAL_MS + 1;
     t.same(duty.tick(), { isMaster: true, priority: own });
     duty.take({ isMaster: false, priority: 100 }, host);
-    t.equal(duty.role, 'master', 'who is no master changes nothing');
+    t.equal(duty.role, 'master', 'a datagram of a slave changes nothing');
     duty.take({ isMaster: true, priority: other }, host);
     t.equal(duty.role, role, `${own} against ${other} of ${host}`);
   }

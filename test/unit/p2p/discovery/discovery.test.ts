@@ -63,7 +63,7 @@ t.test('measures distance by the common prefix of ids', async (t) => {
   t.equal(distance(id('000001'), id('00')), -6);
 });
 
-t.test('names the last seen node of a full bucket, stores an address once and never its own', async (t) => {
+t.test('returns the last seen node of a full bucket, stores an address once and never its own', async (t) => {
   let time = 0;
   const now = (): number => time++;
   const table = new NodeTable({ ownId: '00'.repeat(64), ownHost: () => '10.0.0.99', now });
@@ -76,7 +76,7 @@ t.test('names the last seen node of a full bucket, stores an address once and ne
     );
   const nodes = Array.from({ length: 16 }, (_, at) => node(at + 1));
   for (const one of nodes) t.equal(table.add(one, one.ipv4!), undefined);
-  t.equal(table.add(nodes[3]!, '10.0.0.4'), undefined, 'seen again');
+  t.equal(table.add(nodes[3]!, '10.0.0.4'), undefined, 'the node was seen again');
   t.equal(table.add(node(17), '10.0.0.17'), nodes[3]);
   table.drop('10.0.0.4');
   t.equal(table.add(node(17), '10.0.0.17'), undefined);
@@ -180,7 +180,7 @@ t.test('sends an address no more bytes than it received until the address answer
   t.same(await say({ kind: 'ping', from, to: { ...self, id: '' }, networkId: NETWORK, timeMs: 1 }), ['pong']);
   t.same(await say(question), ['ping']);
   t.ok(bytesGot() <= sent, `${bytesGot()} of ${sent}`);
-  t.same(await say(pong), ['neighbours'], 'it is proven, and has what it asked for');
+  t.same(await say(pong), ['neighbours'], 'after its pong, the address receives the requested neighbours');
   t.same(await say(question), ['neighbours']);
 
   const other = createSocket('udp4').bind(0, '127.0.0.10');
@@ -204,7 +204,7 @@ t.test('sends an address no more bytes than it received until the address answer
   await sleep(200);
   t.ok(
     kinds.length > 0 && kinds.every((kind) => kind === 'ping'),
-    'who only asks is only pinged, and an answer to nothing proves nothing',
+    'an unproven address receives only pings, and an unrequested pong proves nothing',
   );
   t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
   kinds.length = 0;
@@ -223,11 +223,11 @@ t.test('evicts a node that ignores five neighbour requests from a bucket of four
       true,
     );
   for (const at of [1, 2, 3]) full.add(node(at), `10.0.0.${at}`);
-  t.notOk(full.dropSilent(silent!), 'of three nobody leaves');
+  t.notOk(full.dropSilent(silent!), 'no node of a bucket with three nodes is evicted');
   full.add(node(4), '10.0.0.4');
   t.ok(full.dropSilent(silent!));
   t.equal(full.nodes().length, 3);
-  t.notOk(full.dropSilent(silent!), 'it is gone');
+  t.notOk(full.dropSilent(silent!), 'the node was already evicted');
   const queried = node(5);
   queried.waitsForNeighbours = true;
   const silences = Array.from({ length: 5 }, () => isSilent(queried, libp2p228.unansweredMax));
@@ -241,5 +241,5 @@ t.test('ignores a malformed IPv6 address in a datagram', async (t) => {
   t.same(decodeDiscovery(bytes, true).from, { ...from, ipv6: undefined });
   t.throws(() => decodeDiscovery(bytes), { code: 'BAD_MESSAGE' });
   const nobody = encodeDiscovery({ kind: 'pong', from: { ...from, ipv4: undefined }, networkId: 1, timeMs: 1 });
-  t.throws(() => decodeDiscovery(nobody, true), { code: 'BAD_MESSAGE' }, 'and no other');
+  t.throws(() => decodeDiscovery(nobody, true), { code: 'BAD_MESSAGE' }, 'an endpoint without a valid address');
 });

@@ -39,10 +39,10 @@ t.test('stores sixteen nodes in a bucket and proposes the last seen one for evic
   t.equal(nodes.add(nodeOf('80', 99), 'new'), all[15]);
   at(50);
   nodes.add(nodeOf('80', 3), 'h3');
-  t.equal(nodes.add(nodeOf('80', 99), 'new'), all[3], 'it was seen again');
-  t.equal(nodes.add(nodeOf('40', 1), 'other'), undefined, 'another bucket');
+  t.equal(nodes.add(nodeOf('80', 99), 'new'), all[3], 'the node was seen again');
+  t.equal(nodes.add(nodeOf('40', 1), 'other'), undefined, 'a node of another bucket');
   t.equal(nodes.add(nodeOf('20', 1), 'self'), undefined);
-  t.equal(nodes.nodes().length, 17, 'not this node');
+  t.equal(nodes.nodes().length, 17, 'the own node is not stored');
 });
 
 t.test('returns the nearest nodes first', async (t) => {
@@ -60,7 +60,7 @@ t.test('evicts a silent node only from a bucket with others', async (t) => {
   t.notOk(nodes.dropSilent('h0'));
   nodes.add(nodeOf('80', 9), 'h9');
   t.ok(nodes.dropSilent('h0'));
-  t.notOk(nodes.dropSilent('h0'), 'it is gone');
+  t.notOk(nodes.dropSilent('h0'), 'the node was already evicted');
   nodes.drop('h1');
   t.equal(nodes.nodes().length, 2);
 });

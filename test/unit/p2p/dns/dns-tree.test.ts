@@ -42,20 +42,20 @@ t.test('reads a tree made by libp2p, and reads it again after a change', async (
   t.match(found(18_888), { ipv4: '10.0.0.1', ipv6: undefined, port: 18_888 });
   t.match(found(18_888 + 8), { ipv4: '10.2.0.9', ipv6: 'fd00:0:0:0:0:0:0:9' });
   t.match(found(18_888 + 3), { ipv4: undefined, ipv6: 'fd00:0:0:0:0:0:0:4' });
-  t.equal(new Set(tree.nodes.map(({ id }) => id)).size, 90, 'each has an id of this run');
+  t.equal(new Set(tree.nodes.map(({ id }) => id)).size, 90, 'each node has an id, which is valid during this run');
   const links = Object.entries(first).filter(([, text]) => text.startsWith('tree://'));
-  t.equal(queries.length, Object.keys(first).length - links.length, 'links are not followed');
+  t.equal(queries.length, Object.keys(first).length - links.length, 'links to other trees are not followed');
 
   queries.length = 0;
   await tree.read();
-  t.same(queries, ['@'], 'nothing has changed');
+  t.same(queries, ['@'], 'only the root is requested while nothing changes');
   zone.records = second;
   queries.length = 0;
   await tree.read();
   t.equal(tree.nodes.length, 91);
   t.notOk(
     queries.some((label) => label !== '@' && label in first),
-    'what is known is not asked for',
+    'known records are not requested again',
   );
 });
 

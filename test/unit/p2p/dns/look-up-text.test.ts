@@ -27,7 +27,7 @@ t.test('reads a tree from a server', async (t) => {
   t.teardown(() => nodes.close());
   t.same(nodes.nodes(), []);
   await nodes.readAll();
-  t.equal(nodes.nodes().length, 90, 'one tree that is none keeps no other');
+  t.equal(nodes.nodes().length, 90, 'an invalid tree does not affect other trees');
 });
 
 t.test('falls back to another server, and stops for a name that does not exist', async (t) => {
@@ -42,5 +42,5 @@ t.test('falls back to another server, and stops for a name that does not exist',
   t.match((await lookUp(DOMAIN))?.[0], /^tree-root-v1:/);
   t.equal(queries.length, 1);
   t.equal(await lookUp(`none.${DOMAIN}`), undefined);
-  t.equal(queries.length, 6, 'five times');
+  t.equal(queries.length, 6, 'five attempts');
 });

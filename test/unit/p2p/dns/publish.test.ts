@@ -120,15 +120,15 @@ for (const [provider, open] of Object.entries(providers)) {
     t.equal(await publisher.publish(), true);
     t.same(await ports(), expected());
     // 41 leaves, 4 branches and one above them, the link, the root.
-    t.equal(fixture.count(), 41 + 5 + 1 + 1, 'the old one is gone');
+    t.equal(fixture.count(), 41 + 5 + 1 + 1, 'the old tree was deleted');
 
     const [root] = fixture.texts(DOMAIN)!;
     nodes.list = nodesOf(203, 10);
-    t.equal(await publisher.publish(), false, 'of 203 nodes 18 came or went');
+    t.equal(await publisher.publish(), false, '18 of 203 nodes changed');
     t.equal(fixture.texts(DOMAIN)![0], root);
 
     nodes.list = nodesOf(203, 12);
-    t.equal(await publisher.publish(), true, '22 did');
+    t.equal(await publisher.publish(), true, '22 of 203 nodes changed');
     t.same(await ports(), expected());
     t.equal(fixture.count(), 41 + 5 + 1 + 1);
   });
@@ -143,9 +143,9 @@ for (const [provider, open] of Object.entries(providers)) {
       publisher.start();
       await until('it is told of', () => lines.length > 0);
       t.match(lines[0], wrong.accessKeyId ? /InvalidClientTokenId|InvalidAccessKeyId/ : /SignatureDoesNotMatch/);
-      t.equal(lines.length, 1, 'once');
+      t.equal(lines.length, 1, 'one error line');
       for (const secret of [KEY, ...Object.values(wrong), ACCESS_KEY_ID, SECRET])
-        t.notOk(lines[0]!.includes(secret), 'no secret');
+        t.notOk(lines[0]!.includes(secret), 'the error contains no secret');
     }
     const publisher = publisherOf(t, fixture.zone(), nodes);
     fixture.fail(1);

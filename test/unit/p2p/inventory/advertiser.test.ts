@@ -95,10 +95,14 @@ t.test('distributes the remaining requests among the announcing peers', async (t
   first.announce(advertiser, 'transaction', ids);
   second.announce(advertiser, 'transaction', ids);
   await until('two full requests', () => first.requests.length + second.requests.length === 2000);
-  t.same([first.requests.length, second.requests.length], [1000, 1000], 'both have the same to do');
+  t.same(
+    [first.requests.length, second.requests.length],
+    [1000, 1000],
+    'both peers receive the same number of requests',
+  );
   first.itemRequests.clear();
   await until('the rest', () => first.requests.length === 2000);
-  t.same(new Set([...first.requests, ...second.requests]), new Set(ids), 'each once');
+  t.same(new Set([...first.requests, ...second.requests]), new Set(ids), 'each id is requested once');
 });
 
 t.test('requests items of a disconnected peer from another one', async (t) => {
@@ -120,7 +124,7 @@ t.test('does not request items of an unknown type', async (t) => {
   advertiser.wantUnknown(peer.asPeer, idsFrom(1, 3));
   advertiser.close();
   t.same(peer.sent, []);
-  t.equal(peer.isIdle, false, 'and it is let go in time');
+  t.equal(peer.isIdle, false, 'the peer has an outstanding request, so that it is disconnected after the time limit');
 });
 
 t.test('bounds the queue and evicts items of the peer that filled it', async (t) => {
@@ -133,12 +137,12 @@ t.test('bounds the queue and evicts items of the peer that filled it', async (t)
   items.add(flood, [bad], 1);
   const ms = process.cpuUsage(started).user / 1000;
   t.equal(items.size, ANNOUNCED_MAX);
-  t.equal([...items.of(good)].length, 100, 'the share of the other is untouched');
+  t.equal([...items.of(good)].length, 100, 'the items of the other peer are unchanged');
   t.equal(forgotten.length, 200_100 - ANNOUNCED_MAX);
-  t.equal([...items.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest stays');
+  t.equal([...items.of(bad)].at(-1)?.id, idsFrom(200_999, 1)[0], 'the newest item is kept');
   t.ok(ms < 5000, `linear work: ${Math.round(ms)} ms of the processor`);
   items.expire(1);
-  t.equal(items.size, ANNOUNCED_MAX - 100, 'time takes the oldest');
+  t.equal(items.size, ANNOUNCED_MAX - 100, 'the oldest items expire');
   items.dropPeer(bad);
   t.equal(items.size, 0);
 });

@@ -51,5 +51,5 @@ t.test('evicts the oldest item of the peer with the most items', async (t) => {
     forgotten,
     items('a', 10).map(({ id }) => id),
   );
-  t.equal([...list.of(b)].length, 10, 'whoever announces little loses nothing');
+  t.equal([...list.of(b)].length, 10, 'no item of the peer with few items is evicted');
 });

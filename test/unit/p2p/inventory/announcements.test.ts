@@ -44,12 +44,12 @@ t.test('requests announced ids from peers in turn, and from another after a disc
   const id = 'cd'.repeat(32);
   for (const { peer } of [a, b]) peer.received.add(`b${id}`);
   for (const { peer } of [a, b]) Array.from(advertiser.announced(peer, 'block', [id]));
-  t.equal(a.sent.length + b.sent.length, 1, 'asked once');
+  t.equal(a.sent.length + b.sent.length, 1, 'requested once');
   const [first, second] = a.sent.length === 1 ? [a, b] : [b, a];
   t.same(decodeItems(first.sent[0]!.subarray(1)), { kind: 'block', ids: [id] });
   peers.remove(first.peer.channel);
   advertiser.peerDisconnected(first.peer);
-  t.equal(second.sent.length, 1, 'and again of the other');
+  t.equal(second.sent.length, 1, 'requested from the other peer');
 });
 
 // Reference: AdvService.init: every 30 ms, with or without peers.
@@ -65,7 +65,7 @@ t.test('announces a queued block as soon as a peer connects', async (t) => {
   peer.needsSyncFromPeer = false;
   peer.needsSyncFromUs = false;
   await until('it is told', () => sent.length > 0);
-  t.ok(performance.now() - beganMs < 500, 'no second goes by');
+  t.ok(performance.now() - beganMs < 500, 'announced without the delay of a second');
 });
 
 // Reference: AdvService.broadcast, which takes ids out of a map of items; the line is gone in 4.8.2.

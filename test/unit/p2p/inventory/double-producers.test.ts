@@ -23,7 +23,7 @@ t.test('reports two blocks of one witness for one height in the format of java-t
   const doubles = new DoubleProducers(() => 77);
   doubles.took(block(5, 'a'));
   doubles.took(block(5, 'a'));
-  t.same(doubles.found, {}, 'the same block again');
+  t.same(doubles.found, {}, 'the same block twice');
   doubles.took(block(5, 'b', { count: 2, root: '33'.repeat(32) }));
   const text = (name: string, end: string, root: string): string =>
     `BlockCapsule \n[ hash=${name.repeat(64)}\nnumber=5\nparentId=${'11'.repeat(32)}\nwitness address=${WITNESS}\n` +
@@ -34,7 +34,7 @@ t.test('reports two blocks of one witness for one height in the format of java-t
     [WITNESS]: `{times=1, time=77, latestBlockNum=5, blockCapsuleSet=[${second}, ${first}]}`,
   });
   doubles.took(block(5, 'c'));
-  t.match(doubles.found[WITNESS], /^\{times=2, /, 'the first block is what others are compared with');
+  t.match(doubles.found[WITNESS], /^\{times=2, /, 'later blocks are compared with the first one');
 });
 
 t.test('does not report another witness, another height or an expired block', async (t) => {

@@ -31,7 +31,7 @@ t.test('requests a slow block from a second peer', async (t) => {
   t.equal(second.sent.at(-1)?.[0], WireMessageType.FETCH_INV_DATA);
   t.ok(second.peer.itemRequests.has(KEY));
   mock.timers.tick(500);
-  t.equal(second.sent.length, 1, 'once');
+  t.equal(second.sent.length, 1, 'requested once');
 });
 
 t.test('sends no request for a block that has arrived', async (t) => {

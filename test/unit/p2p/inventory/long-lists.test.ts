@@ -39,7 +39,7 @@ for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind
   t.test(`stores a long list of ${kind} ids in parts and requests it at its end`, async (t) => {
     const peer = fakePeer({ release: older });
     const handled = routerOf(t, peer).take(peer.peer, encodeItems('INVENTORY', { kind, ids }));
-    t.ok(handled instanceof Promise, 'its socket waits for it');
+    t.ok(handled instanceof Promise, 'the connection is not read until the list is stored');
     const sizes: number[] = [];
     let isDone = false;
     void (handled as Promise<void>).then(() => {
@@ -51,9 +51,10 @@ for (const kind of ['block', 'transaction'] as const satisfies readonly ItemKind
       await turn();
     }
     const steps = sizes.map((size, at) => size - (sizes[at - 1] ?? 0));
-    t.ok(Math.max(...steps) <= ENTRIES_OF_A_TURN, 'other work comes in between');
-    t.equal(peer.peer.received.size, 20_000, 'what is kept of a peer at most');
-    if (kind === 'block') t.equal(requestsOf(peer).length, 1, 'the others wait for it');
+    t.ok(Math.max(...steps) <= ENTRIES_OF_A_TURN, 'a turn handles a bounded number of ids');
+    t.equal(peer.peer.received.size, 20_000, 'the maximum number of stored ids per peer');
+    if (kind === 'block')
+      t.equal(requestsOf(peer).length, 1, 'one request is outstanding and the other ids are queued');
   });
 }
 

@@ -101,7 +101,7 @@ t.test('validates a whole message before it accepts any part', async (t) => {
   for (const [what, code, sent] of cases) {
     const { peer } = peerWithRequests(sent.filter((one) => one !== unasked));
     t.throws(() => intake(t, later).intake.take(peer, sent), { code }, what);
-    t.ok(peer.itemRequests.has(fine.idHex), 'nothing was taken');
+    t.ok(peer.itemRequests.has(fine.idHex), 'no transaction was accepted');
   }
   const sizes = [transaction({ signatures: [] }), transaction({ signatures: [65, 66, 67, 68] })];
   t.doesNotThrow(() => intake(t, later).intake.take(peerWithRequests(sizes).peer, sizes));
@@ -120,7 +120,7 @@ t.test('counts transactions that wait for a block against the limit', async (t) 
   const sent = [transaction()];
   const { intake: into } = intake(t, release, { pendingTransactions: 2000 });
   into.take(peerWithRequests(sent).peer, sent);
-  t.ok(into.isBusy, 'with what waits to be checked');
+  t.ok(into.isBusy, 'transactions that wait for validation are counted');
 });
 
 // Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a

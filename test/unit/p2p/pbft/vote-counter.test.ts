@@ -52,12 +52,12 @@ t.test('counts commits up to the quorum, each after its prepare, on a node witho
   say(MsgType.COMMIT, 'ab', proposal(7n));
   t.same(agreed, []);
   say(MsgType.COMMIT, 'aabb', proposal(7n));
-  t.same(agreed, [], 'a vote counts once');
+  t.same(agreed, [], 'a repeated vote counts once');
   say(MsgType.COMMIT, 'd', proposal(7n));
-  t.same(agreed, [], 'who did not prepare does not count');
+  t.same(agreed, [], 'a commit without a prepare does not count');
   say(MsgType.PREPARE, 'd', proposal(7n));
-  t.same(agreed, [{ viewN: 7n, data: BLOCK, signatures: 3 }], 'until the prepare is there');
-  t.same(sent, [], 'nothing is signed');
+  t.same(agreed, [{ viewN: 7n, data: BLOCK, signatures: 3 }], 'the commit counts after its prepare');
+  t.same(sent, [], 'the node signs no vote');
   t.equal(counter.open, 0);
 });
 
@@ -93,7 +93,7 @@ t.test('does not add votes for two blocks of one height', async (t) => {
   say(MsgType.COMMIT, 'ab', proposal(7n));
   say(MsgType.COMMIT, 'cde', other);
   say(MsgType.COMMIT, 'c', proposal(7n));
-  t.same(agreed, [], 'a witness commits to one of them');
+  t.same(agreed, [], 'a witness commits to one of two blocks');
 });
 
 t.test('prepares with each own key at once and commits once after the quorum has prepared', async (t) => {

@@ -39,13 +39,13 @@ function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, v
   const gate = new VoteGate({ chain: chain as LocalChain, release, peers: setOf(peers), now: () => 0 });
   const rawData = Object.assign(new PBFTMessageRaw(), { dataType, viewN, epoch: epoch ?? 10n * DAY_MS });
   gate.take(peers[0]!.peer, PBFTMessage.encode(Object.assign(new PBFTMessage(), { rawData })));
-  t.equal(peers[1]!.sent.length, count, 'what is looked at is passed on');
+  t.equal(peers[1]!.sent.length, count, 'accepted votes are forwarded');
   return count;
 }
 
 t.test('ignores votes while the chain does not use them', async (t) => {
   t.equal(looks({ usesVotes: false }), 0);
-  t.equal(looks({ usesVotes: false, release: older }), 1, 'release 4.7.2 does');
+  t.equal(looks({ usesVotes: false, release: older }), 1, 'release 4.7.2 accepts them');
   t.equal(looks({}), 1);
 });
 

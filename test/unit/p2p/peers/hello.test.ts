@@ -81,7 +81,7 @@ t.test('reports a missing solidified block as a fork, or as below the lowest loc
   t.equal(refusal(50, 50), 'FORKED');
   t.equal(refusal(49, 50), 'LIGHT_NODE_SYNC_FAIL');
   t.equal(refusal(49, 50, older), 'FORKED');
-  t.equal(refusal(91, 92), undefined, 'above what is solidified here nothing is known');
+  t.equal(refusal(91, 92), undefined, 'blocks above the own solidified block are not compared');
   t.equal(rejectReasonOfHello(chainFrom(50), hello(), { networkId: NETWORK, release: later }), undefined);
 });
 

@@ -43,14 +43,14 @@ t.test('tries nodes one after the other, each once in twenty minutes', async (t)
   const { check, dialled, hosts, pass } = islandOf([behind({ host: '10.0.0.2' })]);
   check.look();
   check.look();
-  t.same(hosts(), ['10.0.0.3'], 'one at a time; no peer, none that is dialled anyway');
+  t.same(hosts(), ['10.0.0.3'], 'one node at a time; no peer, and no configured node');
   dialled[0]!.ended();
-  t.same(hosts(), ['10.0.0.3', '10.0.0.4'], 'when it fails the next at once');
+  t.same(hosts(), ['10.0.0.3', '10.0.0.4'], 'the next node is dialled when a dial fails');
   dialled[0]!.ended();
-  t.equal(dialled.length, 2, 'an end counts once');
+  t.equal(dialled.length, 2, 'a second end of the same dial is ignored');
   dialled[1]!.ended();
   check.look();
-  t.equal(dialled.length, 2, 'nobody is left');
+  t.equal(dialled.length, 2, 'no node is left');
   pass(1_200_001);
   check.look();
   t.same(hosts().slice(2), ['10.0.0.3']);
@@ -66,7 +66,10 @@ t.test('allows the selected node a minute to be ahead', async (t) => {
   for (const { peer } of [other!, found!]) peers.add(peer);
   t.ok(check.isChosen(found!.peer.channel));
   t.notOk(check.isChosen(other!.peer.channel));
-  t.notOk(check.isChosen({ host: '10.0.0.2', port: 1, isActive: false }), 'who dialled is not the one');
+  t.notOk(
+    check.isChosen({ host: '10.0.0.2', port: 1, isActive: false }),
+    'an accepted connection from that host is not the selected node',
+  );
   pass(59_999);
   check.look();
   t.notOk(found!.peer.isClosed);

@@ -8,7 +8,7 @@ t.test('finds peers by connection and sorts them by response time', async (t) =>
   Object.assign(slow.peer.channel, { latencyMs: 90 });
   Object.assign(fast.peer.channel, { latencyMs: 10 });
   closed.peer.channel.close();
-  t.same(set.active(), [slow.peer, fast.peer], 'in the order of their coming');
+  t.same(set.active(), [slow.peer, fast.peer], 'in order of connection');
   set.sort();
   t.same(set.active(), [fast.peer, slow.peer]);
   t.equal(set.of(slow.peer.channel), slow.peer);

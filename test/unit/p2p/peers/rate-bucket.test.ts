@@ -15,7 +15,7 @@ t.test('permits four at once, then one each third of a second', async (t) => {
   timeMs += 1;
   t.equal(admitted(), 1);
   timeMs += 60_000;
-  t.equal(admitted(), 4, 'a pause gives no more than at the beginning');
+  t.equal(admitted(), 4, 'a pause permits no more than four at once');
 });
 
 t.test('always permits without a limit', async (t) => {

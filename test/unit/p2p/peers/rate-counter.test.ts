@@ -9,7 +9,7 @@ t.test('sums the newest seconds and stores one minute', async (t) => {
   counter.add(4);
   t.same([counter.sum(1), counter.sum(2), counter.sum(60)], [4, 7, 7]);
   time = 1_060_000;
-  t.same([counter.sum(59), counter.sum(60)], [0, 4], 'the second before the first is forgotten');
+  t.same([counter.sum(59), counter.sum(60)], [0, 4], 'counts older than one minute are dropped');
   time = 1_061_000;
   t.equal(counter.sum(60), 0);
   counter.add(1);

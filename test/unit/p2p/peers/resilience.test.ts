@@ -59,7 +59,7 @@ t.test('evicts a peer of the half with the oldest blocks when full, preferring i
   }
   const few = times(4, () => ({}));
   over(few).partWhenFull();
-  t.same(ends(few), [undefined, undefined, undefined, undefined], 'a place is free');
+  t.same(ends(few), [undefined, undefined, undefined, undefined], 'a connection is free');
 });
 
 t.test('evicts none of fewer than three synced peers, but one that is syncing', async (t) => {
@@ -69,7 +69,7 @@ t.test('evicts none of fewer than three synced peers, but one that is syncing', 
   const source = [...times(2, () => ({})), ...times(2, () => ({ isTrusted: true })), made({ isInSync: false })];
   source[4]!.peer.needsSyncFromUs = false;
   over(source).partWhenFull();
-  t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only one to sync from stays');
+  t.same(ends(source), [undefined, undefined, undefined, undefined, undefined], 'the only peer to sync from is kept');
 });
 
 t.test('evicts the most idle peer after ten minutes if no peer dials this node', async (t) => {
@@ -80,13 +80,13 @@ t.test('evicts the most idle peer after ten minutes if no peer dials this node',
   t.same(ends(some), [undefined, 'BAD_PROTOCOL', undefined]);
   const busy = idle([1, 9, 8]);
   over(busy).partOnLan();
-  t.same(ends(busy), [undefined, undefined, undefined], 'none is idle for ten minutes');
+  t.same(ends(busy), [undefined, undefined, undefined], 'no peer was idle for ten minutes');
   const dialled = [...idle([12, 11]), ...idle([12], false)];
   over(dialled).partOnLan();
-  t.same(ends(dialled), [undefined, undefined, undefined], 'somebody dialled this node');
+  t.same(ends(dialled), [undefined, undefined, undefined], 'one of the peers dialled this node');
   const two = idle([12, 11]);
   over(two).partOnLan();
-  t.same(ends(two), [undefined, undefined], 'too few to lose one');
+  t.same(ends(two), [undefined, undefined], 'two peers are too few for a disconnect');
 });
 
 t.test('evicts the oldest dialled peer and those above 80 % after a minute without a block', async (t) => {
@@ -102,10 +102,10 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
   t.same(ends(cut), [undefined, reason, undefined, undefined, reason, reason, undefined]);
   const fine = make();
   over(fine, { savedMs: () => NOW - MINUTE_MS + 1 }).partWhenIsolated();
-  t.same(new Set(ends(fine)), new Set([undefined]), 'a block came');
+  t.same(new Set(ends(fine)), new Set([undefined]), 'a block arrived within the minute');
   const alone = times(6, () => ({ isInSync: false }));
   over(alone, { savedMs: () => 0 }).partWhenIsolated();
-  t.same(new Set(ends(alone)), new Set([undefined]), 'nobody is in sync');
+  t.same(new Set(ends(alone)), new Set([undefined]), 'no peer is in sync');
 });
 
 t.test('checks first after five minutes, and evicts no peer for capacity without the option', async (t) => {

@@ -95,8 +95,8 @@ t.test('validates, forwards and pushes an announced block', async (t) => {
     ask(fake, block);
     take(block);
     t.same(done, expected, what);
-    t.notOk(fake.peer.isClosed, 'nobody is blamed');
-    t.equal(fake.peer.itemRequests.size, 0, 'it was asked for');
+    t.notOk(fake.peer.isClosed, 'no peer is disconnected');
+    t.equal(fake.peer.itemRequests.size, 0, 'the request is settled');
   }
 });
 
@@ -158,11 +158,11 @@ t.test('accepts unrequested blocks from a relay, and passes sync blocks to the s
   const trusted = receiver({ isRelay: true, release: older });
   ask(trusted.fake, ahead, 'sync');
   trusted.take(ahead);
-  t.same(trusted.done, ['to the sync'], 'release 4.7.2 does not look at the time of what a relay asked for');
+  t.same(trusted.done, ['to the sync'], 'release 4.7.2 does not check the time of a requested block of a relay');
   t.throws(
     () => receiver({ isRelay: true, release: older }).take(ahead),
     { code: 'BAD_BLOCK' },
-    'of the rest it judges it',
+    'it checks the time of an unrequested block',
   );
   const checked = receiver({ isRelay: true });
   ask(checked.fake, ahead, 'sync');

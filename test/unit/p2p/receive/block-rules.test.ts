@@ -97,5 +97,5 @@ t.test('drops unknown fields of a block and its header in 4.8.2', async (t) => {
   const padded = toDecodedBlock(message);
   t.equal(storedCopyOf(padded, older), padded);
   t.same(storedCopyOf(padded, later).bytes, plain.bytes);
-  t.equal(storedCopyOf(plain, later), plain, 'there is nothing to drop');
+  t.equal(storedCopyOf(plain, later), plain, 'a block without unknown fields is unchanged');
 });

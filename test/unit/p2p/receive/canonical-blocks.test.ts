@@ -24,7 +24,7 @@ function isPlain(t: Test, bytes: Uint8Array, isFiltered: boolean): boolean {
   const whole = readBlock(bytes, isFiltered);
   t.same(encoded, encodedOf(whole));
   t.equal(writtenSize(whole), bytes.length);
-  t.ok(equalBytes(Block.encode(whole.message), bytes), 'what is written of it are its bytes');
+  t.ok(equalBytes(Block.encode(whole.message), bytes), 'encodes to the same bytes');
   return true;
 }
 
@@ -62,5 +62,5 @@ t.test('rejects other encodings', async (t) => {
     long: [10, 0x80, 0],
   }))
     t.equal(plain.read(concatBytes(bytes, Uint8Array.from(more)), false), undefined, name);
-  t.equal(plain.read(bytes.subarray(0, -1), false), undefined, 'cut off');
+  t.equal(plain.read(bytes.subarray(0, -1), false), undefined, 'truncated');
 });

@@ -95,7 +95,7 @@ t.test('removes unknown fields and checks the contract type with the filter', as
   t.equal(
     fault(() => readTransactions(list, true)),
     'PROTOBUF_ERROR',
-    'one of a list',
+    'one transaction of a list',
   );
 });
 
@@ -138,7 +138,7 @@ t.test('computes the size of a block from its parts', async (t) => {
   t.equal(
     fault(() => readBlock(Block.encode(Object.assign(new Block(), { transactions: [transfer()] })), true)),
     'read',
-    'a header that did not come has no bytes',
+    'a block without a header',
   );
   t.equal(writtenSize(readBlock(headless, true)), headless.length);
 });

@@ -41,10 +41,10 @@ t.test('accepts five peers of one witness at most', async (t) => {
   for (const { peer } of peers.slice(0, 5)) peer.hello = helloOf(WITNESS);
   const { channel } = peers[5]!.peer;
   t.notOk(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel));
-  t.ok(relay({ release: later, peers }).accepts(helloOf(OTHER), channel), 'of another there are none');
-  t.ok(relay({ release: older, peers }).accepts(helloOf(WITNESS), channel), 'release 4.7.2 does not count');
+  t.ok(relay({ release: later, peers }).accepts(helloOf(OTHER), channel), 'a peer of another witness');
+  t.ok(relay({ release: older, peers }).accepts(helloOf(WITNESS), channel), 'release 4.7.2 has no limit');
   peers[0]!.peer.disconnect('TIME_OUT');
-  t.ok(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel), 'one has gone');
+  t.ok(relay({ release: later, peers }).accepts(helloOf(WITNESS), channel), 'one of the five has disconnected');
 });
 
 t.test('accepts a signature of 65 to 68 bytes', async (t) => {
@@ -53,7 +53,7 @@ t.test('accepts a signature of 65 to 68 bytes', async (t) => {
   const relayed = (release: PeerRelease): boolean[] =>
     sizes.map((size) => relay({ release }).accepts(helloOf(WITNESS, size), channel));
   t.same(relayed(later), [false, true, true, false]);
-  t.same(relayed(older), [true, true, true, true], 'the signature alone decides');
+  t.same(relayed(older), [true, true, true, true], 'only the signature is checked');
 });
 
 t.test('notifies relay nodes when this node stops production', async (t) => {
@@ -97,6 +97,6 @@ t.test('connects only the producer of a backup group to the relay nodes', async 
       ],
       release.name,
     );
-    t.same(peers.map(endOf).map(Boolean), [true, false], 'a slave parts from them');
+    t.same(peers.map(endOf).map(Boolean), [true, false], 'a slave disconnects from relay nodes');
   }
 });

@@ -43,10 +43,10 @@ t.test('executes all requests of a turn once in the next turn', async (t) => {
   const { made, counts, come } = turns(t);
   made.schedule();
   await immediate();
-  t.equal(counts.slices, 0, 'nothing waits');
+  t.equal(counts.slices, 0, 'no block is queued');
   come(1);
   come(2);
-  t.equal(counts.slices, 0, 'not in the turn in which it came');
+  t.equal(counts.slices, 0, 'not executed in the turn of arrival');
   await immediate();
   t.equal(counts.slices, 1);
 });

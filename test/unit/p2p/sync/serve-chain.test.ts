@@ -31,7 +31,7 @@ t.test('skips blocks of another branch', async (t) => {
 t.test('rejects a summary without a common block', async (t) => {
   const foreign = fakePeer();
   serveChainIds(madeChain(100), foreign.peer, [idAt(5, '0b')]);
-  t.equal(endOf(foreign), 'BAD_PROTOCOL', 'it begins on another chain');
+  t.equal(endOf(foreign), 'BAD_PROTOCOL', 'the summary starts on another chain');
   const { peer } = fakePeer();
   t.throws(() => serveChainIds(madeChain(100), peer, []), { message: 'SyncBlockChain blockIds is empty' });
   peer.lastSyncId = idAt(80);

@@ -98,9 +98,9 @@ t.test('bounds requested and queued blocks by node.maxPendingBlockSize, with 100
     [[100], [100], [50], []],
   );
   const { peers: many } = syncing(t, later, 8);
-  t.equal(countOf(many), 500, 'as a rule 500');
+  t.equal(countOf(many), 500, 'the default limit of 500');
   const { peers: unbounded } = syncing(t, older, 8);
-  t.equal(countOf(unbounded), 800, 'release 4.7.2 has no bound');
+  t.equal(countOf(unbounded), 800, 'release 4.7.2 has no limit');
 });
 
 t.test('requests lost blocks from another peer even at the limit', async (t) => {
@@ -110,7 +110,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   const [disconnected, left] = peers;
   // All requested blocks arrive except the first, so none of them is executed.
   for (let number = 2; number <= 50; number++) sync.receiveBlock(disconnected!.peer, blockAt(number));
-  t.equal(countOf([left!]), 0, 'no place is free');
+  t.equal(countOf([left!]), 0, 'the queue is full');
   disconnected!.peer.disconnect('TIME_OUT');
   sync.peerDisconnected(disconnected!.peer);
   await until('the other is asked for all of them', () => countOf([left!]) === 50);
@@ -169,7 +169,11 @@ t.test('disconnects the sender of a wrong parent, but not of a deleted one', asy
   sync.receiveBlock(honest!.peer, blockAt(2));
   await until('both are let go', () => liar!.peer.isClosed && honest!.peer.isClosed);
   t.equal(liar!.peer.disconnectReason, 'BAD_BLOCK');
-  t.equal(honest!.peer.disconnectReason, 'SYNC_FAIL', 'it may come back: it told of more than there is here');
+  t.equal(
+    honest!.peer.disconnectReason,
+    'SYNC_FAIL',
+    'disconnected without a ban, because it announced a block that this node lacks',
+  );
 });
 
 t.test('requests ids again from a peer with no unknown blocks, without extending its time limit', async (t) => {
@@ -202,9 +206,9 @@ t.test('requests a block from each peer once, and disconnects the only peer that
   known.delete(idAt(1).hex);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
-  t.same(fetches(other!)[1], [idAt(1).hex], 'what one has not sent yet is awaited of it');
+  t.same(fetches(other!)[1], [idAt(1).hex], 'the block is still expected from the first peer');
   answer(sync, one!, 3);
-  t.notOk(one!.peer.isClosed, 'the other has it');
+  t.notOk(one!.peer.isClosed, 'the other peer has the block');
   other!.peer.disconnect('TIME_OUT');
   sync.peerDisconnected(other!.peer);
   t.equal(one!.peer.disconnectReason, 'SYNC_FAIL');
@@ -228,7 +232,7 @@ t.test('requests a deleted parent before its child', async (t) => {
   await until('it is requested again', () => summaries(one!) > before);
   answer(sync, other!, 3);
   for (let number = 101; number <= 200; number++) sync.receiveBlock(other!.peer, blockAt(number));
-  t.same(fetches(other!)[1], [idAt(1).hex], 'the second is not asked for again');
+  t.same(fetches(other!)[1], [idAt(1).hex], 'the child is not requested again');
   sync.receiveBlock(other!.peer, blockAt(1));
   await until('both are taken', () => known.has(idAt(2).hex));
 });
@@ -245,7 +249,7 @@ t.test('accepts a response that starts with blocks deleted since the request', a
     sync.receiveIds(peer, { ids: ids(2000, 2010), remaining: 0 });
     t.equal(peer.disconnectReason, reason);
     t.same(peer.toFetch, []);
-    t.equal(peer.chainRequest === undefined, reason !== undefined, 'it is asked from the beginning');
+    t.equal(peer.chainRequest === undefined, reason !== undefined, 'the sync with this peer starts again');
   }
 });
 
@@ -294,11 +298,11 @@ t.test('reads blocks ahead of execution while more arrive, up to an idle time', 
   const take = (number: number) => sync.receiveBlock(present(only, 'there is one').peer, blockAt(number, 1, 1000));
   for (let number = 1; number <= 4; number++) take(number);
   await turn();
-  t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand wait for a fifth');
+  t.notOk(known.has(idAt(1).hex), 'four blocks of a thousand transactions wait for more blocks');
   take(5);
   await until('the first is executed', () => known.has(idAt(1).hex));
   await turn();
-  t.notOk(known.has(idAt(2).hex), 'the others wait for the next');
+  t.notOk(known.has(idAt(2).hex), 'the other blocks wait for the next');
   nowMs += 50;
   await until('nothing came meanwhile', () => known.has(idAt(5).hex));
   for (let number = 6; number <= 99; number++) take(number);
@@ -324,7 +328,7 @@ t.test('keeps a block that could not be stored, and its peers', async (t) => {
   await until('a block is tried', () => tried.length > 0);
   sync.receiveBlock(only!.peer, blockAt(4));
   await new Promise((resolve) => setTimeout(resolve, 100));
-  t.same(tried, [1], 'nothing is executed for one slot');
+  t.same(tried, [1], 'no block is executed for one slot');
   t.equal(only!.peer.toFetch[0]?.number, 1);
   isFull = false;
   aheadMs = 3001;

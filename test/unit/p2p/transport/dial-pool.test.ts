@@ -50,7 +50,7 @@ t.test('draws from the fifty newest nodes, or takes the newest in release 4.7.2'
       return next;
     };
   };
-  t.equal(await firstDialled(t, libp2p228, falling()), 49, 'the last of them has the lowest lot');
+  t.equal(await firstDialled(t, libp2p228, falling()), 49, 'the last node has the lowest random number');
   t.equal(await firstDialled(t, libp2p120, falling()), 0);
   t.same([libp2p228.candidatesFor?.(5), libp2p228.candidatesFor?.(6)], [50, 60]);
 });

@@ -36,7 +36,7 @@ t.test('decodes and encodes captured HELLO and STATUS byte for byte', async (t) 
       decoded.kind === 'hello'
         ? encodeHello(Object.assign(new P2pHelloMessage(), fields))
         : encodeStatus(Object.assign(new P2pStatusMessage(), fields));
-    t.equal(toHex(encodeFrame(made)), hex, `${label}, put together from its address`);
+    t.equal(toHex(encodeFrame(made)), hex, `${label}, encoded from its address`);
   }
 });
 
@@ -69,7 +69,7 @@ t.test('unwraps wrapped messages and compresses only if shorter', async (t) => {
     const wrapped = Buffer.concat(wrapMessage(message));
     t.equal(toHex(unwrapMessage(wrapped, FRAME_BYTES_MAX)), hex, label);
     const captured = capture('tcp-compressed-frames').find(([name]) => name === label)!;
-    t.equal(frameOf(captured[1])[0], wrapped[0], `${label}: stored or compressed as the reference does`);
+    t.equal(frameOf(captured[1])[0], wrapped[0], `${label}: compressed only if java-tron compresses it`);
   }
   t.equal(toHex(encodeFrame(...wrapMessage(bytesOf('22c0')))), '04120222c0');
 });
@@ -90,7 +90,7 @@ t.test('rejects oversized frames and frames without a length before the body', a
   decoder.push(encodeFrame(new Uint8Array(FRAME_BYTES_MAX - 1)));
   t.equal(decoder.next()?.length, FRAME_BYTES_MAX - 1, 'the largest frame');
   decoder.push(bytesOf('00000121'));
-  t.equal(toHex(decoder.next()!), '21', 'empty frames are passed over');
+  t.equal(toHex(decoder.next()!), '21', 'empty frames are skipped');
   t.equal(decoder.next(), undefined);
 });
 

@@ -39,7 +39,7 @@ t.test('has an id of 64 bytes and an address of either family', async (t) => {
   t.notOk(isValidEndpoint(undefined));
   const far = (ipv6: string | undefined): boolean =>
     isValidEndpoint(toEndpoint({ id, ipv4: '1.2.3.4', ipv6, port: 70_000 }));
-  t.same([far(undefined), far('fe80::1')], [true, false], 'beside an IPv6 address the port must be one');
+  t.same([far(undefined), far('fe80::1')], [true, false], 'with an IPv6 address, the port must be in range');
 });
 
 // Reference: Node.formatHostV6.
@@ -54,7 +54,7 @@ t.test('applies the line end and IPv6 address rules of each release', async (t) 
   t.same(fromEndpoint(endpoint), { id, ipv4: '1.2.3.4', ipv6: undefined, port: 1 });
   const mapped = toEndpoint({ id, ipv4: '1.2.3.4', ipv6: '::ffff:1.2.3.4', port: 1 });
   dropWrongIpv6(mapped);
-  t.notOk(isValidEndpoint(mapped, true), 'what stands for an IPv4 address is not dropped');
+  t.notOk(isValidEndpoint(mapped, true), 'a mapped IPv4 address is invalid, but not dropped');
 });
 
 t.test('normalises an address and removes the system suffix', async (t) => {

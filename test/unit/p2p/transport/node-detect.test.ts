@@ -32,15 +32,15 @@ t.test('detects and dials nodes in the expected order', async (t) => {
     detect.round();
     return [...queried];
   };
-  t.equal(round().length, 100, 'as many new ones in a round');
-  t.equal(new Set([...round(), ...round()]).size, 100, 'and no more once there are 200');
+  t.equal(round().length, 100, 'a round queries at most 100 nodes');
+  t.equal(new Set([...round(), ...round()]).size, 100, 'at most 200 queries are outstanding');
   nodes.slice(0, 200).forEach((node, at) => {
     detect.answered(targetOf(node), at);
   });
-  t.equal(detect.nodes().length, 199, 'one has no place');
-  t.equal(detect.nodes()[0], nodes[199], 'the one with the most places first');
+  t.equal(detect.nodes().length, 199, 'a full node is not dialled');
+  t.equal(detect.nodes()[0], nodes[199], 'the node with most free connections is first');
   time += 31_000;
-  t.equal(round().length, 100 + 3, 'after half a minute three are asked again');
+  t.equal(round().length, 100 + 3, 'three more nodes are queried after 30 s');
   time += 2000;
   detect.answered(targetOf(nodes[250]!), 7);
   time += 1;
@@ -49,13 +49,13 @@ t.test('detects and dials nodes in the expected order', async (t) => {
   t.same(
     [250, 251].map((at) => detect.nodes().includes(nodes[at]!)),
     [true, false],
-    'who answers late is not dialled',
+    'a node that answers late is not dialled',
   );
   const again = round();
   t.ok(again.length > 0);
   t.notOk(
     [251, 252].some((at) => again.includes(nodes[at]!.ipv4!)),
-    'and is not asked again for an hour, nor who said nothing',
+    'a slow or silent node is not queried again for an hour',
   );
 });
 
@@ -69,7 +69,7 @@ async function queriedHosts(t: Test, rules: typeof libp2p120, says: (peer: RawPe
   const other = { ...nodeAt(0, port), ipv4: '127.0.0.1' };
   const node = await side(t, { rules, detects: true, candidates: () => [other] });
   const peer = RawPeer.of(await connected);
-  t.equal((await peer.next())?.[0], 0xfc, 'it asks for the status');
+  t.equal((await peer.next())?.[0], 0xfc, 'the node requests the status');
   says(peer);
   await peer.ended();
   return { node, peer };
@@ -88,20 +88,20 @@ const statusOf = (maxConnections: number): Uint8Array =>
 
 t.test('accepts only a status message on a detection connection', async (t) => {
   const answered = await queriedHosts(t, libp2p228, (peer) => peer.say(statusOf(30)));
-  t.equal(answered.peer.frames.length, 0, 'nothing is said to an answer');
+  t.equal(answered.peer.frames.length, 0, 'the node answers nothing to a status');
   t.notOk(answered.node.transport.table.bans.isBanned('127.0.0.1'));
   const spoken = await queriedHosts(t, libp2p228, (peer) => peer.say(bytesOf('22c0')));
   t.same(spoken.peer.frames, [bytesOf('fb0808')], 'DISCOVER_MODE');
   t.same([spoken.node.messages, spoken.node.connected], [[], []]);
   const silent = await queriedHosts(t, libp2p120, (peer) => peer.say(bytesOf('22c0')));
-  t.same(silent.peer.frames, [], 'libp2p 1.2.0 says nothing');
+  t.same(silent.peer.frames, [], 'libp2p 1.2.0 sends no disconnect message');
   for (const [rules, frames] of [
     [libp2p120, 0],
     [libp2p228, 1],
   ] as const) {
     const odd = await queriedHosts(t, rules, (peer) => peer.say(bytesOf('7f01')));
-    t.equal(odd.peer.frames.length, frames, 'a goodbye from libp2p 2.2.8 on');
-    t.ok(odd.node.transport.table.bans.isBanned('127.0.0.1'), 'a type that nobody handles is refused as everywhere');
+    t.equal(odd.peer.frames.length, frames, 'libp2p sends a disconnect message since 2.2.8');
+    t.ok(odd.node.transport.table.bans.isBanned('127.0.0.1'), 'an unknown type bans the address');
   }
   const leaving = await queriedHosts(t, libp2p228, (peer) => peer.say(bytesOf('fb')));
   t.equal(leaving.peer.frames.length, 0);

@@ -18,22 +18,22 @@ t.test('delays a peer above its CPU share until it is below', async (t) => {
   nowMs += share.restMs - 1;
   t.equal(share.restMs, 1);
   nowMs += 1;
-  t.equal(share.restMs, 0, 'over');
+  t.equal(share.restMs, 0, 'the quota is used up');
   nowMs += 1_000_000;
-  t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'nothing is saved up beside one burst');
+  t.same(works(6, 20), [0, 0, 0, 0, 0, 0], 'no more than one burst is saved');
   t.ok(work(20) > 0);
   nowMs += 1_000_000;
-  t.equal(work(5_000), 0, 'a machine that stands still is not the fault of a peer');
+  t.equal(work(5_000), 0, 'a pause of the machine is not charged to the peer');
   nowMs += 1_000_000;
   share.begin(0);
   t.ok(
     works(50, 20).every((restMs) => restMs === 0),
-    'what was asked for',
+    'requested work is not charged',
   );
   share.begin(1 / 2);
   t.ok(
     works(18, 20).every((restMs) => restMs === 0),
-    'what is served counts half',
+    'served work is charged half',
   );
   t.ok(works(20, 20).some((restMs) => restMs > 0));
 });

@@ -9,7 +9,7 @@ t.test('bounds pending handshakes of an address by twenty and closes the oldest'
   const first = from('10.0.0.1');
   t.equal(strangers.add(first), undefined);
   for (let count = 1; count < 20; count++) t.equal(strangers.add(from('10.0.0.1')), undefined);
-  t.equal(strangers.add(from('10.0.0.2')), undefined, 'another address is not touched');
+  t.equal(strangers.add(from('10.0.0.2')), undefined, 'another address is not affected');
   t.equal(strangers.add(from('10.0.0.1')), first);
   strangers.delete(first);
   t.not(strangers.add(from('10.0.0.1')), first);

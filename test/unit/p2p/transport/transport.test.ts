@@ -24,7 +24,7 @@ t.test('completes a handshake and exchanges messages of all sizes', async (t) =>
   await b.wait(() => b.messages.length === messages.length);
   t.ok(
     messages.every((hex, at) => b.messages[at] === hex),
-    'in order and whole',
+    'in order and complete',
   );
   toA?.send(bytesOf('22c0'));
   await a.wait(() => a.messages.length === 1);
@@ -88,7 +88,7 @@ t.test('closes on a second HELLO, unknown types and empty messages', async (t) =
     else if (what === '') peer.say(bytesOf('0801120100'));
     else peer.sayWrapped(bytesOf(what));
     await peer.ended();
-    t.equal(peer.frames.length, 0, `nothing is said: ${what}`);
+    t.equal(peer.frames.length, 0, `no message is sent: ${what}`);
   }
 });
 
@@ -149,7 +149,7 @@ t.test('pings a quiet connection after 20 s and closes it 20 s after an unanswer
   const [channel] = node.connected;
   const quiet = channel!.lastSendMs;
   keepAlive(channel!, quiet + 20_000);
-  t.notOk(channel?.waitsForPong, '20 s are not more than 20 s');
+  t.notOk(channel?.waitsForPong, 'not after exactly 20 s');
   keepAlive(channel!, quiet + 20_001);
   t.equal(toHex((await peer.nextWrapped())!).slice(0, 2), 'ff');
   keepAlive(channel!, quiet + 40_001);
@@ -184,7 +184,7 @@ t.test('closes the connection, at most, on captured bytes with flipped bits', as
   }
   const fine = await RawPeer.dial(node.port);
   fine.hello({ id: createNodeId(), networkId: NETWORK });
-  t.equal((await fine.nextHello()).code, P2pDisconnectCode.NORMAL, 'it still listens');
+  t.equal((await fine.nextHello()).code, P2pDisconnectCode.NORMAL, 'the node still listens');
   fine.write(encodeFrame(new Uint8Array(0)));
   fine.close();
 });
@@ -202,7 +202,7 @@ t.test('does not block other addresses by silent connections of one', async (t) 
     t.teardown(() => honest.close());
   }
   await until('forty that are let go', () => silent.filter(({ isEnded }) => isEnded).length >= 40);
-  t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'an honest node behind the same address may come');
+  t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'the address is not banned');
 });
 
 t.test('bounds messages and time before HELLO', async (t) => {
@@ -231,5 +231,5 @@ t.test('closes on the disconnect message of a later release, before and after th
   await peer.nextHello();
   peer.sayWrapped(bytesOf('fb0807'));
   await peer.ended();
-  t.equal(peer.frames.length, 0, 'nothing is said');
+  t.equal(peer.frames.length, 0, 'no message is sent');
 });

@@ -29,14 +29,14 @@ function lookAt(body: Uint8Array, isAsked = true): string[] {
 }
 
 t.test('finds a large block by its expected id', async (t) => {
-  t.same(lookAt(blockOf(10)), [], 'a small one is read at once');
+  t.same(lookAt(blockOf(10)), [], 'a small block is decoded at once');
   t.same(lookAt(blockOf(1000)), [idHex]);
   const inParts = Buffer.concat([
     blockOf(1000),
     Block.encode(Object.assign(new Block(), { blockHeader: new BlockHeader() })),
   ]);
   t.equal(decodeBlock(inParts).idHex, idHex);
-  t.same(lookAt(inParts), [idHex], 'a header that comes in parts is one');
+  t.same(lookAt(inParts), [idHex], 'a header that is split into parts counts as one');
 });
 
 t.test('does not read rejected blocks', async (t) => {
@@ -48,6 +48,6 @@ t.test('does not read rejected blocks', async (t) => {
 
 t.test('leaves malformed protobuf to the decoder', async (t) => {
   const cut = blockOf(1000).subarray(0, -1);
-  t.equal(lookAt(cut).length, 1, 'all in front of the header is there');
+  t.equal(lookAt(cut).length, 1, 'the header is complete, although the block is not');
   t.throws(() => decodeBlock(cut), { code: 'PROTOBUF_ERROR' });
 });

@@ -16,7 +16,7 @@ t.test('splits a long list between entries and joins it again', async (t) => {
   t.ok(parts.length > 10, `${parts.length} parts`);
   t.ok(Buffer.concat(parts).equals(body));
   const { kind, ids: read } = decodeItems(body);
-  t.equal(kind, 'block', 'of which only the first part tells the kind');
+  t.equal(kind, 'block', 'the first part contains the kind');
   t.same(
     read,
     ids(10_000).map((id) => Buffer.from(id).toString('hex')),
@@ -46,7 +46,7 @@ t.test('skips unknown fields, including groups, within bounds', async (t) => {
   t.ok(Buffer.concat(chunks(body)).equals(body));
   t.equal(decodeItems(body).ids.length, 1200);
   const rests = [...fieldChunks(group)].filter((chunk) => chunk === undefined);
-  t.ok(rests.length > 0, 'within a group the caller has its turn too');
+  t.ok(rests.length > 0, 'the reader also yields within a group');
   const long = Buffer.concat([bytesOf('1b'), Buffer.alloc(2 ** 20, bytesOf('2000')), bytesOf('1c')]);
   t.throws(() => chunks(long), { code: 'BAD_MESSAGE' });
 });

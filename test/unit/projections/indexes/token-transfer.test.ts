@@ -43,8 +43,8 @@ t.test('recognises TRC1155 transfers of one or several tokens', async (t) => {
     { kind: 'TRC1155', ...ends, amount: '20', id: '2' },
   ]);
   t.same(partsOf(BATCH, parties, lists([], [])), []);
-  t.same(partsOf(BATCH, parties, lists([1, 2], [10])), [], 'lists of two lengths');
-  t.same(partsOf(BATCH, parties, word(huge) + word(64)), [], 'offsets that point nowhere');
-  t.same(partsOf(SINGLE, parties, word(5)), [], 'half of it');
-  t.same(partsOf(SINGLE, [OPERATOR, GIVER], word(5) + word(1)), [], 'a party that is not indexed');
+  t.same(partsOf(BATCH, parties, lists([1, 2], [10])), [], 'lists of different lengths');
+  t.same(partsOf(BATCH, parties, word(huge) + word(64)), [], 'offsets outside of the data');
+  t.same(partsOf(SINGLE, parties, word(5)), [], 'truncated data');
+  t.same(partsOf(SINGLE, [OPERATOR, GIVER], word(5) + word(1)), [], 'the recipient is not indexed');
 });

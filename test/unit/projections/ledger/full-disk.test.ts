@@ -4,7 +4,7 @@ import t from 'tap';
 import { open, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
 
-t.test('refuses blocks while nothing can be stored, and goes on afterwards', async (t) => {
+t.test('refuses blocks while the disk is full, and continues afterwards', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const away = `${dataDir}-away`;
   const ledger = await open(dataDir);
@@ -23,17 +23,17 @@ t.test('refuses blocks while nothing can be stored, and goes on afterwards', asy
       t.equal(ledger.position.headNumber, headNumber, 'the head is that of the last appended block');
     }
   }
-  t.equal(ledger.position.headNumber, 101, 'as many blocks are in memory as one commit has');
+  t.equal(ledger.position.headNumber, 101, 'at most one commit of blocks is in memory');
   t.equal(refused, 50);
   t.throws(() => ledger.flushNow());
   t.match(ledger.storageProblem, /ENOENT/);
-  t.equal(ledger.storedSeq, storedSeq, 'nothing is shown that is not stored');
+  t.equal(ledger.storedSeq, storedSeq, 'readers do not see blocks that are not stored');
 
   renameSync(away, dataDir);
   appendCounterBlock(ledger);
   await ledger.flush();
   t.equal(ledger.position.headNumber, 102);
-  t.equal(ledger.storageProblem, undefined, 'the flush has stored everything');
+  t.equal(ledger.storageProblem, undefined, 'the flush has stored all blocks');
   const { digest } = ledger.position;
   await ledger.close();
   const again = await open(dataDir, { check: true });

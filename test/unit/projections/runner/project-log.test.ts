@@ -66,7 +66,7 @@ t.test('follows the log through a reorg, a restart and a new version', async (t)
   const other = temporaryFolder(t);
   const late = new ProjectionDatabase(other, { readOnly: false });
   await runToEnd(ledger, late, [byBlock()]);
-  t.strictSame(rows(late), followed, 'one that was switched on late has the same rows');
+  t.strictSame(rows(late), followed, 'a projection that was added later has the same rows');
   await late.close();
 
   await runToEnd(ledger, database, [byBlock(2)]);
@@ -127,9 +127,9 @@ t.test('retains unread entries during writes, but not for a late projection', as
   await ledger.flush();
   await runToEnd(reader, database, followed, retainChanges);
   await grow();
-  t.ok(ledger.keptHeight > 50, 'the writer has gone on, and forgotten what nobody asked for');
+  t.ok(ledger.keptHeight > 50, 'the writer has deleted change sets that no reader retains');
   await runToEnd(reader, database, followed, retainChanges);
-  t.equal(retained.get('projection followed'), ledger.storedSeq, 'it comes to the end, and says so');
+  t.equal(retained.get('projection followed'), ledger.storedSeq, 'the projection reports the last position');
   await grow();
   const late = projectLog({
     ledger: reader,
@@ -142,7 +142,7 @@ t.test('retains unread entries during writes, but not for a late projection', as
   await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
   t.ok(
     retained.has('projection late') && retained.get('projection late') === undefined,
-    'nothing is kept for it any more',
+    'nothing is retained for the failed projection',
   );
   await reader.close();
   await database.close();

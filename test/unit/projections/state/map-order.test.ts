@@ -57,7 +57,7 @@ t.test('sorts numbers numerically and treats accounts of vote cycles as accounts
   const delegation = findStoreId('delegation')!;
   t.same(sortedValue(delegation, utf8('1-41-account-vote'), account(['b', 'a'])), account(['a', 'b']));
   const cut = account(['b', 'a']).subarray(0, -5);
-  t.equal(sortedValue(ACCOUNT, key, cut), cut, 'bytes that are no message stay');
+  t.equal(sortedValue(ACCOUNT, key, cut), cut, 'malformed bytes are unchanged');
   const number = Uint8Array.of(0x32, 0xff, 0xff);
   t.equal(sortedValue(delegation, utf8('1-41-reward'), number), number);
 });

@@ -14,18 +14,18 @@ t.test('reuses a check for a day if the folder was closed cleanly', async (t) =>
   const folder = temporaryFolder(t);
   const now = 1_700_000_000_000;
   const first = new CheckRecord(folder);
-  t.ok(first.begin(now), 'never checked');
+  t.ok(first.begin(now), 'the folder was never checked');
   first.passed(now);
   first.close();
-  t.ok(first.signal.aborted, 'a check that goes on ends with the folder');
+  t.ok(first.signal.aborted, 'closing the folder aborts a running check');
   const second = new CheckRecord(folder);
   t.notOk(second.begin(now + 23 * HOUR_MS), 'checked within a day');
-  t.ok(new CheckRecord(folder).begin(now + 23 * HOUR_MS), 'not closed since');
+  t.ok(new CheckRecord(folder).begin(now + 23 * HOUR_MS), 'not closed since the check');
   first.passed(now);
   first.close();
-  t.ok(new CheckRecord(folder).begin(now + 25 * HOUR_MS), 'a day ago');
+  t.ok(new CheckRecord(folder).begin(now + 25 * HOUR_MS), 'checked more than a day ago');
   writeFileSync(join(folder, 'checked'), 'no record');
-  t.ok(new CheckRecord(folder).begin(now), 'a record that is none');
+  t.ok(new CheckRecord(folder).begin(now), 'an invalid record');
 });
 
 t.test('limits the read rate of a check', async (t) => {
@@ -33,8 +33,8 @@ t.test('limits the read rate of a check', async (t) => {
   const pace = new CheckPace(10 * 1024 * 1024, (bytes) => reports.push(bytes));
   const started = Date.now();
   for (let piece = 0; piece < 4; piece++) pace.spend(1024 * 1024);
-  t.ok(Date.now() - started >= 390, 'four tenths of a second for 4 of 10 MiB');
-  t.same(reports, [], 'nothing to tell yet');
+  t.ok(Date.now() - started >= 390, '0.4 s for 4 MiB at 10 MiB/s');
+  t.same(reports, [], 'no progress is reported yet');
 });
 
 t.test('does not report a folder as damaged while it is written', async (t) => {
@@ -54,7 +54,7 @@ t.test('does not report a folder as damaged while it is written', async (t) => {
   for (let isEnded = false; !isEnded; isEnded = await Promise.race([ended, sleep(1).then(() => false)])) await append();
   await check;
   const seen = report?.headNumber ?? 0;
-  t.ok(seen >= 200 && seen < ledger.position.headNumber, `checked as it was at block ${seen}`);
-  t.equal(report?.rows, 1 + 1 + 7, 'the head, the counter, and the rows that are there at any time');
+  t.ok(seen >= 200 && seen < ledger.position.headNumber, `verified the state at block ${seen}`);
+  t.equal(report?.rows, 1 + 1 + 7, 'the head, the counter and seven rows');
   await ledger.close();
 });

@@ -50,14 +50,14 @@ for (const { name, rows, mismatch } of cases) {
   });
 }
 
-t.test('rows of other projections do not count', async (t) => {
+t.test('ignores rows of other projections', async (t) => {
   const other = stateOf([...ROWS, ['code', utf8('x'), utf8('y')]]);
   const { stored, rebuilt, firstMismatch } = compareProjection(accounts, stateOf(ROWS), other);
   t.equal(firstMismatch, undefined);
   t.same(stored, rebuilt);
 });
 
-t.test('map entries in another order are the same row', async (t) => {
+t.test('treats map entries in another order as the same row', async (t) => {
   const account = (...ids: readonly string[]): readonly Row[] => {
     const assetV2 = new Map(ids.map((id) => [id, 1n]));
     return [['account', utf8('a'), Account.encode(Object.assign(new Account(), { assetV2 }))]];

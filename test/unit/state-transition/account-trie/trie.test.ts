@@ -48,7 +48,7 @@ t.test("computes Ethereum's roots and stores only nodes of the newest root", asy
       trie = new Trie(rows, root, NEWER);
     }
     t.equal(toHex(root), toHex(known.root()), `seed ${seed}`);
-    t.equal(rows.size, countNodes(rows, toHex(root)), 'every row is reached from the root');
+    t.equal(rows.size, countNodes(rows, toHex(root)), 'every row is reachable from the root');
   }
 });
 
@@ -81,11 +81,11 @@ t.test('stores a key with a different last digit as a branch on the second put',
   t.equal(trie.put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
   t.equal(trie.put([0x1d, 0n]), '2f2b85dc8e703136f22cc23658b76588783d54f83db8b268a11c8f2cde8bd08c');
   t.equal(trie.put([0x1d, 5n], [0x13, 34n]), '1a9f49eafd4c178d2931e667a7946536b7c3925064261b18dd4b6344420c626f');
-  t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reached from the root');
+  t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reachable from the root');
 });
 
 // Row E9 of 4.8.2.
-t.test("stores it as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
+t.test("stores such a key as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
   const trie = new LastDigits(NEWER);
   const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
   for (const puts of [
@@ -102,7 +102,7 @@ t.test("stores it as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
     for (const [last, balance] of puts) await known.put(...lastDigit(last, balance));
     t.equal(trie.put(...puts), toHex(known.root()));
   }
-  t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reached from the root');
+  t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reachable from the root');
 });
 
 t.test('keeps the root without entries and rejects a root without a row', async (t) => {

@@ -48,7 +48,7 @@ t.test('keeps a balance of 0 visible until its block is solidified', async (t) =
   t.same([...state.zeroTokens.range()], []);
 });
 
-t.test('keeps it after another write of the account', async (t) => {
+t.test('keeps a balance of 0 visible after another write of the account', async (t) => {
   const state = stateOf(5n);
   block(state, 91n, () => set(state, 0n));
   block(state, 92n, () => state.accountToWrite(HOLDER)!.balance++);
@@ -62,7 +62,7 @@ t.test('keeps it after another write of the account', async (t) => {
   t.same(balances(state), {}, 'a reverted change is not written');
 });
 
-t.test('removes it with the account, with a new amount or on rollback', async (t) => {
+t.test('removes a balance of 0 with the account, with a new amount or on rollback', async (t) => {
   const state = stateOf(5n);
   const before = state.mark();
   set(state, 0n);

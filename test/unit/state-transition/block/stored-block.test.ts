@@ -44,7 +44,7 @@ t.test('returns the same parts as the block decoder', async (t) => {
   );
   t.same(stored.infos, infos);
   t.equal(stored.transactions[0]?.info, stored.infos[0], 'a result is decoded once');
-  t.equal(stored.transactions[0]?.message, stored.transactions[0]?.message, 'and a transaction');
+  t.equal(stored.transactions[0]?.message, stored.transactions[0]?.message, 'a transaction is decoded once');
   t.equal(stored.decoded, stored.decoded);
 });
 
@@ -72,6 +72,6 @@ t.test('reads internal transactions stored with the block, else from the receipt
   t.same(of(), [1, 0]);
   t.same(of(resultsOf([new TransactionInfo(), infos[0] ?? new TransactionInfo()])), [0, 1]);
   const plain = resultsOf([new TransactionInfo(), new TransactionInfo()]);
-  t.same(of(results, plain), [0, 0], 'no program ran');
-  t.same(of(undefined, new Uint8Array(0)), [0, 0], 'genesis');
+  t.same(of(results, plain), [0, 0], 'no contract ran');
+  t.same(of(undefined, new Uint8Array(0)), [0, 0], 'the genesis block');
 });

@@ -43,7 +43,7 @@ const times: readonly (readonly [head: bigint, slot: number, timeMs: number])[] 
 
 t.test('aligns slots to three seconds from genesis', async (t) => {
   for (const [timestamp, slot, timeMs] of times) t.equal(slotTime(head(timestamp), slot), timeMs, `${timestamp}`);
-  t.equal(slotTime(stateWith(), 1), 3000, 'after genesis');
+  t.equal(slotTime(stateWith(), 1), 3000, 'the slot after genesis');
   t.same(
     [slotAt(head(6000n), 8999), slotAt(head(6000n), 9000), slotAt(head(6000n), 11_999), slotAt(head(6000n), 12_000)],
     [0, 1, 1, 2],
@@ -54,7 +54,7 @@ t.test('aligns slots to three seconds from genesis', async (t) => {
 t.test('skips two slots after a maintenance', async (t) => {
   t.equal(slotTime(head(6000n, { state_flag: 1n }), 1), 15_000);
   t.equal(nextBlockSlotTime(head(6000n, { state_flag: 1n })), 15_000n);
-  t.equal(nextBlockSlotTime(head(6001n)), 9001n, 'off the grid, as the reference adds');
+  t.equal(nextBlockSlotTime(head(6001n)), 9001n, 'a head between two slots, plus three seconds');
 });
 
 t.test('assigns witnesses slot by slot', async (t) => {

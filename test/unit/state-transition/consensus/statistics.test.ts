@@ -44,7 +44,7 @@ t.test('counts missed slots for the scheduled witnesses, regardless of the pause
   }
   const first = chain();
   countBlock(first.state, { number: 1, timeMs: 3_000_000, witness: addressOf(1) });
-  t.same(missed(first), [0n, 0n, 0n], 'nobody missed what was before the first block');
+  t.same(missed(first), [0n, 0n, 0n], 'no slot before the first block is counted as missed');
 });
 
 t.test('computes participation from the last 128 slots', async (t) => {
@@ -53,7 +53,7 @@ t.test('computes participation from the last 128 slots', async (t) => {
   countBlock(state, { number: 10, timeMs: 33_000 + 64 * 3000, witness: addressOf(1) });
   t.equal(participationRate(state), 50);
   countBlock(state, { number: 11, timeMs: 33_000 + 10_064 * 3000, witness: addressOf(1) });
-  t.equal(participationRate(state), 0, 'one of 128');
+  t.equal(participationRate(state), 0, 'one of 128 slots, rounded down');
   state.properties.setBytes('BLOCK_FILLED_SLOTS', utf8(`${'1'.repeat(127)}0`));
   t.equal(participationRate(state), 99);
 });

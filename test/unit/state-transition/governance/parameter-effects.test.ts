@@ -67,5 +67,5 @@ t.test('enables a contract type by a bit, also in new active permissions', async
   t.equal((state.properties.bytes('AVAILABLE_CONTRACT_TYPE')[7] ?? 0) & 8, 8);
   t.equal((state.properties.bytes('ACTIVE_DEFAULT_OPERATIONS')[7] ?? 0) & 8, 8);
   const opened = approved(77n, 1n).properties.bytes('AVAILABLE_CONTRACT_TYPE');
-  t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing opens type 59');
+  t.equal((opened[7] ?? 0) & 8, 8, 'cancelling all unfreezing enables contract type 59');
 });

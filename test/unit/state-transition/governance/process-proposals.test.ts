@@ -31,7 +31,7 @@ const stateOf = (state: ReturnType<typeof chain>, id: bigint) => state.proposals
 t.test('accepts a proposal with seven of ten active witnesses', async (t) => {
   const enough = (list: Uint8Array[]) => hasMostApprovals(chain(), Object.assign(new Proposal(), { approvals: list }));
   t.same([enough(approvals(6)), enough(approvals(7))], [false, true]);
-  t.notOk(enough(approvals(7, 5)), 'one of them is no active witness');
+  t.notOk(enough(approvals(7, 5)), 'one of them is not an active witness');
 });
 
 t.test('processes a proposal after its expiration', async (t) => {
@@ -55,5 +55,5 @@ t.test('processes newest first, past cancelled ones, up to a processed one', asy
     [1n, 3n, 4n, 5n].map((id) => stateOf(state, id)),
     [ProposalState.PENDING, ProposalState.APPROVED, ProposalState.CANCELED, ProposalState.APPROVED],
   );
-  t.equal(state.properties.get('CREATE_ACCOUNT_FEE'), 103n, 'the older one is applied last');
+  t.equal(state.properties.get('CREATE_ACCOUNT_FEE'), 103n, 'the older proposal is applied last');
 });

@@ -65,8 +65,8 @@ t.test('tests each parameter of a later release with a known fork', async (t) =>
   const cases = new Set([...switches, ...ranges].map(([id]) => id));
   const counted = new Set(newest.forkVersions.map(({ version }) => version));
   for (const { id, property, fork } of laterParameters) {
-    t.ok(cases.has(BigInt(id)), `${property} is proposed`);
-    t.ok(fork !== undefined && counted.has(fork), `${property}: nobody could ever propose it`);
+    t.ok(cases.has(BigInt(id)), `a case of this test proposes ${property}`);
+    t.ok(fork !== undefined && counted.has(fork), `${property} has a fork that a release counts`);
   }
 });
 
@@ -106,7 +106,7 @@ t.test('rejects values out of bounds', async (t) => {
   for (const [id, fork, value, text] of ranges)
     t.equal(refusal(chain({}, [fork]), id, value), text, `${id} = ${value}`);
   const on = chain({ ALLOW_HARDEN_EXCHANGE_CALCULATION: 1n }, [36]);
-  t.equal(refusal(on, 98n, 0n), undefined, 'this one can be switched off');
+  t.equal(refusal(on, 98n, 0n), undefined, 'parameter 98 can be disabled');
 });
 
 t.test('rejects enabling the market after 4.8.1', async (t) => {
@@ -134,7 +134,7 @@ t.test('tests the effect of each parameter of a later release', async (t) => {
   );
 });
 
-t.test('reads every accepted parameter somewhere', async (t) => {
+t.test('reads every parameter that a proposal can set somewhere in the sources', async (t) => {
   const source = fileURLToPath(new URL('../../../../src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const tables = /property-table|parameter-table|chain-config/;

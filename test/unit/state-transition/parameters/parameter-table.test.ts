@@ -5,7 +5,7 @@ t.test('has unique ids, limited to those of the release and earlier ones', async
   const ids = parameterRows.flatMap(({ id }) => id ?? []);
   t.equal(new Set(ids).size, ids.length);
   const all = (['4.7.2', '4.8.2', '4.8.2.3'] as const).map(parametersOf);
-  t.equal(all.at(-1)?.size, ids.length, 'the newest release has all that is voted on');
+  t.equal(all.at(-1)?.size, ids.length, 'the newest release has all parameters');
   for (const [at, newer] of all.slice(1).entries()) {
     const older = [...(all[at]?.keys() ?? [])];
     t.ok(older.length < newer.size);
@@ -21,7 +21,7 @@ t.test('has unique ids, limited to those of the release and earlier ones', async
       [true, false],
       [true, true],
     ],
-    'hardened exchanges, then rows of slots',
+    'hardened exchanges, then rows by slot',
   );
 });
 
@@ -43,7 +43,7 @@ t.test('declares start, values and display of each parameter of a later release'
     t.ok(values !== undefined || check !== undefined, `${property}: values`);
     t.not(shown, undefined, `${property}: shown`);
     const isSwitch = values?.min === 1n && values.max === 1n;
-    t.equal(before?.includes('isNotOn') === true, isSwitch, `${property}: a switch, and no other, is proposed once`);
+    t.equal(before?.includes('isNotOn') === true, isSwitch, `${property}: only a switch is proposed once`);
   }
-  t.equal(parametersOf('4.7.2').size, 64, 'what 4.7.2 knows does not change any more');
+  t.equal(parametersOf('4.7.2').size, 64, 'the parameters of 4.7.2 are complete');
 });

@@ -55,7 +55,7 @@ t.test('consumes staked bandwidth, then free bandwidth, then balance', async (t)
   const account = state.account(addressOf(OWNER));
   if (account !== undefined) addFrozenV2(account, ResourceCode.BANDWIDTH, TRX);
   t.same(bill(state), [100n, 0n, true]);
-  t.same([account?.netUsage, account?.freeNetUsage], [100n, 0n], 'one of ten TRX gives 100 of 1,000');
+  t.same([account?.netUsage, account?.freeNetUsage], [100n, 0n], 'one of ten TRX of stake grants 100 of 1,000 units');
   for (let i = 0; i < 50; i++) bill(state);
   t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 5000n);
   t.equal(state.properties.get('PUBLIC_NET_USAGE'), 5000n);
@@ -125,7 +125,7 @@ t.test('charges the issuer for token transfers within the token limits', async (
   t.equal(state.account(addressOf(OWNER))?.freeAssetNetUsageV2.get('1000001'), 100n);
   t.equal(state.assetsV2.get(key)?.publicFreeAssetNetUsage, 100n);
   bill(state, transaction);
-  t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 100n, 'beyond a holder’s limit it is his own');
+  t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 100n, 'above the limit of the holder, the holder pays');
 });
 
 // Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.

@@ -35,5 +35,5 @@ t.test('uses the factor of the current cycle and counts the energy used', async 
   addHeat(state, addressOf(1), 5);
   t.same(state.contractStates.get(addressOf(1)), heat(10n, 12n, 0n));
   t.equal(energyFactor(state, addressOf(1)), 10_000);
-  t.equal(state.contractStates.get(addressOf(1))?.energyUsage, 12n, 'asking again in the cycle keeps it');
+  t.equal(state.contractStates.get(addressOf(1))?.energyUsage, 12n, 'a second read in the same cycle keeps the usage');
 });

@@ -57,7 +57,7 @@ t.test('does not store an account above its limit, even for an amount of 0', asy
   const mark = state.mark();
   t.notOk(useEnergy(state, OWNER, 0n, 0n));
   t.same(state.accountsWrittenSince(mark), []);
-  t.ok(useEnergy(state, OWNER, 0n, 28_800n), 'a day later it is');
+  t.ok(useEnergy(state, OWNER, 0n, 28_800n), 'the energy is recovered a day later');
   t.equal(state.accountsWrittenSince(mark).length, 1);
 });
 
@@ -85,6 +85,6 @@ t.test('lowers the limit of a busy network and raises it for a quiet one, within
   };
   t.equal(limitAfter(10_000n, 1000n), 9900n);
   t.equal(limitAfter(10_000n, 0n), 10_010n);
-  t.equal(limitAfter(1005n, 1000n), 1000n, 'not below the base');
-  t.equal(limitAfter(50_000n, 0n), 50_000n, 'not above the cap');
+  t.equal(limitAfter(1005n, 1000n), 1000n, 'not below the minimum');
+  t.equal(limitAfter(50_000n, 0n), 50_000n, 'not above the maximum');
 });

@@ -22,7 +22,11 @@ t.test('computes an exact share of the network once hardened', async (t) => {
   const before = totalBandwidthLimit(stateWith({ ...network, ...DELAY }), account);
   t.ok(before === 43_200_000_000n || before === 43_199_999_999n);
   const small = staked(999_999n);
-  t.equal(totalBandwidthLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), small), 0n, 'a part of a TRX counts');
+  t.equal(
+    totalBandwidthLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), small),
+    0n,
+    'a fraction of a TRX counts',
+  );
   t.equal(totalBandwidthLimit(stateWith({ ...network, TOTAL_NET_WEIGHT: 0n, ...DELAY, ...HARDENED }), account), 0n);
   t.throws(() => hardenedShare(1n, 1n, 0n), { message: 'BigInteger divide by zero' });
   t.throws(() => hardenedShare(2n ** 62n, 4n, 1n), { message: 'BigInteger out of long range' });

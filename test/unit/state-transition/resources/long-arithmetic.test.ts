@@ -18,6 +18,6 @@ t.test('truncates a product to 64 bits before proposal 97, and throws after', as
 
 t.test('rounds a share towards zero and throws for a weight of 0', async (t) => {
   t.equal(hardenedShare(2n, 10n, 3n), 6n);
-  t.equal(hardenedShare(2n ** 62n, 2n ** 62n, 2n ** 62n), 2n ** 62n, 'the product is not bounded');
+  t.equal(hardenedShare(2n ** 62n, 2n ** 62n, 2n ** 62n), 2n ** 62n, 'the product may exceed 64 bits');
   t.throws(() => hardenedShare(1n, 1n, 0n), { message: 'BigInteger divide by zero' });
 });

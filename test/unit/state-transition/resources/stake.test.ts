@@ -46,15 +46,15 @@ t.test('counts own and acquired stake for resources, own and delegated stake for
 
 t.test('counts tron power and the initial old stake under the new resource model', async (t) => {
   const made = account();
-  t.equal(allTronPower(made), 11_000_000_000_000n + 101_101_101_101n, 'not yet fixed');
+  t.equal(allTronPower(made), 11_000_000_000_000n + 101_101_101_101n, 'the old stake is not initialised yet');
   initializeOldTronPower(made);
   made.frozen = [];
-  t.equal(allTronPower(made), 11_000_000_000_000n + 101_101_101_101n, 'fixed');
+  t.equal(allTronPower(made), 11_000_000_000_000n + 101_101_101_101n, 'the old stake is initialised');
   made.oldTronPower = -1n;
   t.equal(allTronPower(made), 11_000_000_000_000n);
   const none = new Account();
   initializeOldTronPower(none);
-  t.equal(none.oldTronPower, -1n, 'stands for nothing');
+  t.equal(none.oldTronPower, -1n, '-1 means no old stake');
 });
 
 t.test('adds stake to the first entry of its resource', async (t) => {

@@ -48,7 +48,7 @@ t.test('wraps a product above 64 bits, or computes it exactly, by the rule', asy
   const large = 2n ** 45n;
   t.not(decay(WRAPPING, large, 0n, 0n), large);
   t.equal(decay(EXACT, large, 0n, 0n), large);
-  t.throws(() => decay(EXACT, 2n ** 62n, 0n, 0n), 'an average must fit');
+  t.throws(() => decay(EXACT, 2n ** 62n, 0n, 0n), 'an average above 64 bits');
 });
 
 t.test('measures windows as a day, in slots or in thousandths of slots', async (t) => {
@@ -60,7 +60,7 @@ t.test('measures windows as a day, in slots or in thousandths of slots', async (
     setFineWindow(account, resource, 10_500n);
     t.same([windowSlots(account, resource), fineWindow(account, resource)], [10n, 10_500n]);
     setFineWindow(account, resource, 999n);
-    t.same([windowSlots(account, resource), fineWindow(account, resource)], [DAY, 999n], 'under a slot');
+    t.same([windowSlots(account, resource), fineWindow(account, resource)], [DAY, 999n], 'a window below one slot');
   }
 });
 
@@ -84,7 +84,7 @@ t.test('weighs the window by usage, in slots and in thousandths', async (t) => {
   t.ok(fine.accountResource?.energyWindowOptimized);
   const old = new Account();
   increaseOf(stateWith(), old, ENERGY, use);
-  t.equal(old.accountResource, undefined, 'before stake 2.0 there are no windows');
+  t.equal(old.accountResource, undefined, 'no windows before stake 2.0');
 });
 
 t.test('returns usage with its window when stake is undelegated', async (t) => {

@@ -62,7 +62,7 @@ t.test('pays cycles in doubles, one by one, before the proposal', async (t) => {
   const byCycle = (5 / 7) * 1_000_003;
   t.equal(rewardOf(state, 1n, 2n, votes), BigInt(Math.trunc(byCycle)));
   t.equal(rewardOf(state, 6n, 7n, votes), 51n);
-  t.equal(rewardOf(state, 0n, 1n, votes), 11n, 'cycle 0 counts here, and not after the vote');
+  t.equal(rewardOf(state, 0n, 1n, votes), 11n, 'cycle 0 is paid here, but not after the vote');
   t.equal(rewardOf(chain(1n), 0n, 1n, votes), 0n);
 });
 
@@ -98,5 +98,5 @@ t.test('caches rows of old cycles, and reads them again after a rollback', async
   rewardOf(sums, 1n, end - 1n, votes);
   const again = countReads(sums);
   rewardOf(sums, 1n, end - 1n, votes);
-  t.ok(again() > 0, 'while the last old cycle goes on');
+  t.ok(again() > 0, 'while the last old cycle is the current cycle');
 });

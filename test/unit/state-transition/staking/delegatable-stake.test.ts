@@ -25,11 +25,11 @@ function staked(usage: bigint, resource: number) {
 t.test('excludes stake used within the day from delegation', async (t) => {
   for (const resource of [BANDWIDTH, ENERGY]) {
     const { state, account } = staked(400n, resource);
-    t.equal(availableStake(state, account, resource), 6n * TRX, '400 of 1,000 units are used');
+    t.equal(availableStake(state, account, resource), 6n * TRX, 'the account has used 400 of 1,000 units');
     t.equal(
       resource === BANDWIDTH ? account.netUsage : account.accountResource?.energyUsage,
       400n,
-      'a copy was looked at',
+      'the account is unchanged',
     );
   }
 });
@@ -54,7 +54,7 @@ t.test('returns usage in proportion to the stake, up to the resource of that sta
   t.equal(
     takeAcquired(state, account, { resource: ENERGY, sun: 2n * TRX, most }),
     0n,
-    'a contract that was made again',
+    'a contract that was created again',
   );
   t.equal(acquiredV2(account, ENERGY), 0n);
 });

@@ -78,7 +78,11 @@ t.test('stakes pending unfreezes again on cancel and pays expired ones', async (
   state.properties.set('latest_block_header_timestamp', DELAY_MS);
   unfreezeV2(accounts, OWNER, ENERGY, 2n * TRX);
   const again = cancelUnfreezing(accounts, OWNER);
-  t.same([again.due, [...again.restaked]], [0n, [[ENERGY, 2n * TRX]]], 'the first was paid on the way');
+  t.same(
+    [again.due, [...again.restaked]],
+    [0n, [[ENERGY, 2n * TRX]]],
+    'the second unfreeze has paid the expired amount',
+  );
   t.same([stake(state, ENERGY), state.account(OWNER)?.balance], [3n * TRX, 7n * TRX]);
   t.same(state.account(OWNER)?.unfrozenV2, []);
 });

@@ -25,7 +25,7 @@ t.test('reduces votes to the remaining stake, rounded down, and removes those of
   reduceVotes(state, OWNER, account, ResourceCode.ENERGY);
   t.same(counts(account.votes), [6n, 3n]);
   const row = state.votes.get(OWNER);
-  t.same(counts(row?.oldVotes ?? []), [20n, 9n, 1n], 'those of the last period stand beside');
+  t.same(counts(row?.oldVotes ?? []), [20n, 9n, 1n], 'the votes of the last period are unchanged');
   t.same(counts(row?.newVotes ?? []), [6n, 3n]);
 });
 
@@ -45,7 +45,7 @@ t.test('removes votes of old power and keeps those of tron power under the new r
   const newer = voter(10n, [20n], model);
   newer.account.oldTronPower = -1n;
   reduceVotes(newer.state, OWNER, newer.account, ResourceCode.ENERGY);
-  t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes any more');
+  t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes under the new model');
 });
 
 t.test('stores the initial votes of a period in its row', async (t) => {

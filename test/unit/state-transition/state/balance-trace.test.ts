@@ -20,7 +20,7 @@ t.test('records differences in the order of the stored balances', async (t) => {
       [1n, 3n],
       [2n, -3n],
     ],
-    'the first balance that was seen counts; what did not change is no operation',
+    'operations start from the first known balance; an unchanged balance is no operation',
   );
   t.same(
     [...trace.balances],
@@ -38,5 +38,5 @@ t.test('records balances, but no operations, outside of a transaction', async (t
   t.same([trace.operations, trace.balances.get(A)], [undefined, 5n]);
   trace.begin();
   trace.saved(A, 6n);
-  t.equal(trace.operations?.[0]?.amount, 6n, 'a transaction begins knowing nothing');
+  t.equal(trace.operations?.[0]?.amount, 6n, 'a transaction starts without known balances');
 });

@@ -64,11 +64,15 @@ t.test('returns the ids of the last 8191 blocks to a program', async (t) => {
   // The block of the call is number 101.
   t.equal(ask([101], 100), idOf(100));
   t.equal(ask([100, 101], 99), idOf(99));
-  t.equal(ask([101], 101), undefined, 'itself');
-  t.equal(ask([101], 7), '00'.repeat(32), 'not there');
+  t.equal(ask([101], 101), undefined, 'the block itself');
+  t.equal(ask([101], 7), '00'.repeat(32), 'no id is stored');
   const state = worldWith([]);
   deployBlockHashHistory(state);
   rememberParent(state, 8192, fromHex(idOf(8191)));
   const keys = state.commit().flatMap(({ key }) => (toHex(key).startsWith('08a62472') ? [toHex(key)] : []));
-  t.same(keys, ['08a62472cc9e6892d2deb3431f4ccfd300000000000000000000000000000000'], 'the window wraps');
+  t.same(
+    keys,
+    ['08a62472cc9e6892d2deb3431f4ccfd300000000000000000000000000000000'],
+    'the window of 8191 entries starts again',
+  );
 });

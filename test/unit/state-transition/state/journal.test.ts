@@ -31,7 +31,7 @@ t.test('starts an epoch at each mark and copies rows again before they are writt
   addAccount(state, 1, 5n);
   const outer = state.mark();
   const first = state.accountToWrite(addressOf(1));
-  t.equal(state.accountToWrite(addressOf(1)), first, 'one copy a mark');
+  t.equal(state.accountToWrite(addressOf(1)), first, 'one copy per mark');
   if (first !== undefined) first.balance = 6n;
   const inner = state.mark();
   const second = state.accountToWrite(addressOf(1));

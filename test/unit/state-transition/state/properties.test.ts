@@ -31,7 +31,11 @@ t.test("encodes rows with java-tron's keys and formats", async (t) => {
   t.equal(stored('TOKEN_ID_NUM', 5n), '0000000000000005');
   t.equal(stored('BLOCK_FILLED_SLOTS_INDEX', 5n), '00000005');
   t.equal(propertyCodec.decode(fromHex('00000005'), key('BLOCK_FILLED_SLOTS_INDEX')), 5n);
-  t.same(propertyCodec.decode(fromHex('0a'), key('FORK_VERSION_9')), fromHex('0a'), 'an unknown row is bytes');
+  t.same(
+    propertyCodec.decode(fromHex('0a'), key('FORK_VERSION_9')),
+    fromHex('0a'),
+    'an unknown property is decoded as bytes',
+  );
 });
 
 t.test('stores witness upgrades by block version', async (t) => {

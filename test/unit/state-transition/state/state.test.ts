@@ -16,7 +16,7 @@ t.test('returns each changed row once with its previous value on commit', async 
   const changes = state.commit();
   t.same(changes.map(({ store }) => store).sort(), [storeId('account'), storeId('properties')].sort());
   t.ok(changes.every(({ before, after }) => before !== undefined && after !== undefined));
-  t.same(state.commit(), [], 'nothing changed since');
+  t.same(state.commit(), [], 'no row has changed since');
 });
 
 t.test('returns accounts written since a mark and the rows at the mark', async (t) => {
@@ -41,13 +41,13 @@ t.test('moves TRC10 balances out of the account row at its first write with asse
   const state = stateWith();
   addAccount(state, 1, 0n, { 1000001: 7n, 1000002: 0n });
   state.properties.set('ALLOW_ASSET_OPTIMIZATION', 1n);
-  t.equal(state.account(A)?.assetV2.size, 2, 'reading moves nothing');
+  t.equal(state.account(A)?.assetV2.size, 2, 'a read moves no balance');
   state.accountToWrite(A);
   const account = state.account(A);
   t.same([account?.assetV2.size, account?.assetOptimized], [0, true]);
   const key = (id: string) => A + toHex(utf8(id));
   t.same([state.accountAssets.get(key('1000001')), state.accountAssets.has(key('1000002'))], [7n, false]);
-  t.equal(state.zeroTokens.get(key('1000002')), 1n, 'the block that wrote a balance of zero');
+  t.equal(state.zeroTokens.get(key('1000002')), 1n, 'the number of the block that wrote a balance of zero');
   state.deleteAccount(A);
   t.notOk(state.zeroTokens.has(key('1000002')));
 });
@@ -62,5 +62,5 @@ t.test('drops decoded values on reset', async (t) => {
   const state = stateWith();
   addAccount(state, 1);
   state.reset();
-  t.notOk(state.accounts.has(A), 'nothing is stored');
+  t.notOk(state.accounts.has(A), 'no row is stored');
 });

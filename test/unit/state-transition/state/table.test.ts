@@ -41,14 +41,14 @@ t.test('returns and deletes stored and written rows once with takeAll', async (t
   const mark = journal.mark();
   reads.count = 0;
   t.same(removed(table), ['a0', 'b1', 'c1']);
-  t.equal(reads.count, 0, 'none is read a second time');
+  t.equal(reads.count, 0, 'no row is read a second time');
   t.same(rows(table), []);
-  t.same(removed(table), [], 'once');
+  t.same(removed(table), [], 'rows are removed once');
   t.same([...table.writtenKeys()].sort(), ['0a', '0b', '0c', '0d']);
   journal.revertTo(mark);
-  t.same(rows(table), ['0a a0', '0b b1', '0c c1'], 'it can be taken back');
+  t.same(rows(table), ['0a a0', '0b b1', '0c c1'], 'the removal can be reverted');
   removed(table);
-  t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is no change');
+  t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is not a change');
 });
 
 t.test('reverts reads and writes after takeAll with it', async (t) => {
@@ -71,7 +71,7 @@ t.test('reverts reads and writes after takeAll with it', async (t) => {
   removed(table);
   table.put('0b', fromHex('b2'));
   table.put('0a', fromHex('a0'));
-  t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'what is written as it was is no change');
+  t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'a row with its stored value is not a change');
 });
 
 t.test('keeps rows deleted by takeAll among those written since a mark', async (t) => {

@@ -38,7 +38,7 @@ t.test('keeps a new account in memory until its block is solidified', async (t) 
   t.same(block(state, 91n, make), { [MADE]: 101n });
   t.same(block(state, 100n), { [MADE]: 101n });
   t.same(block(state, 101n), {});
-  t.same(block(state, 102n, write), {}, 'from then on its row says so');
+  t.same(block(state, 102n, write), {}, 'the stored row is used after the flush');
 });
 
 t.test('keeps an account in memory that is written again before that', async (t) => {
@@ -50,7 +50,7 @@ t.test('keeps an account in memory that is written again before that', async (t)
   t.same(block(state, 104n), {});
 });
 
-t.test('treats an account from before the switch as new at its first write', async (t) => {
+t.test('treats an account that existed before the switch as new at its first write', async (t) => {
   const state = stateBehind100();
   t.same(
     block(state, 91n, () => state.accountToWrite(OLD)),
@@ -64,9 +64,9 @@ t.test('continues from the stored row where the disk content is known', async (t
   let flushed = 99;
   state.flushedNumber = () => flushed;
   block(state, 91n, make);
-  t.same(block(state, 101n, write), { [MADE]: 102n }, 'solidified, and not written yet');
+  t.same(block(state, 101n, write), { [MADE]: 102n }, 'solidified, but not flushed yet');
   flushed = 102;
-  t.same(block(state, 91n, write), {}, 'written, whatever this branch holds for solidified');
+  t.same(block(state, 91n, write), {}, 'flushed, although this branch has a lower solidified block');
   block(state, 91n, make);
   t.same(block(state, 104n), { [MADE]: 104n });
   flushed = 104;
@@ -80,7 +80,7 @@ t.test('ends with the account, and forgets reverted writes', async (t) => {
   state.deleteAccount(MADE);
   t.same(inMemory(state), {});
   make(state);
-  t.same(inMemory(state), { [MADE]: 102n }, 'another one of the same address');
+  t.same(inMemory(state), { [MADE]: 102n }, 'another account with the same address');
   state.revertTo(mark);
   t.same(inMemory(state), { [MADE]: 101n });
 });

@@ -29,7 +29,7 @@ t.test('orders rows by number, each with the message of its name', async (t) => 
 t.test('executes two types in the virtual machine', async (t) => {
   const names = Object.entries(ContractType).flatMap(([name, type]) => (isSmartContract(type) ? [name] : []));
   t.same(names, ['CreateSmartContract', 'TriggerSmartContract']);
-  t.notOk(isSmartContract(ContractType.VoteAssetContract), 'nobody runs what no release executes');
+  t.notOk(isSmartContract(ContractType.VoteAssetContract), 'no release executes this type');
 });
 
 t.test('rejects an inactive contract type with the text of its row for any parameter', async (t) => {
@@ -42,7 +42,7 @@ t.test('rejects an inactive contract type with the text of its row for any param
     t.throws(() => needs?.(state), { message: refused?.text ?? '' }, name);
     opened.delete(name);
   }
-  t.same([...opened], [], 'each of them has a row');
+  t.same([...opened], [], 'each type has a row');
 });
 
 t.test('lets an active permission include every type once it is enabled', async (t) => {

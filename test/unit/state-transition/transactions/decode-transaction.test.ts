@@ -35,7 +35,7 @@ t.test('decodes a transaction once', async (t) => {
   t.same(decoded.hash, sha256(bytes));
   t.same(decoded.bytes, bytes);
   t.same([decoded.size, decoded.resultSize, decoded.sizeWithoutResult], [bytes.length, 2, bytes.length - 4]);
-  t.same(decodeWritten(bytes), decoded, 'what was written is taken apart as it is');
+  t.same(decodeWritten(bytes), decoded, 'decodes to the same transaction');
 });
 
 t.test('decodes a transaction with other results as if decoded again', async (t) => {
@@ -48,7 +48,7 @@ t.test('decodes a transaction with other results as if decoded again', async (t)
   const paid = withResults(plain, [succeeded]);
   t.same(paid, decodeWritten(Transaction.encode(paid.message)));
   t.same(paid.message.ret, [succeeded]);
-  t.same([paid.idHex, plain.message.ret], [plain.idHex, []], 'the id stays, and the one it is made of');
+  t.same([paid.idHex, plain.message.ret], [plain.idHex, []], 'the id and the source transaction are unchanged');
   t.same(withResults(paid, []), plain);
 });
 

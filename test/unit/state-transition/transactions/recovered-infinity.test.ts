@@ -27,7 +27,7 @@ t.test('recovers the key 00 from crafted signatures, and another key from the op
       const crafted = infinitySignature(hash, k);
       t.equal(toHex(recoverSignerKey(hash, crafted)), '00', `k ${k}, hash of bytes ${byte}`);
       const other = crafted.with(64, (crafted[64] ?? 0) ^ 1);
-      t.equal(recoverSignerKey(hash, other).length, 65, 'the point with the other parity gives a point');
+      t.equal(recoverSignerKey(hash, other).length, 65, 'the other parity recovers another point');
     }
   }
 });

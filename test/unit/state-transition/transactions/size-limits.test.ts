@@ -118,11 +118,11 @@ t.test('counts bytes for results on broadcast, and in blocks since proposal 88',
   const refusal = `TooBigTransactionException: Too big transaction with result, TxId ${surpasses!.idHex}, the size is 512001 bytes, maxTxSize 512000`;
   t.equal(execute(state(), fits!), PASSED);
   t.equal(execute(state(), surpasses!), refusal);
-  t.equal(execute(state(), surpasses!, BLOCK), PASSED, 'in a block before the vote');
+  t.equal(execute(state(), surpasses!, BLOCK), PASSED, 'in a block before proposal 88');
   t.equal(execute(state(CLOSE), surpasses!, BLOCK), refusal);
   const old = stateOf({}, release472);
   addAccount(old, 2);
-  t.equal(execute(old, surpasses!), PASSED, 'release 4.7.2');
+  t.equal(execute(old, surpasses!), PASSED, 'release 4.7.2 does not check it');
 });
 
 t.test('rejects blocks with transactions that expire before their slot since proposal 88', async (t) => {
@@ -137,7 +137,7 @@ t.test('rejects blocks with transactions that expire before their slot since pro
   t.equal(execute(known(), late, BLOCK), PASSED);
   t.equal(execute(known(CLOSE), late, BLOCK), refusal(HEAD_MS + 3_000n));
   t.equal(execute(known({ ...CLOSE, state_flag: 1n }), late, BLOCK), refusal(HEAD_MS + 9_000n), 'after a maintenance');
-  t.equal(execute(known(CLOSE), late), PASSED, 'waiting ones are asked at the door');
+  t.equal(execute(known(CLOSE), late), PASSED, 'a pending transaction is checked on broadcast instead');
 });
 
 t.test('checks the contract count before the reference block', async (t) => {
@@ -183,12 +183,12 @@ t.test('bounds an account-creating transaction by a separate size without signat
     const refusal = `TooBigTransactionException: Too big new account transaction, TxId ${surpasses!.idHex}, the size is 1001 bytes, maxTxSize 1000`;
     t.equal(consume(stateOf(), fits!), 'accepted');
     t.equal(consume(stateOf(), surpasses!), refusal);
-    t.equal(consume(stateOf(), surpasses!, BLOCK), 'accepted', 'in a block before vote 88');
+    t.equal(consume(stateOf(), surpasses!, BLOCK), 'accepted', 'in a block before proposal 88');
     t.equal(consume(stateOf(CLOSE), surpasses!, BLOCK), refusal);
     t.equal(
       consume(stateOf({ ...CLOSE, MAX_CREATE_ACCOUNT_TX_SIZE: 1001n }), surpasses!, BLOCK),
       'accepted',
-      'vote 82',
+      'proposal 82 sets the limit',
     );
     t.equal(consume(stateOf({}, release472), surpasses!), 'accepted');
   }

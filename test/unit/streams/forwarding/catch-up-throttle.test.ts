@@ -36,7 +36,7 @@ t.test('does not pause while blocks arrive at the rate of production', async (t)
   }
   grow(19, 3000);
   await rest();
-  t.pass('it never waited for a clock that stands still');
+  t.pass('it never waited, although the clock does not advance');
 });
 
 t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) => {
@@ -47,7 +47,7 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   t.ok(isResting());
   grow(900, 9000);
   await sleep(LOOK_MS);
-  t.ok(isResting(), 'nine seconds are not ten');
+  t.ok(isResting(), 'the pause lasts more than nine seconds');
   grow(100, 1500);
   await first;
   // The next turn ends at block 1100, wherever the head is by then.

@@ -85,7 +85,7 @@ function run(
   return { statuses, end };
 }
 
-t.test('does not take over a sink before the log contains its last block', async (t) => {
+t.test('takes over a sink only after the log contains its last block', async (t) => {
   const other = await chainOf(t, 30);
   const ledger = await chainOf(t, 10);
   const sink = new SharedSink(positionAt(other, 20));

@@ -52,7 +52,7 @@ const empty = (number: number): Pick<BlockContent, 'number' | 'transactions'> =>
 
 t.test('finds contracts older than the log in the state', async (t) => {
   const { book } = bookOf(t);
-  t.equal(book.height, BEGIN, 'nobody asks for blocks that are not there');
+  t.equal(book.height, BEGIN, 'blocks before the start of the log are not requested');
   const { creator, events } = book.factsAt(CONTRACT, { number: 105, index: 0 });
   t.equal(toHex(creator), toHex(CREATOR));
   t.equal(events.size, 1);
@@ -77,14 +77,14 @@ t.test('decodes a constructor log with the ABI of its contract', async (t) => {
   const transactions = [{ ...creation, contract: undefined, parameter: undefined }, creation];
   const number = BEGIN + 1;
   book.fold({ number, transactions });
-  t.equal(book.factsAt(created, { number, index: 0 }).events.size, 0, 'not a log of a transaction before');
+  t.equal(book.factsAt(created, { number, index: 0 }).events.size, 0, 'not for a log of an earlier transaction');
   t.equal(book.factsAt(created, { number, index: 1 }).events.size, 1);
   const changes = changesOf({ number: number + 1, transactions }).map((change) => ({
     ...change,
     abi: new Uint8Array(0),
   }));
   const above = (index: number) => factsOf(book, created, changes, { number: number + 1, index }).events.size;
-  t.same([above(0), above(1)], [1, 0], 'so on a branch above');
+  t.same([above(0), above(1)], [1, 0], 'the same for the block above');
 });
 
 t.test('keeps the old ABI after a block changes or deletes the contract', async (t) => {

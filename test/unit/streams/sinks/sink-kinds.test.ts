@@ -39,11 +39,12 @@ for (const type of SINK_TYPES) {
     const suite = `passesSinkSuite(t, '${type}'`;
     t.ok(
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),
-      `a test says ${suite}`,
+      `a test calls ${suite}`,
     );
     for (const [name, { type: form, doc, shown }] of Object.entries(sinkMembersOf(type))) {
-      t.ok(form && doc, `${name} is described`);
-      if (SECRET.test(`${name} ${doc}`)) t.ok(shown, `${name}: logs and the admin interface show what \`shown\` gives`);
+      t.ok(form && doc, `${name} has a type and a description`);
+      if (SECRET.test(`${name} ${doc}`))
+        t.ok(shown, `${name} is a secret: its row needs a function shown, which hides it`);
     }
     const least = leastOf(type);
     for (const name of Object.keys(least).filter((name) => sinkMembersOf(type)[name] !== undefined)) {
@@ -51,7 +52,7 @@ for (const type of SINK_TYPES) {
       t.throws(() => sinkFromJson(without), { message: new RegExp(`sink.${name}, is missing`) });
     }
     const sink = sinkFromJson(least);
-    t.same(sinkFromJson(sinkToJson(sink)), sink, 'what is kept of it gives it again');
+    t.same(sinkFromJson(sinkToJson(sink)), sink, 'the stored form is read back unchanged');
     const dataDir = temporaryFolder(t);
     const ledger = await open(dataDir, {});
     t.teardown(() => ledger.close());

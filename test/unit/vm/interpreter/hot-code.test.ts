@@ -39,10 +39,10 @@ t.test('charges a contract its own energy factor after its code ran with another
   const codes = [caller, delegator];
   for (const factors of prices) {
     const world = { codes, factors };
-    t.same(energyOf(fast, world), energyOf(referenceInterpreter, world), `prices ${factors.join(' and ')}`);
+    t.same(energyOf(fast, world), energyOf(referenceInterpreter, world), `factors ${factors.join(' and ')}`);
   }
   const penalties = [prices[2]!, prices[3]!].map((factors) => energyOf(fast, { codes, factors }).penalty);
-  t.not(penalties[0], penalties[1], 'the prices count');
+  t.not(penalties[0], penalties[1], 'the factors change the penalty');
 });
 
 t.test('fails TSTORE in a static call before it charges the next operations', async (t) => {
@@ -50,5 +50,9 @@ t.test('fails TSTORE in a static call before it charges the next operations', as
   const world = { codes: [fromHex(`${ZERO.repeat(4)}${address(1)}5afa00`), storer], factors: [0n, 2000n] };
   const paid = energyOf(referenceInterpreter, world);
   t.same(energyOf(new WasmInterpreter(), world), paid);
-  t.equal(paid.penalty, BigInt(3 * 1 + 100 / 5), 'three multiplications and the store; pushes are too cheap for one');
+  t.equal(
+    paid.penalty,
+    BigInt(3 * 1 + 100 / 5),
+    'three multiplications and the store; the penalty of a push is below one unit',
+  );
 });

@@ -19,8 +19,12 @@ t.test('reports why a program stops', async (t) => {
 });
 
 t.test('updates program counter and stack for jumps, copies and swaps', async (t) => {
-  t.same(runCode(t, `${push(4)}56fe5b${returning(push(7))}`).words, [7n], 'over what would fail');
-  t.same(runCode(t, `${push(0)}${push(0)}57${returning(push(7))}`).words, [7n], 'a condition of zero');
+  t.same(runCode(t, `${push(4)}56fe5b${returning(push(7))}`).words, [7n], 'a jump over an invalid opcode');
+  t.same(
+    runCode(t, `${push(0)}${push(0)}57${returning(push(7))}`).words,
+    [7n],
+    'a conditional jump with a condition of zero',
+  );
   t.same(runCode(t, returning(`${push(1)}${push(2)}${push(3)}82`, 4)).words, [1n, 3n, 2n, 1n], 'DUP3');
   t.same(runCode(t, returning(`${push(1)}${push(2)}${push(3)}91`, 3)).words, [1n, 2n, 3n], 'SWAP2');
 });

@@ -43,7 +43,7 @@ t.test('starts a segment at a jump destination, after an end and after an invali
   t.same(
     cut('5f0c5f5f54505f', [SLOAD]).map(({ start }) => start),
     [0, 2, 5],
-    'the byte is found when the segment around it is paid',
+    'the invalid opcode is found when its segment is charged',
   );
 });
 

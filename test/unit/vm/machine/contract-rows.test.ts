@@ -16,7 +16,7 @@ t.test('stores a contract and its ABI in separate rows', async (t) => {
   t.equal(state.abis.get(NEW)?.entrys.length, 1);
   t.ok(machine.created.has(NEW));
   keepAbi(state, NEW);
-  t.equal(state.abis.get(NEW)?.entrys.length, 1, 'one that is there stays');
+  t.equal(state.abis.get(NEW)?.entrys.length, 1, 'an existing ABI is kept');
 });
 
 t.test('stores code with its hash since Constantinople, and no row for empty code', async (t) => {

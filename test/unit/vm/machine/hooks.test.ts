@@ -31,5 +31,5 @@ t.test('traces every operation and call without a change of the result', async (
   t.equal(watched.run.energyUsed, plain.run.energyUsed);
   t.equal(watched.run.returnData[31], 3);
   t.same(calls, ['CALL 00', 'CALL 01', 'end 01 3', 'end 00 3']);
-  t.ok(steps.includes('1 4 1 2'), 'ADD inside, with two words on the stack');
+  t.ok(steps.includes('1 4 1 2'), 'ADD in the inner call, with two words on the stack');
 });

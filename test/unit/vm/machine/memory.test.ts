@@ -16,10 +16,10 @@ for (const [name, fresh] of kinds) {
     t.equal(memory.size, 64);
     memory.extend(0, 1);
     memory.extend(1000, 0);
-    t.equal(memory.size, 64, 'nothing shrinks it, and nothing is no growth');
+    t.equal(memory.size, 64, 'memory never shrinks, and an empty range does not extend it');
     memory.write(30, Uint8Array.of(1, 2, 3));
     t.same([...memory.read(29, 5)], [0, 1, 2, 3, 0]);
-    t.same([...memory.read(90, 10)], new Array(10).fill(0), 'a read extends');
+    t.same([...memory.read(90, 10)], new Array(10).fill(0), 'a read extends the memory');
     t.equal(memory.size, 128);
   });
 
@@ -32,7 +32,7 @@ for (const [name, fresh] of kinds) {
     t.same([...copy], [1]);
     t.same([...view], [2]);
     t.equal(memory.view(40, 2).length, 2);
-    t.equal(memory.size, 64, 'what is seen is there');
+    t.equal(memory.size, 64, 'a view extends the memory');
   });
 
   t.test(`${name} memory reads no more than requested and nothing beyond its end`, async (t) => {
@@ -51,7 +51,7 @@ for (const [name, fresh] of kinds) {
     t.throws(() => memory.extend(2 ** 29, 1), { message: "CPU timeout for 'CALL' operation executing" });
     memory.reset();
     memory.write(50 * 2 ** 20, Uint8Array.of(7));
-    t.equal(memory.size, 50 * 2 ** 20 + 32, 'what it fills in a moment is there');
+    t.equal(memory.size, 50 * 2 ** 20 + 32, 'memory up to a size that is filled quickly is allowed');
     memory.reset();
     t.throws(() => memory.write(-1, Uint8Array.of(1)), { message: 'Index: 0, Size: 0' });
     memory.write(0, new Uint8Array(10));
@@ -82,7 +82,7 @@ t.test('frees the memory of a deep call before the next transaction', async (t) 
   far.write(100 * 2 ** 20, Uint8Array.of(7));
   t.ok(far.capacity > 100 * 2 ** 20);
   interpreter.memory(1);
-  t.ok(far.capacity > 100 * 2 ** 20, 'a call inside of it finds it');
+  t.ok(far.capacity > 100 * 2 ** 20, 'an inner call keeps the memory');
   const after = outermost();
   t.equal(after.capacity, before);
   t.same(after.read(0, 32), new Uint8Array(32));
@@ -94,5 +94,5 @@ t.test('reuses affordable memory between transactions', async (t) => {
   first.write(20 * 2 ** 20, Uint8Array.of(7));
   const grown = first.capacity;
   t.ok(grown > 20 * 2 ** 20);
-  t.equal((interpreter.memory(0) as LinearMemory).capacity, grown, 'the same engine, with its prepared code');
+  t.equal((interpreter.memory(0) as LinearMemory).capacity, grown, 'the same engine with its prepared code');
 });

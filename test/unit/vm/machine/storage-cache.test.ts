@@ -80,7 +80,7 @@ t.test('writes changed slots on commit, without rows for zeros, visible to the n
   const first = new Slots(state);
   first.set(1n, 5n);
   first.set(2n, 0n);
-  t.ok(first.isPresent(2n), 'written, until the transaction ends');
+  t.ok(first.isPresent(2n), 'the slot is present until the transaction ends');
   first.cache.commit();
   first.cache.release();
   t.equal([...state.storage.range()].length, 1);

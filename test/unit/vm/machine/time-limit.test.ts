@@ -19,7 +19,7 @@ t.test('bounds the granted extra time by one second in total', async (t) => {
   t.equal(limit.leftMs(), 450);
   limit.grant(400);
   limit.grant(400);
-  t.equal(limit.leftMs(), 1050, 'the last grant is cut');
+  t.equal(limit.leftMs(), 1050, 'the last grant is reduced');
   limit.grant(1);
   now = 1051;
   t.ok(limit.isOver());

@@ -23,7 +23,7 @@ t.test('sets context, caller and value for each kind of call', async (t) => {
     [ADDRESS(1), ADDRESS(0), ADDRESS(0), ADDRESS(1)],
   );
   t.equal(context(caller, CALL), ADDRESS(0));
-  t.not(context(caller, DELEGATECALL), ADDRESS(0), 'the caller’s caller');
+  t.not(context(caller, DELEGATECALL), ADDRESS(0), 'the caller of the caller');
   t.same([context(value, CALL, 5n), context(value, CALLCODE, 5n), context(value, DELEGATECALL)], [5n, 5n, 0n]);
 });
 
@@ -33,9 +33,9 @@ t.test('transfers value with a call and returns it if the call fails', async (t)
     return [words[0], state.account(contractAt(1))?.balance];
   };
   t.same(balance('00'), [1n, 5_000_000_005n]);
-  t.same(balance(`${push(0)}${push(0)}fd`), [0n, 5_000_000_000n], 'it reverted');
-  t.same(balance('fe'), [0n, 5_000_000_000n], 'it failed');
-  t.equal(runCode(t, returning(call(CALL, 10n ** 13n)), { others: ['00'] }).words[0], 0n, 'more than there is');
+  t.same(balance(`${push(0)}${push(0)}fd`), [0n, 5_000_000_000n], 'the call reverted');
+  t.same(balance('fe'), [0n, 5_000_000_000n], 'the call failed');
+  t.equal(runCode(t, returning(call(CALL, 10n ** 13n)), { others: ['00'] }).words[0], 0n, 'a value above the balance');
 });
 
 t.test('rejects state changes in a static call', async (t) => {

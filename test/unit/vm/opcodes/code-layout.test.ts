@@ -22,11 +22,11 @@ t.test('pads a truncated PUSH with zeros', async (t) => {
     ['60', 0n],
   ];
   for (const [code, word] of cases) t.equal(wordBehind(fromHex(code), 0), word, code);
-  t.equal(wordBehind(fromHex('005b61aabb'), 2), 0xaabbn, 'at its place');
+  t.equal(wordBehind(fromHex('005b61aabb'), 2), 0xaabbn, 'data within the code');
 });
 
 t.test('ignores a JUMPDEST inside PUSH data', async (t) => {
   const code = fromHex('5b605b5b615b5b5b7f5b');
   t.same([...jumpDestinations(code)], [1, 0, 0, 1, 0, 0, 0, 1, 0, 0]);
-  t.equal(jumpDestinations(code), jumpDestinations(code), 'found once for each code');
+  t.equal(jumpDestinations(code), jumpDestinations(code), 'computed once per code');
 });

@@ -38,7 +38,7 @@ t.test('derives the same CREATE2 address from the same code and salt', async (t)
   t.equal(first, again);
   t.not(first, other);
   const twice = `${create(initOf('6001'), { salt: 1n })}50${create(initOf('6001'), { salt: 1n })}`;
-  t.same(made(twice).words, [0n], 'it is taken');
+  t.same(made(twice).words, [0n], 'the address exists already');
 });
 
 t.test('creates no contract from invalid code', async (t) => {

@@ -33,5 +33,5 @@ t.test('reads every switch', async (t) => {
     switchNames.filter((name) => !words.has(name)),
     [],
   );
-  t.ok(switchNames.length <= 53, 'rule sets are found by a number that holds a bit for each');
+  t.ok(switchNames.length <= 53, 'the switches fit into the bits of one number');
 });

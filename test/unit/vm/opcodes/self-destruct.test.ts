@@ -21,7 +21,7 @@ t.test('transfers assets but keeps an older contract since proposal 94', async (
   const { state } = runCode(t, leave(HEIR));
   t.equal(state.account(HEIR)?.balance, 5_000_000_000n);
   t.same([state.account(SELF)?.balance, state.contracts.has(SELF)], [0n, true]);
-  t.equal(runCode(t, leave(SELF)).state.account(SELF)?.balance, 5_000_000_000n, 'to itself: nothing');
+  t.equal(runCode(t, leave(SELF)).state.account(SELF)?.balance, 5_000_000_000n, 'a transfer to itself changes nothing');
 });
 
 t.test('rejects self-destruction with delegated or unfreezing stake', async (t) => {
@@ -37,6 +37,9 @@ t.test('rejects self-destruction with delegated or unfreezing stake', async (t) 
   for (const switches of [older, ALL_SWITCHES]) {
     t.ok(runCode(t, leave(HEIR), { switches, properties, given: delegated }).isRevert);
   }
-  t.notOk(runCode(t, leave(HEIR), { switches: older, given: frozen }).isRevert, 'stake 1.0 goes to the heir');
-  t.ok(runCode(t, leave(HEIR), { given: frozen }).isRevert, 'since proposal 94 it keeps the contract');
+  t.notOk(
+    runCode(t, leave(HEIR), { switches: older, given: frozen }).isRevert,
+    'stake 1.0 is transferred to the beneficiary',
+  );
+  t.ok(runCode(t, leave(HEIR), { given: frozen }).isRevert, 'stake prevents self-destruction since proposal 94');
 });

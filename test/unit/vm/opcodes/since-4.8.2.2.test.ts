@@ -26,7 +26,7 @@ t.test('rejects a self-destructed contract as beneficiary', async (t) => {
   t.equal(runCode(t, code, { ...before, ...options }).exception, undefined);
   const { exception, energy } = runCode(t, code, { ...since, ...options });
   t.same([exception, energy], ['CPU timeout for SELFDESTRUCT with selfdestructed beneficiary', ALL_ENERGY]);
-  t.equal(runCode(t, call(0), { ...since, ...options }).exception, undefined, 'once is well');
+  t.equal(runCode(t, call(0), { ...since, ...options }).exception, undefined, 'one self-destruction is allowed');
 });
 
 t.test('keeps a contract that a failed call destroyed', async (t) => {
@@ -67,6 +67,6 @@ t.test('times out unfreezing, withdrawal and cancellation with negative delegate
       t.same([exception, energy], ['CPU timeout for invalid delegated V2 balance', ALL_ENERGY], code);
     }
     const refused = runCode(t, returning(`${push(50n * TRX)}${push(1)}db`), { ...since, given });
-    t.same([refused.exception, refused.words], [undefined, [0n]], 'what is refused for another reason is no timeout');
+    t.same([refused.exception, refused.words], [undefined, [0n]], 'a rejection for another reason is not a timeout');
   }
 });

@@ -23,7 +23,7 @@ t.test('stakes and unfreezes from a contract and returns the expiration', async 
     [[1n, 1n], 2n * TRX, ['freezeBalanceV2ForEnergy', 'unfreezeBalanceV2ForEnergy']],
   );
   const refused = runCode(t, returning(`${push(1)}${push(1)}${FREEZE}`), stakeV2);
-  t.same([refused.words, stake(refused.state, 1)], [[0n], 0n], 'less than one TRX');
+  t.same([refused.words, stake(refused.state, 1)], [[0n], 0n], 'an amount below one TRX');
   const v1 = runCode(
     t,
     returning(
@@ -34,7 +34,7 @@ t.test('stakes and unfreezes from a contract and returns the expiration', async 
       switches: ['ALLOW_CREATION_OF_CONTRACTS', 'ALLOW_TVM_FREEZE', 'ALLOW_MULTI_SIGN', 'ALLOW_TVM_CONSTANTINOPLE'],
     },
   );
-  t.same(v1.words, [1_700_000_000n + 259_200n, 1n], 'after three days');
+  t.same(v1.words, [1_700_000_000n + 259_200n, 1n], 'the expiration is in three days');
   t.equal(v1.state.account(SELF)?.frozen[0]?.frozenBalance, TRX);
 });
 

@@ -55,7 +55,7 @@ for (const [name, interpreter] of interpreters) {
     for (const [code, own] of cases) {
       t.equal(run(world([code]), interpreter).runtimeError, null, code);
       t.match(run(world([code], without(own)), interpreter).runtimeError, /Invalid operation code/, code);
-      t.equal(run(world([code], with472(own)), interpreter).runtimeError, null, `${code} alone`);
+      t.equal(run(world([code], with472(own)), interpreter).runtimeError, null, `${code} with its own switch only`);
     }
   });
 
@@ -81,12 +81,12 @@ for (const [name, interpreter] of interpreters) {
     const bytes = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
     const copied = (to: number, from: number, size: number) =>
       run(world([`7f${bytes}5f52${push(size)}${push(from)}${push(to)}5e60405ff3`]), interpreter);
-    t.equal(copied(1, 0, 31).answer, `00${bytes.slice(0, 62)}${'00'.repeat(32)}`, 'forwards over itself');
-    t.equal(copied(0, 1, 31).answer, `${bytes.slice(2)}1f${'00'.repeat(32)}`, 'backwards over itself');
+    t.equal(copied(1, 0, 31).answer, `00${bytes.slice(0, 62)}${'00'.repeat(32)}`, 'forwards, overlapping');
+    t.equal(copied(0, 1, 31).answer, `${bytes.slice(2)}1f${'00'.repeat(32)}`, 'backwards, overlapping');
     t.equal(copied(32, 0, 32).answer, bytes + bytes);
     const huge = (1n << 256n) - 1n;
     const nothing = run(world([`${push(0)}${push(huge)}${push(huge)}5e5900`]), interpreter);
-    t.equal(nothing.energyUsed, 3n * 3n + 3n + 2n, 'nothing needs no memory, wherever it lies');
+    t.equal(nothing.energyUsed, 3n * 3n + 3n + 2n, 'a size of 0 extends no memory, at any offset');
     // 3 for itself, 2 words copied, 4 words of memory: the source is farther than the target.
     const far = run(world([`${push(33)}${push(64)}${push(0)}5e59${RETURN_TOP}`]), interpreter);
     t.equal(far.answer, WORD(128));
@@ -100,13 +100,13 @@ for (const [name, interpreter] of interpreters) {
     const state = world([`${store('2a')}${load}`]);
     t.equal(run(state, interpreter).answer, WORD(0x2a));
     state.code.put(contractAt(0), fromHex(load));
-    t.equal(run(state, interpreter).answer, WORD(0), 'the next transaction does not see it');
+    t.equal(run(state, interpreter).answer, WORD(0), 'the next transaction reads zero');
     const reverting = `${store('0b')}5f5ffd`;
     const delegated = (opcode: 'f1' | 'f4', inner: string) =>
       run(world([`${store('0a')}${callOf(opcode, 1)}50${load}`, inner]), interpreter).answer;
-    t.equal(delegated('f4', `${store('0b')}00`), WORD(0x0b), 'a delegate call writes its caller’s');
-    t.equal(delegated('f4', reverting), WORD(0x0a), 'what fails is undone');
-    t.equal(delegated('f1', `${store('0b')}00`), WORD(0x0a), 'each contract has its own');
+    t.equal(delegated('f4', `${store('0b')}00`), WORD(0x0b), 'a delegate call writes the slot of its caller');
+    t.equal(delegated('f4', reverting), WORD(0x0a), 'a failed call reverts its writes');
+    t.equal(delegated('f1', `${store('0b')}00`), WORD(0x0a), 'each contract has its own slot');
     const fixed = run(world([`${callOf('fa', 1)}${RETURN_TOP}`, `${store('0b')}00`]), interpreter);
     t.equal(fixed.answer, WORD(0), 'a static call may not write');
   });
@@ -121,7 +121,7 @@ for (const [name, interpreter] of interpreters) {
     t.equal(price(OWNER.slice(2), with472('ALLOW_ENERGY_ADJUSTMENT')), 0n);
     t.equal(price(MISSING, with472('ALLOW_TVM_SELFDESTRUCT_RESTRICTION')), 30_000n);
     t.equal(price(OWNER.slice(2), ALL_SWITCHES), 5000n);
-    t.equal(price(known, ALL_SWITCHES), 30_000n, 'contract 1 is not there');
+    t.equal(price(known, ALL_SWITCHES), 30_000n, 'the beneficiary does not exist');
   });
 
   t.test(`${name}: keeps a contract older than the transaction since proposal 94`, async (t) => {
@@ -131,14 +131,14 @@ for (const [name, interpreter] of interpreters) {
     const found = run(state, interpreter);
     t.equal(found.resultCode, 1);
     t.equal(state.accounts.get(contractAt(0))?.balance, 0n);
-    t.ok(state.code.has(contractAt(0)), 'its code is still there');
-    t.ok(state.accounts.get(OWNER)!.balance > before, 'what it had has moved');
+    t.ok(state.code.has(contractAt(0)), 'the code is not deleted');
+    t.ok(state.accounts.get(OWNER)!.balance > before, 'the balance was transferred');
     const self = world([leave(contractAt(0).slice(2))]);
     run(self, interpreter);
-    t.equal(self.accounts.get(contractAt(0))?.balance, 5_000_000_000n, 'to itself: nothing moves');
+    t.equal(self.accounts.get(contractAt(0))?.balance, 5_000_000_000n, 'a transfer to itself changes nothing');
     const older = world([leave(OWNER.slice(2))], without('ALLOW_TVM_SELFDESTRUCT_RESTRICTION'));
     run(older, interpreter);
-    t.notOk(older.code.has(contractAt(0)), 'before, it was deleted');
+    t.notOk(older.code.has(contractAt(0)), 'deleted before proposal 94');
   });
 
   t.test(`${name}: still deletes a contract that the transaction created`, async (t) => {
@@ -154,7 +154,7 @@ for (const [name, interpreter] of interpreters) {
     t.notOk(state.accounts.has(made));
     const kept = world([`${make}${RETURN_TOP}`]);
     const other = `41${run(kept, interpreter).answer.slice(24)}` as Address;
-    t.ok(kept.code.has(other), 'in two transactions it would stay');
+    t.ok(kept.code.has(other), 'not deleted if a later transaction destroys it');
   });
 
   t.test(`${name}: locks a contract by stake 1.0 until it expires and moves it once`, async (t) => {
@@ -166,14 +166,14 @@ for (const [name, interpreter] of interpreters) {
     };
     state.properties.set('TOTAL_NET_WEIGHT', 10n);
     freeze(now + 1n);
-    t.equal(run(state, interpreter).isRevert, true, 'unexpired: reverted');
+    t.equal(run(state, interpreter).isRevert, true, 'unexpired stake reverts the call');
     freeze(now);
     t.equal(run(state, interpreter).resultCode, 1);
     t.equal(state.accounts.get(contractAt(0))!.frozen[0]?.frozenBalance, 0n);
     t.equal(state.properties.get('TOTAL_NET_WEIGHT'), 7n);
     const after = state.accounts.get(OWNER)!.balance;
     t.equal(run(state, interpreter).resultCode, 1);
-    t.ok(state.accounts.get(OWNER)!.balance <= after, 'nothing is paid twice');
+    t.ok(state.accounts.get(OWNER)!.balance <= after, 'the stake is paid once');
   });
 
   t.test(`${name}: charges VOTEWITNESS for length words, without overflow since proposal 96`, async (t) => {
@@ -182,13 +182,21 @@ for (const [name, interpreter] of interpreters) {
     const price = (length: bigint, offset: bigint, switches: readonly LongProperty[]) =>
       run(world([vote(length, offset)], switches), interpreter, 100_000);
     const pushes = 12n;
-    t.equal(price(0n, 0n, with472()).energyUsed, pushes + 30_000n + 2n, 'no words, no memory');
+    t.equal(price(0n, 0n, with472()).energyUsed, pushes + 30_000n + 2n, 'no length words and no memory');
     t.equal(price(0n, 0n, with472('ALLOW_ENERGY_ADJUSTMENT')).energyUsed, pushes + 30_000n + 3n + 2n);
     t.equal(price(0n, 0n, ALL_SWITCHES).energyUsed, pushes + 30_000n + 3n + 2n);
     const wide = 1n << 251n;
-    t.not(price(wide, 0n, with472('ALLOW_ENERGY_ADJUSTMENT')).exception?.code, 'OUT_OF_MEMORY', 'it wraps');
+    t.not(
+      price(wide, 0n, with472('ALLOW_ENERGY_ADJUSTMENT')).exception?.code,
+      'OUT_OF_MEMORY',
+      'the product overflows',
+    );
     t.equal(price(wide, 0n, ALL_SWITCHES).exception?.code, 'OUT_OF_MEMORY');
-    t.equal(price(wide, 0n, with472('ALLOW_TVM_OSAKA')).exception?.code, 'OUT_OF_MEMORY', 'without 81 too');
+    t.equal(
+      price(wide, 0n, with472('ALLOW_TVM_OSAKA')).exception?.code,
+      'OUT_OF_MEMORY',
+      'the same without proposal 81',
+    );
   });
 
   t.test(`${name}: truncates precompile output to the output size since proposal 94`, async (t) => {
@@ -198,7 +206,11 @@ for (const [name, interpreter] of interpreters) {
       return run(world([code], switches), interpreter).answer;
     };
     const old = without('ALLOW_TVM_SELFDESTRUCT_RESTRICTION');
-    t.equal(ask(0, old), WORD(96) + 'ff'.repeat(32) + '00'.repeat(32), 'before, all of it was written');
+    t.equal(
+      ask(0, old),
+      WORD(96) + 'ff'.repeat(32) + '00'.repeat(32),
+      'the whole output is written before proposal 94',
+    );
     t.equal(ask(0, ALL_SWITCHES), WORD(32) + '00'.repeat(64));
     t.equal(ask(5, ALL_SWITCHES), WORD(96) + 'ff'.repeat(5) + '00'.repeat(59));
     t.equal(ask(64, ALL_SWITCHES), WORD(128) + 'ff'.repeat(32) + '00'.repeat(32));
@@ -212,6 +224,6 @@ t.test('distinguishes addresses with different last bytes since proposal 81', as
     run(state, referenceInterpreter);
     return state.accounts.get(`41${neighbour}` as Address)?.balance;
   };
-  t.equal(balanceOf(with472()), 0n, 'before, the balance went to the black hole');
+  t.equal(balanceOf(with472()), 0n, 'before proposal 81, the balance was transferred to the blackhole');
   t.equal(balanceOf(with472('ALLOW_ENERGY_ADJUSTMENT')), 5_000_000_000n);
 });

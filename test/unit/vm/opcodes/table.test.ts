@@ -23,11 +23,11 @@ t.test('has one row per opcode, and replacement rows with the same name and stac
     const known = first.get(row[0]);
     if (known === undefined) first.set(row[0], row);
     else {
-      t.strictSame(row.slice(0, 4), known.slice(0, 4), `${row[1]} stays what it is`);
+      t.strictSame(row.slice(0, 4), known.slice(0, 4), `${row[1]} has the same name and stack effect`);
       t.not(row[4], 'always', `${row[1]} is replaced by a switch`);
     }
   }
-  t.equal(new Set([...first.values()].map(([, name]) => name)).size, first.size, 'names are different');
+  t.equal(new Set([...first.values()].map(([, name]) => name)).size, first.size, 'names are unique');
   // 87 of the first machine with its pushes, copies and logs counted each, and those that proposals brought.
   t.equal([...first.values()].filter((row) => row[4] === 'always').length, 134);
   t.equal(first.size, 165);
@@ -38,8 +38,10 @@ t.test('has a price and an implementation for every opcode of every rule set', a
     const { isEnabled, names, energy, dynamic, run, flow } = instructionSets.of(set);
     for (let byte = 0; byte < 256; byte++) {
       if (isEnabled[byte] === 0) continue;
-      if (energy[byte]! < 0 !== (dynamic[byte] !== undefined)) t.fail(`${names[byte]} is not priced once`);
-      if ((run[byte] === undefined) === (flow[byte] === undefined)) t.fail(`${names[byte]} is not done once`);
+      if (energy[byte]! < 0 !== (dynamic[byte] !== undefined))
+        t.fail(`${names[byte]} has either a fixed price or a function`);
+      if ((run[byte] === undefined) === (flow[byte] === undefined))
+        t.fail(`${names[byte]} has either an implementation or control flow`);
     }
   }
 });
@@ -53,10 +55,11 @@ t.test('matches the interpreter loop to the rows under every switch', async (t) 
       const [price, other] = [found.dynamic[byte], known.dynamic[byte]];
       const isSamePrice = price?.base === undefined ? price === other : other?.base !== undefined;
       // A row that changes one of these must also change the loop, or the opcode must leave it.
-      if (found.run[byte] !== known.run[byte] || !isSamePrice) t.fail(`the loop does not know of ${found.names[byte]}`);
+      if (found.run[byte] !== known.run[byte] || !isSamePrice)
+        t.fail(`the loop does not contain the row of ${found.names[byte]}`);
     }
   }
-  t.ok(opcodesInLoop().length > 30, 'it knows most of arithmetic, memory and jumps');
+  t.ok(opcodesInLoop().length > 30, 'the loop contains most of arithmetic, memory and jumps');
 });
 
 t.test('builds another instruction set and prepared code per switch', async (t) => {
@@ -66,5 +69,5 @@ t.test('builds another instruction set and prepared code per switch', async (t) 
   t.equal(instructionSets.of({ ...all }), instructionSets.of(all), 'the same rows are the same set');
   const [, ...rest] = opcodeRows;
   const sets = new InstructionSets([...rest, [0x00, 'STOP', 0, 0, 'optimizedChainId', 7, 'destination']]);
-  t.not(sets.of(all), sets.of({ ...all, optimizedChainId: false }), 'a switch of a new row counts');
+  t.not(sets.of(all), sets.of({ ...all, optimizedChainId: false }), 'a new row with a switch makes another set');
 });

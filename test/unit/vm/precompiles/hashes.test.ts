@@ -17,7 +17,7 @@ t.test('computes the hashes of "abc"', async (t) => {
   t.equal(
     run(shaTwice, abc),
     toHex(sha256(sha256(abc).subarray(0, 20))),
-    'what the chain has at the place of RIPEMD-160',
+    'the hash that TRON computes at the address of RIPEMD-160',
   );
   t.equal(run(identity, abc), '616263');
 });

@@ -11,16 +11,20 @@ t.test('decodes an array of words from a count and words', async (t) => {
   t.same(wordArray(data, 1).map(toHex), [word(5), word(6)]);
   t.throws(() => wordArray(data, 2), RangeError);
   t.throws(() => wordArray(data, 4), { message: 'Index 4 out of bounds for length 4' });
-  t.throws(() => at(data.subarray(0, 127), 3), { message: 'Index 3 out of bounds for length 3' }, 'words are whole');
+  t.throws(
+    () => at(data.subarray(0, 127), 3),
+    { message: 'Index 3 out of bounds for length 3' },
+    'an incomplete word is out of bounds',
+  );
 });
 
 t.test('decodes an array of bytes from a count, offsets and sized items', async (t) => {
   const data = input(1, 32, 3, 0x010203n << 232n);
   const list = bytesArray(data, 0);
   t.same([list.count, toHex(list.at(0))], [1, '010203']);
-  t.equal(bytesArray(data, 4).count, 0, 'beyond the input there is none');
+  t.equal(bytesArray(data, 4).count, 0, 'an offset after the input means an empty array');
   const signatures = signatureArray(data, 0);
-  t.equal(signatures.at(0).length, 65, 'whatever it claims');
+  t.equal(signatures.at(0).length, 65, 'a signature has 65 bytes for any stated length');
 });
 
 // Error texts of Java arrays in the Java release of java-tron.
@@ -42,7 +46,7 @@ t.test('fails like Java arrays for sizes out of bounds', async (t) => {
   t.equal(
     text(() => wordArray(many, 0)),
     'java.lang.RuntimeException: Unknown Throwable',
-    'no heap holds it',
+    'larger than any heap',
   );
   t.equal(
     text(() => at(new Uint8Array(31), 0)),

@@ -44,7 +44,7 @@ t.test('charges by the lengths and the highest bit of the exponent', async (t) =
     128 * 255,
   ]);
   const claims = fromHex(word(2n ** 255n) + word(2n ** 255n) + word(2n ** 255n));
-  t.equal(energies(claims)[0], 2 ** 63, 'what an input claims is bounded as Java’s long is');
+  t.equal(energies(claims)[0], 2 ** 63, 'a stated length saturates like a Java long');
 });
 
 t.test('bounds numbers by 1,024 bytes since proposal 96', async (t) => {

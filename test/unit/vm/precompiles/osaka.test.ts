@@ -45,7 +45,7 @@ t.test('charges MODEXP by TIP-7883', async (t) => {
     ['lengths alone', word(1024) + word(0) + word(1024), 2 * 128 * 128],
   ];
   for (const [name, input, energy] of cases) t.equal(ask(5, input).energy, energy, name);
-  t.equal(ask(5, modExp('03', '05', '07'), old).energy, 0, 'before, by EIP-198');
+  t.equal(ask(5, modExp('03', '05', '07'), old).energy, 0, 'before proposal 96, by EIP-198');
 });
 
 t.test('accepts 1,024-byte numbers in MODEXP and returns zeros for a zero modulus', async (t) => {
@@ -58,12 +58,12 @@ t.test('accepts 1,024-byte numbers in MODEXP and returns zeros for a zero modulu
   ] as const) {
     t.equal(ask(5, bad).output, undefined, name);
     t.not(ask(5, good).output, undefined, name);
-    t.not(ask(5, bad, { switches: of472 }).output, undefined, `${name}: before, any`);
+    t.not(ask(5, bad, { switches: of472 }).output, undefined, `${name}: any length before proposal 96`);
   }
   t.equal(ask(5, modExp('03', '05', '00')).output, '00');
   t.equal(ask(5, modExp('03', '05', '00'.repeat(32))).output, word(0));
   t.equal(ask(5, modExp('03', '05', '')).output, '');
-  t.equal(ask(5, modExp('03', '05', '00'), { switches: of472 }).output, '', 'before, nothing');
+  t.equal(ask(5, modExp('03', '05', '00'), { switches: of472 }).output, '', 'an empty result before proposal 96');
   t.equal(ask(5, modExp('03', '05', '07')).output, '05');
 });
 
@@ -75,7 +75,7 @@ t.test('ends the transaction for MODEXP with only an exponent since block versio
     code: 'OUT_OF_TIME',
     message: 'CPU timeout for modExp executing',
   });
-  t.equal(ask(5, alone(1025), { isForked: true }).output, undefined, 'proposal 96 refuses it before');
+  t.equal(ask(5, alone(1025), { isForked: true }).output, undefined, 'proposal 96 rejects it first');
 });
 
 t.test('requires complete signatures in signature precompiles since proposal 96', async (t) => {
@@ -88,8 +88,8 @@ t.test('requires complete signatures in signature precompiles since proposal 96'
       t.equal(ask(address, words(count)).output, undefined, `${address}: ${count} words`);
     }
     for (const count of [5 + each, 5 + 2 * each]) t.not(ask(address, words(count)).output, undefined);
-    t.equal(ask(address, `${words(5 + each)}00`).output, undefined, 'no words');
-    t.not(ask(address, words(5 + each + 1), { switches: of472 }).output, undefined, 'before, any');
+    t.equal(ask(address, `${words(5 + each)}00`).output, undefined, 'an incomplete word');
+    t.not(ask(address, words(5 + each + 1), { switches: of472 }).output, undefined, 'any length before proposal 96');
   }
 });
 
@@ -97,14 +97,14 @@ t.test('checks the number of signatures first since proposal 94', async (t) => {
   const switches: readonly LongProperty[] = [...of472, 'ALLOW_TVM_SELFDESTRUCT_RESTRICTION'];
   const multi = (at: number | bigint, ...rest: (number | bigint)[]) =>
     [0, 0, 0, at, ...rest].map((value) => word(value)).join('');
-  t.equal(ask(0x0a, multi(128, 6), { switches }).output, word(0), 'more than 5');
+  t.equal(ask(0x0a, multi(128, 6), { switches }).output, word(0), 'more than five signatures');
   t.throws(() => ask(0x0a, multi(128, 6), { switches: of472 }), { message: 'Index 5 out of bounds for length 5' });
   t.throws(() => ask(0x0a, multi(128, 5), { switches }), { message: 'Index 5 out of bounds for length 5' });
   t.throws(() => ask(0x0a, multi(160, 1), { switches }), { message: 'Index 5 out of bounds for length 5' });
-  t.equal(ask(0x0a, multi(160, 1), { switches: of472 }).output, word(0), 'before, none');
+  t.equal(ask(0x0a, multi(160, 1), { switches: of472 }).output, word(0), 'not checked before');
   const batch = (...rest: number[]) => [0, 96, 128, ...rest].map((value) => word(value)).join('');
   t.equal(ask(0x09, batch(17, 1), { switches }).output, word(0));
-  t.equal(ask(0x09, 'ff', { switches }).output, word(0), 'what is beyond the input is an answer too');
+  t.equal(ask(0x09, 'ff', { switches }).output, word(0), 'an input that is too short returns zero');
 });
 
 t.test('ends the transaction for an array larger than any heap', async (t) => {

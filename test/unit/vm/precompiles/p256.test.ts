@@ -93,7 +93,7 @@ t.test('accepts a sum of both products that is infinity or a doubled point', asy
   const r = BigInt(`0x${hexOf(random)}`) % ORDER;
   const from = (e: bigint, s: bigint, at: bigint): Signed => ({ hash: hex(e), r: at, s, x: hex(key.x), y: hex(key.y) });
   const opposite = from((ORDER - ((r * k) % ORDER)) % ORDER, 5n, r);
-  t.equal(run(input(opposite)), '', 'infinity has no x');
+  t.equal(run(input(opposite)), '', 'infinity has no x coordinate');
   t.equal(opinion(opposite), '');
   // R = (r / s) (2 k) G: with s = r it is 2kG, whose x must be r.
   const twice = p256.Point.BASE.multiply((2n * k) % ORDER).toAffine().x % ORDER;

@@ -18,7 +18,7 @@ const ANSWER = `${'00'.repeat(11)}${INFINITY_ADDRESS}`;
 const signatureArray = (signature: Uint8Array): string =>
   word(1) + word(32) + word(65) + toHex(signature) + '00'.repeat(31);
 
-t.test('ecrecover returns the address of the point at infinity', async (t) => {
+t.test('returns the address of the point at infinity from ecrecover', async (t) => {
   const { id, signature } = NILE_TRANSACTION;
   const input = (hash: string, v: number, rs: Uint8Array) => fromHex(hash + word(v) + toHex(rs.subarray(0, 64)));
   t.equal(toHex(ecRecover.run(input(id, 27, signature), context).data), ANSWER);
@@ -27,7 +27,11 @@ t.test('ecrecover returns the address of the point at infinity', async (t) => {
   t.equal(toHex(ecRecover.run(input(hash, 27 + (crafted[64] ?? 0), crafted), context).data), ANSWER);
   const zero = '00'.repeat(32);
   const ofZero = infinitySignature(fromHex(zero), 77n);
-  t.equal(toHex(ecRecover.run(input(zero, 27 + (ofZero[64] ?? 0), ofZero), context).data), '', 's is zero: no answer');
+  t.equal(
+    toHex(ecRecover.run(input(zero, 27 + (ofZero[64] ?? 0), ofZero), context).data),
+    '',
+    's is zero: empty output',
+  );
 });
 
 t.test('recognises the signer in batchvalidatesign', async (t) => {

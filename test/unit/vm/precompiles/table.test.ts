@@ -13,7 +13,7 @@ t.test('selects a precompile by the whole word if its switch is on', async (t) =
     t.equal(findPrecompile(BigInt(address), all), precompile, address.toString(16));
     t.equal(findPrecompile(BigInt(address), none), since === undefined ? precompile : undefined, address.toString(16));
   }
-  t.equal(findPrecompile((0x41n << 160n) | 1n, all), undefined, 'not by the last bytes alone');
+  t.equal(findPrecompile((0x41n << 160n) | 1n, all), undefined, 'not by the last 20 bytes alone');
   t.same(
     [findPrecompile(0n, all), findPrecompile(0x0bn, all), findPrecompile(1n << 200n, all)],
     [undefined, undefined, undefined],

@@ -44,14 +44,14 @@ const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: 
 
 // Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP
 // or SELFDESTRUCT.
-t.test('fails an empty creation on storage before multi-signing', async (t) => {
+t.test('fails a creation of a contract with empty code while it stores the code, before multi-signing', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create('30ff', ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create(LEAVES_STOP, ['ALLOW_TVM_CONSTANTINOPLE']), { text: undefined, hasContract: true });
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE', 'ALLOW_MULTI_SIGN']), { text: undefined, hasContract: true });
 });
 
-t.test('counts its code as in the transaction until Constantinople', async (t) => {
+t.test('reads the code from the transaction until Constantinople', async (t) => {
   t.match(create(LEAVES_NOTHING, []), BROKEN);
   t.match(create(`${LEAVES_NOTHING}00`, []), { text: undefined, hasContract: true });
 });

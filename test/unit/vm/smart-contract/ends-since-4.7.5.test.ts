@@ -46,11 +46,11 @@ t.test('counts the time after the last operation since proposal 81', async (t) =
 
 t.test('drops the logs of a timed-out transaction since proposal 96', async (t) => {
   const code = '5f5fa05f5ff3';
-  t.equal(run({ code }).logs.length, 1, 'it logs');
+  t.equal(run({ code }).logs.length, 1, 'the contract emits a log');
   t.equal(run({ code, isLate: true }).logs.length, 0);
   const before = run({ code, isLate: true, switches: without('ALLOW_TVM_OSAKA') });
   t.equal(before.resultCode, Result.OUT_OF_TIME);
-  t.equal(before.logs.length, 1, 'before, they stayed');
+  t.equal(before.logs.length, 1, 'the logs were kept before proposal 96');
 });
 
 t.test(
@@ -62,7 +62,7 @@ t.test(
     const ended = run({ code, switches: old, isForked: true });
     t.equal(ended.resultCode, Result.OUT_OF_TIME);
     t.equal(ended.runtimeError, 'CPU timeout for create2 executing');
-    t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before, it went on');
+    t.not(run({ code, switches: old }).resultCode, Result.OUT_OF_TIME, 'before block version 35, execution continued');
     const osaka = without('ALLOW_TVM_COMPATIBLE_EVM');
     t.equal(run({ code, switches: osaka, isForked: true }).resultCode, Result.SUCCESS);
   },

@@ -45,7 +45,7 @@ t.test('rejects a caller address longer than a word', async (t) => {
   t.match(
     failureOf(() => call(EMPTY_BYTES, 5n)),
     invalid,
-    'before its value moves',
+    'before the value is transferred',
   );
   t.match(
     failureOf(() => call(fromHex(contractAt(0)))),

@@ -44,7 +44,7 @@ t.test('times out a creation whose request sets contract hashes since 4.8.2.2', 
     t.equal(
       create(fields, since, FAILS).text,
       'CPU timeout for contract hash fields',
-      'whatever became of the program',
+      'regardless of the result of the constructor',
     );
   }
   t.match(create({}, since), { text: undefined, hasCode: true });

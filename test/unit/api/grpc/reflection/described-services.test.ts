@@ -32,7 +32,7 @@ const LISTS = [
   ],
 ] as const;
 
-t.test('lists services in the order of java-tron, with its own', async (t) => {
+t.test('lists services in the order of java-tron, including services of this node', async (t) => {
   for (const [services, expected] of LISTS) {
     const answer = new DescribedServices(services, ['v1alpha']).answer({ host: '', messageRequest: 'listServices' });
     const names = (answer as Found).listServicesResponse?.service.map(({ name }) => name);

@@ -26,5 +26,5 @@ t.test('decodes an address from a body as UTF-8 and joins its lines in release 4
   const lines = Buffer.from(`{"address":"41${'aa'.repeat(10)}\n${'aa'.repeat(10)}"}`);
   t.equal(await brokerage('4.8.2', 'application/json', lines), '{"brokerage": 20}\n');
   const long = Buffer.from(`{"address":"41${'aa'.repeat(20)}"${' '.repeat(100)}}`);
-  t.equal(await brokerage('4.8.2', 'application/json', long), '{"brokerage": 20}\n', 'of any size that came in');
+  t.equal(await brokerage('4.8.2', 'application/json', long), '{"brokerage": 20}\n', 'a body of any length');
 });

@@ -35,10 +35,10 @@ async function vouchers(...ids: readonly string[]): Promise<string | undefined> 
 // Reference: Wallet.getMerkleTreeVoucherInfo, recorded from java-tron.
 t.test('creates no vouchers for transactions without shielded outputs', async (t) => {
   t.equal(await vouchers(id('77')), `tx is not found:${id('77')}`);
-  t.equal(await vouchers(id('00')), `tx is not found:${id('00')}`, 'one of the genesis block');
+  t.equal(await vouchers(id('00')), `tx is not found:${id('00')}`, 'a transaction of the genesis block');
   t.equal(await vouchers(id('05')), 'cm not found');
   t.equal(await vouchers(id('05'), id('69')), 'cm not found');
   t.equal(await vouchers(id('05'), id('6a')), 'blockNum:5 + 100 < largeBlockNum:106');
-  t.equal(await vouchers(id('6a'), id('05')), 'cm not found', 'the first one is looked at first');
-  t.equal(await vouchers(id('01')), 'treeRoot is null, blockNumber:0', 'no block before the first has a tree');
+  t.equal(await vouchers(id('6a'), id('05')), 'cm not found', 'the first transaction is checked first');
+  t.equal(await vouchers(id('01')), 'treeRoot is null, blockNumber:0', 'there is no note tree before the first block');
 });

@@ -48,7 +48,10 @@ t.test('accepts configured origins and programs without an origin', async (t) =>
     t.notOk(sources.mayRead(`${page}.evil.example`));
   }
   t.ok(LOCAL_SOURCES.mayConnect({ host: 'localhost' }));
-  t.ok(LOCAL_SOURCES.mayConnect({ origin: 'http://node.example:8080', host: 'node.example:8080' }), 'own page');
+  t.ok(
+    LOCAL_SOURCES.mayConnect({ origin: 'http://node.example:8080', host: 'node.example:8080' }),
+    'the page of this node',
+  );
   t.notOk(LOCAL_SOURCES.mayConnect({ origin: 'http://node.example:3000', host: 'node.example:8080' }));
   t.same(
     [LOCAL_SOURCES, devnet, network, open].map(({ servesPages }) => servesPages),
@@ -75,7 +78,7 @@ t.test('recognizes names of this node in Host', async (t) => {
     ['a:b:c', false],
   ] as const)
     t.equal(devnet.isOwnHost(host), isOwn, String(host));
-  t.equal(network.isOwnHost('192.0.2.7:8545'), true, 'listens on all interfaces');
+  t.equal(network.isOwnHost('192.0.2.7:8545'), true, 'an address of a node that listens on all interfaces');
   t.equal(network.isOwnHost('[2001:db8::1]'), true);
   t.equal(network.isOwnHost('evil.example'), false);
 });
@@ -87,7 +90,11 @@ t.test('names the reason of a refusal', async (t) => {
   );
   const origin = 'http://evil.example:8545';
   t.match(devnet.changeRefusal({ host: 'localhost', origin }), /pages of http:\/\/evil\.example:8545/);
-  t.match(devnet.changeRefusal({ host: 'evil.example:8545', origin }), /not a name/, 'own page through DNS rebinding');
+  t.match(
+    devnet.changeRefusal({ host: 'evil.example:8545', origin }),
+    /not a name/,
+    'the page of this node through DNS rebinding',
+  );
 });
 
 t.test('accepts only JSON types that need a preflight request', async (t) => {

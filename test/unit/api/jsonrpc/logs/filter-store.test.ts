@@ -45,7 +45,7 @@ t.test('matches topics by position', async (t) => {
   const deeper = store.add({ filter: { addresses: [], topics: [[], []] }, from: 0, to: undefined });
   store.offerBlock(block(1, 1, 2, 3));
   t.equal(store.take(either).length, 2);
-  t.equal(store.take(deeper).length, 0, 'a place that must be there');
+  t.equal(store.take(deeper).length, 0, 'a filter with two topics does not match a log with one');
 });
 
 t.test('expires a filter that is not polled, and renews it on each poll', async (t) => {
@@ -73,7 +73,7 @@ t.test('keeps an expired filter until the next block', async (t) => {
   t.same(store.queryOf(logs), query);
   store.offerBlock({ ...block(1), infos: [], transactionCount: 0 });
   t.throws(() => store.take(blocks), { message: 'filter not found' });
-  t.same(store.take(logs), [], 'logs are looked for where there are transactions, and reading renews it');
+  t.same(store.take(logs), [], 'logs are searched only in blocks with transactions, and a poll renews the filter');
   now = 800_000;
   store.offerBlock(block(2));
   t.throws(() => store.take(logs), { message: 'filter not found' });
@@ -85,10 +85,14 @@ t.test('bounds filters and their queued results', async (t) => {
   const first = store.add({ filter: ALL, from: 0, to: undefined });
   const senders = Array.from({ length: 20_000 }, () => 1);
   for (let number = 1; number <= 6; number++) store.offerBlock(block(number, ...senders));
-  t.throws(() => store.take(first), { message: 'filter not found' }, 'too far behind: it is told so');
+  t.throws(
+    () => store.take(first),
+    { message: 'filter not found' },
+    'a filter with too many queued results is removed',
+  );
   const second = store.add(undefined);
   for (let count = 0; count < 10_000; count++) store.add(undefined);
-  t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest gives way');
+  t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest filter is removed');
 });
 
 t.test('handles unknown, removed and missing filter ids', async (t) => {

@@ -27,7 +27,7 @@ t.test('accepts ranges inside the chain, beyond the head and at the newest block
   t.equal(
     new LogSearch(RELEASE).find(view, { filter: ALL, from: 2 ** 63, to: undefined }).length,
     1,
-    'stands for the newest block',
+    'a range beyond int64 means the newest block',
   );
   t.equal(
     new LogSearch(RELEASE).find(view, { filter: { addresses: [new Uint8Array(20)], topics: [] }, from: 0, to: 20 })
@@ -41,18 +41,18 @@ t.test('rejects log queries that are too large before it executes them', async (
   t.throws(
     () => new LogSearch(RELEASE).find(viewOf(20_000, 1), { filter: ALL, from: 0, to: 9_999 }),
     refusal,
-    'every block is a candidate',
+    'every block counts as a candidate',
   );
   t.equal(new LogSearch(RELEASE).find(viewOf(20_000, 0), { filter: ALL, from: 0, to: 9_998 }).length, 0);
   t.throws(
     () => new LogSearch(RELEASE).find(viewOf(2, 6_000), { filter: FROM_SENDER, from: 1, to: 2 }),
     refusal,
-    'logs are counted',
+    'the number of logs is limited',
   );
   t.throws(
     () => new LogSearch(RELEASE).find(viewOf(20_000, 1), { filter: FROM_SENDER, from: 0, to: 20_000 }),
     refusal,
-    'blocks are counted',
+    'the number of blocks is limited',
   );
   t.throws(() => new LogSearch(RELEASE).find(viewOf(200_000, 0), { filter: FROM_SENDER, from: 0, to: 150_000 }), {
     message: 'query covers more than 100000 blocks',

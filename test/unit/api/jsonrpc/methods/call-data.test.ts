@@ -26,7 +26,7 @@ t.test('prefers input over data and requires the correct encoding', async (t) =>
     t.equal(found(callData, { data: null, input }), '-32602 invalid hex string for "input"', input);
   }
   t.equal(found(callData, { data: 'zz', input: '0x02' }), '-32602 invalid hex string for "data"');
-  t.equal(found(callData, { data: 'zz' }, apiRelease('4.7.2')), 'zz', 'read later on');
+  t.equal(found(callData, { data: 'zz' }, apiRelease('4.7.2')), 'zz', 'decoded later in release 4.7.2');
 });
 
 t.test('rejects a transaction with two different data fields', async (t) => {

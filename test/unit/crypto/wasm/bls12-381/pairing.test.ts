@@ -119,7 +119,7 @@ t.test('evaluates many pairs in one loop', async (t) => {
         });
         const prepared = points.slice(count).map((other) => ({ point: other, lines }));
         t.equal(pairing.loop(product, pairs, prepared), true);
-        t.equal(pairing.isPowerOne(product), isOne, `${count} pairs and ${preparedCount} that are prepared`);
+        t.equal(pairing.isPowerOne(product), isOne, `${count} pairs and ${preparedCount} prepared pairs`);
       }
     }
   }

@@ -164,7 +164,7 @@ t.test('finds every existing root on the twist', async (t) => {
       c1: field.plainValue(at + BLS12_381_NUMBER, 1),
     });
     t.ok(Fp2.eql(Fp2.sqr(y), square));
-    t.ok(y.c1 === 0n ? y.c0 <= (BLS12_381_P - 1n) / 2n : y.c1 <= (BLS12_381_P - 1n) / 2n, 'the lesser root');
+    t.ok(y.c1 === 0n ? y.c0 <= (BLS12_381_P - 1n) / 2n : y.c1 <= (BLS12_381_P - 1n) / 2n, 'the smaller root');
   }
   t.ok(found > 10, `${found}`);
 });

@@ -51,9 +51,17 @@ t.test(
       const factors = Array.from({ length: count }, () => [scalar(), scalar()] as const);
       const pairs = factors.map(([a, b]): Pair => [G1.BASE.multiply(a), G2.BASE.multiply(b)]);
       const [last, base] = closing(factors);
-      t.equal(curve.isProductOne(bytesOf([...pairs, [last, base]])), true, `${count} pairs and the closing one`);
-      t.equal(curve.isProductOne(bytesOf([...pairs, [last.add(G1.BASE), base]])), false, `${count} and another one`);
-      t.equal(curve.isProductOne(bytesOf(pairs)), false, `${count} alone`);
+      t.equal(
+        curve.isProductOne(bytesOf([...pairs, [last, base]])),
+        true,
+        `${count} pairs and the pair that completes the product to one`,
+      );
+      t.equal(
+        curve.isProductOne(bytesOf([...pairs, [last.add(G1.BASE), base]])),
+        false,
+        `${count} pairs and another pair`,
+      );
+      t.equal(curve.isProductOne(bytesOf(pairs)), false, `${count} pairs alone`);
     }
   },
 );

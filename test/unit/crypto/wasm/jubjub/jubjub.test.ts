@@ -51,9 +51,9 @@ t.test('computes modulo p', async (t) => {
     t.equal(modulo(2n * read(C)), modulo(a - b), 'times 1');
     run.sumAndDifference(A, A, B);
     run.multiply(C, A, A + FIELD_BYTES);
-    t.equal(read(C), modulo(a * a - b * b), `the squares of ${a} and ${b}`);
+    t.equal(read(C), modulo(a * a - b * b), `difference of the squares of ${a} and ${b}`);
     run.multiply(C, A, A);
-    t.equal(read(C), modulo((a + b) ** 2n), `the square of ${a} and ${b} together`);
+    t.equal(read(C), modulo((a + b) ** 2n), `square of the sum of ${a} and ${b}`);
   }
 });
 

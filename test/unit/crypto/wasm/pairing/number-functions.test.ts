@@ -218,6 +218,10 @@ t.test('rejects a sum that may overflow', async (t) => {
     const terms = (count: number) => Array.from({ length: count }, () => composeProduct(get(1), get(2)));
     t.ok(made.sum(get(0), ...terms(most)));
     t.throws(() => made.sum(get(0), ...terms(most + 1)), RangeError);
-    t.throws(() => made.sum(get(0), composeSquare(get(1)), ...terms(most - 1)), RangeError, 'a square counts as two');
+    t.throws(
+      () => made.sum(get(0), composeSquare(get(1)), ...terms(most - 1)),
+      RangeError,
+      'a square counts as two products',
+    );
   }
 });

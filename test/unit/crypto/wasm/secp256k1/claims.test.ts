@@ -24,7 +24,7 @@ for (const name of MUTATION_NAMES) {
       const expected = holds(claim);
       const text = `${Buffer.from(claim.signature).toString('hex')} of ${Buffer.from(claim.hash).toString('hex')}`;
       t.equal(claims.prove(), isTaken && expected && !isMultipleOfOrder(claim.hash), text);
-      if (expected) t.ok(isTaken, 'what holds has its place');
+      if (expected) t.ok(isTaken, 'a valid claim can be added');
     }
   });
 }
@@ -38,7 +38,7 @@ t.test('detects one invalid claim among many, for each window width', async (t) 
     const at = random.below(count);
     for (const name of ['a bit of the hash', 'parity', 'another key']) {
       for (const [place, claim] of sound.entries()) claims.add(place === at ? mutated(name, claim, random) : claim);
-      t.notOk(claims.prove(), `${count} but one: ${name}`);
+      t.notOk(claims.prove(), `${count} claims, one of them with a change: ${name}`);
     }
   }
 });
@@ -57,10 +57,13 @@ t.test('detects two invalid claims that cancel each other', async (t) => {
 t.test('rejects claims that a proof cannot include and proves the others', async (t) => {
   const claim = soundClaim(random);
   t.ok(claims.add(claim));
-  t.notOk(claims.add(claim), 'the same nonce again');
+  t.notOk(claims.add(claim), 'a nonce that the proof contains already');
   const other = mutated('the opposite key', soundClaim(random), random);
   t.ok(claims.add(soundClaim(random)));
-  t.notOk(claims.add({ ...other, key: mutated('the opposite key', claim, random).key }), 'the opposite of a key');
+  t.notOk(
+    claims.add({ ...other, key: mutated('the opposite key', claim, random).key }),
+    'the opposite of a key that the proof contains already',
+  );
   for (const [r, s] of [
     [0n, 1n],
     [1n, 0n],
@@ -70,7 +73,7 @@ t.test('rejects claims that a proof cannot include and proves the others', async
   t.equal(claims.length, 2);
   t.ok(claims.prove());
   t.equal(claims.length, 0);
-  t.notOk(claims.prove(), 'nothing proves nothing');
+  t.notOk(claims.prove(), 'an empty proof proves nothing');
 });
 
 t.test('cannot prove a nonce that equals a key of the same proof', async (t) => {

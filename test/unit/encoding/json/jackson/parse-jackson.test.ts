@@ -59,8 +59,9 @@ function nameOf(text: string): string {
 
 t.test('accepts the same input as Jackson', async (t) => {
   for (const [text, printed] of accepted) t.equal(printJson(parseJackson(text)!, 'jackson'), printed, nameOf(text));
-  t.equal(parseJackson('//'), undefined, 'nothing but a comment');
-  for (const text of ['', '  ', ' null\n']) t.equal(parseJsonObject(text, 'jackson'), null, 'stands for none');
+  t.equal(parseJackson('//'), undefined, 'only a comment');
+  for (const text of ['', '  ', ' null\n'])
+    t.equal(parseJsonObject(text, 'jackson'), null, 'an empty text or null is no object');
 });
 
 t.test('rejects with the error text of Jackson', async (t) => {
@@ -75,12 +76,12 @@ t.test('reduces the counted length of a number for each missing part on the seco
   t.equal(length(`[${nines}]`), 1500);
   t.equal(length(nines), 1500);
   t.equal(length(`[${nines}.5]`), 1501);
-  t.equal(length(`${nines}.5`), 1500, 'it ends with the text');
-  t.equal(length(`[0.${nines}]`), 1500, 'it begins with 0');
+  t.equal(length(`${nines}.5`), 1500, 'the number is at the end of the text');
+  t.equal(length(`[0.${nines}]`), 1500, 'the number starts with 0');
   t.equal(length(`[${nines}e5]`), 1501);
   t.equal(length(`${nines}e5`), 1500);
   t.equal(length(`[000.${nines}e+05]`), 1503);
   const long = (before: number): string => `[${' '.repeat(before)}${nines}.5,${' '.repeat(0x8000)}]`;
   t.equal(length(long(1000)), 1501);
-  t.equal(length(long(3000)), 1500, 'it lies in two pieces of a long text');
+  t.equal(length(long(3000)), 1500, 'the number is split between two buffers');
 });

@@ -21,15 +21,15 @@ t.test('expects no key for an owner whose key changed', async (t) => {
   keys.note('a', key(2));
   t.equal(keys.of('a'), undefined);
   keys.note('a', key(1));
-  t.equal(keys.of('a'), undefined, 'for good');
+  t.equal(keys.of('a'), undefined, 'the owner is never expected again');
   keys.note('b', key(1));
-  t.equal(keys.of('a'), undefined, 'also in the older generation');
+  t.equal(keys.of('a'), undefined, 'also after the owner moved to the older generation');
 });
 
 t.test('evicts keys not used for a generation', async (t) => {
   const keys = new KnownKeys(2);
   for (const claimant of ['a', 'b', 'c']) keys.note(claimant, key(1));
-  t.ok(keys.of('a'), 'seen again, so it is young');
+  t.ok(keys.of('a'), 'used again in this generation');
   keys.note('d', key(1));
   t.ok(keys.of('a'));
   t.equal(keys.of('b'), undefined);

@@ -64,7 +64,7 @@ t.test(`returns the recovered signers of a block with one changed byte (seed ${S
       }
     }
   }
-  t.ok(read > 100, `${read} can be read`);
+  t.ok(read > 100, `${read} blocks could be decoded`);
 });
 
 t.test('handles requests in another order, repeated, or for another hash', async (t) => {
@@ -88,5 +88,5 @@ t.test('finds the owner in the encoded transaction', async (t) => {
   const [from, to] = signedPositions(bytes);
   const place = ownerPosition(bytes, from ?? 0, to ?? 0) ?? 0;
   t.same(bytes.subarray(place, place + owner.length), owner);
-  t.equal(ownerPosition(bytes, 0, 2), undefined, 'or not, where there is none');
+  t.equal(ownerPosition(bytes, 0, 2), undefined, 'no owner within the given range');
 });

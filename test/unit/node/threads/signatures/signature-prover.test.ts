@@ -61,10 +61,7 @@ t.test('returns the same signers as recovery', async (t) => {
     const { found, recovered } = answers(prover, blocks);
     t.same(found, recovered);
   }
-  t.ok(
-    prover.proven >= 300,
-    `${prover.proven} of 400 are proven: 50 owners are new, and sign twice in the first block`,
-  );
+  t.ok(prover.proven >= 300, `${prover.proven} of 400 are proven: 50 owners are new and sign twice in the first block`);
 });
 
 const mutations: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {

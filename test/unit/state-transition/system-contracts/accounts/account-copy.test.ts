@@ -20,12 +20,12 @@ t.test('stores the copy at once and overwrites later changes', async (t) => {
   account.credit(TRX, 5n);
   account.debit(TRX, 1n);
   account.credit(NEW_TOKEN, 3n);
-  t.equal(state.account(addressOf(OWNER))?.balance, 100n, 'not before it is stored');
+  t.equal(state.account(addressOf(OWNER))?.balance, 100n, 'unchanged before store');
   addAccount(state, OWNER, 1n, { 1000001: 77n, 1000002: 88n });
   account.store();
   const stored = state.account(addressOf(OWNER));
   t.equal(stored?.balance, 104n);
-  t.same(Object.fromEntries(stored?.assetV2 ?? []), { 1000001: 77n, 1000002: 3n }, 'only tokens that changed');
+  t.same(Object.fromEntries(stored?.assetV2 ?? []), { 1000001: 77n, 1000002: 3n }, 'only changed tokens are written');
 });
 
 t.test('skips a missing token amount and allows a negative TRX balance', async (t) => {

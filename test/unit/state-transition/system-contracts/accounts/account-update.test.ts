@@ -38,5 +38,9 @@ t.test('sets a unique name once, until name updates are allowed', async (t) => {
   t.equal(refusal(accountUpdate, state, nameInUse)?.text, 'This name is existed');
   state.properties.set('ALLOW_UPDATE_ACCOUNT_NAME', 1n);
   t.equal(refusal(accountUpdate, state, nameInUse), undefined);
-  t.same(state.accountIndex.get(toHex(utf8('name'))), bytesOf(OTHER), 'the last one that took it');
+  t.same(
+    state.accountIndex.get(toHex(utf8('name'))),
+    bytesOf(OTHER),
+    'the name refers to the last account that set it',
+  );
 });

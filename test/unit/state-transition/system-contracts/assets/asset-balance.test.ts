@@ -37,7 +37,7 @@ t.test('uses only the id after that', async (t) => {
   t.equal(assetIssueRows(state), state.assetsV2);
   addAsset(state, OWNER, account, ID, 5n);
   t.same([account.asset.get('Coin'), account.assetV2.get('1000001')], [10n, 15n]);
-  t.equal(assetBalance(state, OWNER, account, NAME), 0n, 'a name is no key any more');
+  t.equal(assetBalance(state, OWNER, account, NAME), 0n, 'balances are no longer found by name');
 });
 
 t.test('accepts an amount that is positive and covered', async (t) => {
@@ -51,7 +51,7 @@ t.test('accepts an amount that is positive and covered', async (t) => {
   ];
   for (const [amount, isThere] of rows) {
     t.equal(hasAssetAmount(state, account, ID, amount), isThere, `${amount}`);
-    if (!isThere) t.notOk(reduceAsset(state, OWNER, account, ID, amount), `${amount} is not taken`);
+    if (!isThere) t.notOk(reduceAsset(state, OWNER, account, ID, amount), `${amount} is not debited`);
   }
   t.equal(account.assetV2.get('1000001'), 10n);
 });

@@ -37,7 +37,7 @@ function issued(sameNames: bigint): State {
 t.test('finds an asset by name and id until names may repeat, then by id', async (t) => {
   const old = issued(0n);
   t.equal(old.assets.get(toHex(utf8('Coin')))?.precision, 3);
-  t.equal(old.assetsV2.get(toHex(utf8(ID)))?.precision, 0, 'precision belongs to the newer era');
+  t.equal(old.assetsV2.get(toHex(utf8(ID)))?.precision, 0, 'only the row by id has a precision');
   t.same([...old.account(addressOf(ISSUER))!.asset], [['Coin', 960n]]);
   const later = issued(1n);
   t.notOk(later.assets.has(toHex(utf8('Coin'))));
@@ -76,7 +76,7 @@ t.test('creates the receiver of a transfer and adds the fee to the receipt', asy
   t.equal(run(transferAsset, state, transfer).fee, 7n);
   t.equal(state.account(addressOf(ISSUER))?.balance, before - 7n);
   t.equal(state.account(BLACKHOLE)?.balance, 1_024_000_007n);
-  t.same([...state.account(addressOf(ISSUER))!.assetV2], [[ID, 0n]], 'the row keeps a balance of zero');
+  t.same([...state.account(addressOf(ISSUER))!.assetV2], [[ID, 0n]], 'the account keeps a balance of zero');
   t.same([...state.account(addressOf(NEW))!.assetV2], [[ID, 960n]]);
   t.equal(refusal(transferAsset, state, transfer)?.text, 'assetBalance must be greater than 0.');
 });

@@ -49,8 +49,8 @@ t.test('tolerates a rounding loss of one ten-thousandth of the other side, by bo
       }
       return undefined;
     };
-    t.equal(text(9_999n), 'Not precise enough', 'half a unit of 4,999');
-    t.equal(text(10_001n), undefined, 'half a unit of 5,000');
+    t.equal(text(9_999n), 'Not precise enough', 'a rounding loss of half a unit of 4,999');
+    t.equal(text(10_001n), undefined, 'a rounding loss of half a unit of 5,000');
   }
 });
 

@@ -33,7 +33,7 @@ t.test('rejects an approval with the text of the first broken rule', async (t) =
   t.throws(() => run(proposalApprove, canceled, accepted), /Proposal\[1\] canceled/);
 });
 
-t.test('stores approvals in order and removes one alone', async (t) => {
+t.test('stores approvals in order and removes a single approval', async (t) => {
   const state = committeeWithProposal();
   const approve = (fill: number, isAddApproval: boolean) =>
     run(proposalApprove, state, { ownerAddress: bytesOf(fill), proposalId: 1n, isAddApproval });

@@ -32,7 +32,7 @@ const ranges: readonly (readonly [id: bigint, value: bigint, text: string | unde
 t.test('rejects values outside the range of their parameter', async (t) => {
   for (const [id, value, text] of ranges) t.equal(propose(committee(), [id, value]), text, `${id} = ${value}`);
   t.equal(propose(committee()), 'This proposal has no parameter.');
-  t.equal(propose(committee(), [1n, 5n], [9n, 3n]), ranges[7]![2], 'every parameter counts');
+  t.equal(propose(committee(), [1n, 5n], [9n, 3n]), ranges[7]![2], 'every parameter is validated');
 });
 
 t.test('processes a proposal at the maintenance after three days', async (t) => {
@@ -58,7 +58,7 @@ t.test("expires a proposal after the chain's period and ignores an invalid perio
   const period = 21_600_000n;
   const standard = NOW + 5000n + 12n * period;
   t.equal(endOf(undefined), standard);
-  t.equal(endOf(1n), NOW + 5000n + period, 'Java divides towards zero: the maintenance after the next');
+  t.equal(endOf(1n), NOW + 5000n + period, 'Java rounds towards zero: at the second maintenance from now');
   t.equal(endOf(period + 5000n), NOW + 5000n + 2n * period);
   t.equal(endOf(0n), standard);
   t.equal(endOf(31_536_003_000n), standard);

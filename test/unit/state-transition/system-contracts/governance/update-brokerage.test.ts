@@ -30,7 +30,7 @@ t.test('sets the brokerage percentage of a witness once rewards are shared', asy
     ],
   });
   const state = fresh();
-  t.equal(brokerageOf(state, addressOf(WITNESS)), 20n, 'before it says anything');
+  t.equal(brokerageOf(state, addressOf(WITNESS)), 20n, 'the default before the witness sets it');
   run(updateBrokerage, state, { ...accepted, brokerage: 0 });
   t.equal(brokerageOf(state, addressOf(WITNESS)), 0n);
 });

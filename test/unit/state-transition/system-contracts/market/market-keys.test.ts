@@ -18,7 +18,7 @@ t.test('encodes a pair as two names of 19 bytes', async (t) => {
   t.equal(
     pairKey(utf8('a'.repeat(20)), BUY),
     pairKey(utf8('a'.repeat(19)), BUY),
-    'the second name writes over the first',
+    'the second name overwrites the end of the first',
   );
   t.throws(() => pairKey(SELL, utf8('a'.repeat(20))), { name: 'ChainError' });
   t.throws(() => pairKey(utf8('a'.repeat(39)), BUY), { name: 'ChainError' });

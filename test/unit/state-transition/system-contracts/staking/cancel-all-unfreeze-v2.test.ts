@@ -51,7 +51,7 @@ t.test('stakes pending unfreezes again and pays expired ones', async (t) => {
       ['TRON_POWER', 0n],
       ['BANDWIDTH', 3n * TRX],
     ],
-    'in the order of the reference’s map',
+    'in the order of the hash map of java-tron',
   );
   const account = state.account(addressOf(OWNER));
   t.same([account?.balance, account?.unfrozenV2], [5n * TRX, []]);

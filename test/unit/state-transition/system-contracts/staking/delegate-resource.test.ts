@@ -90,7 +90,7 @@ t.test('moves delegated stake from the owner to the receiver', async (t) => {
   t.same(
     [locked?.frozenBalanceForBandwidth, locked?.expireTimeForBandwidth],
     [4n * TRX, NOW + 259_200_000n],
-    'three days while periods cannot be named',
+    'three days while custom lock periods are disabled',
   );
   const [owner, receiver] = [OWNER, RECEIVER].map((fill) => state.account(addressOf(fill)));
   t.equal(owner === undefined ? undefined : frozenV2(owner, ResourceCode.BANDWIDTH), 6n * TRX);

@@ -71,7 +71,7 @@ t.test('returns stake to its owner and removes the rows of the last delegation',
   run(undelegateResource, state, { ...accepted, balance: 3n * TRX });
   const [from, to] = [addressOf(OWNER), addressOf(RECEIVER)];
   const open = () => state.delegatedResources.get(delegationKeyV2(from, to, false));
-  t.equal(open()?.frozenBalanceForBandwidth, TRX, 'what was locked joined the rest');
+  t.equal(open()?.frozenBalanceForBandwidth, TRX, 'the expired locked stake was merged into the unlocked row');
   t.notOk(state.delegatedResources.has(delegationKeyV2(from, to, true)));
   run(undelegateResource, state, { ...accepted, balance: TRX });
   t.equal(open(), undefined);
@@ -93,6 +93,6 @@ t.test('returns the usage of the stake from the receiver', async (t) => {
     receiver.latestConsumeTime = (THREE_DAYS + 1n) / 3000n;
   }
   run(undelegateResource, state, accepted);
-  t.equal(state.account(addressOf(RECEIVER))?.netUsage, 500n, 'half of the lent stake, half of the usage');
+  t.equal(state.account(addressOf(RECEIVER))?.netUsage, 500n, 'half of the delegated stake returns half of the usage');
   t.equal(state.account(addressOf(OWNER))?.netUsage, 500n);
 });

@@ -41,11 +41,15 @@ t.test('reports the execution result, not the one stated in the block, if no pro
   t.equal(resultOf(transactionWith([99])), 'SUCCESS');
   t.equal(resultOf(transactionWith(NOTHING)), 'SUCCESS');
   const silent = transactionWith(NOTHING);
-  t.equal(resultOf(silent, true, [silent]), null, 'a block of before programs says nothing of any');
-  t.equal(resultOf(transactionWith([ContractResult.REVERT]), false), 'REVERT', 'nobody writes over it before programs');
+  t.equal(resultOf(silent, true, [silent]), null, 'a block without a stated result has no result');
+  t.equal(
+    resultOf(transactionWith([ContractResult.REVERT]), false),
+    'REVERT',
+    'before smart contracts, the stated result is returned',
+  );
   t.equal(resultOf(transactionWith(NOTHING), false), null);
   t.equal(resultOf(transactionWith([ContractResult.REVERT], { contract: TRIGGER })), 'REVERT');
-  t.equal(resultOf(transactionWith([99], { info: undefined })), 'UNRECOGNIZED', 'genesis is not executed');
+  t.equal(resultOf(transactionWith([99], { info: undefined })), 'UNRECOGNIZED', 'the genesis block was not executed');
 });
 
 for (const [number, asReference, blockNumber] of [

@@ -8,6 +8,6 @@ const VERSION = '2.2.4';
 t.test('uses the version of kafkajs whose requests the sink completes', async (t) => {
   const { dependencies } = load('../../../../../package.json') as { dependencies: Record<string, string> };
   const { version } = load('kafkajs/package.json') as { version: string };
-  t.equal(dependencies['kafkajs'], VERSION, 'package.json; see docs/decisions.md before you change it');
-  t.equal(version, VERSION, 'node_modules; run npm ci');
+  t.equal(dependencies['kafkajs'], VERSION, 'the version in package.json; see docs/decisions.md before you change it');
+  t.equal(version, VERSION, 'the installed version; run npm ci');
 });

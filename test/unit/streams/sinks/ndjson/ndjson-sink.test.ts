@@ -40,7 +40,7 @@ t.test('completes a file truncated at any byte to the same bytes', async (t) => 
     const place = await sink.open();
     await sink.write(blocks.filter(({ number }) => number > (place?.number ?? -1)));
     await sink.close();
-    if (!readFileSync(path).equals(text)) t.fail(`cut at byte ${length}`);
+    if (!readFileSync(path).equals(text)) t.fail(`truncated at byte ${length}`);
   }
 });
 

@@ -35,7 +35,7 @@ t.test('displays neither the password nor the parameters of the URL', async (t) 
   t.throws(() => sink({ url: 'http://me:secret@db/chain' }), { message: /^(?!.*secret)/ });
 });
 
-t.test('a backfill writes to the schema of its sink, or to another one', async (t) => {
+t.test('writes a backfill to the schema of its sink, or to another schema', async (t) => {
   const fill = { name: 'old', of: 'pg', trigger: 'block', isSent: true } as const;
   t.match(backfillSinkOf(sink(), { ...fill, into: undefined }), { schema: 'tronicle' });
   t.match(backfillSinkOf(sink(), { ...fill, into: 'past' }), { schema: 'past' });

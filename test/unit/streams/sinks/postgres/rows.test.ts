@@ -19,7 +19,7 @@ const record = (trigger: EventRecord['trigger'], payload = '{"a":1}', of?: Event
   ...(of && { block: of }),
 });
 
-t.test('joins the records of a trigger over blocks, each with its position', async (t) => {
+t.test('joins the records of a trigger over several blocks, each with its position', async (t) => {
   const transaction = record('transaction');
   t.same(rowSteps([block(4, [transaction, record('block'), transaction]), block(5, [transaction])]), {
     steps: [

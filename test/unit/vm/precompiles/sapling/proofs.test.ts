@@ -18,7 +18,7 @@ t.test('requires balanced values', async (t) => {
   t.equal(isBalanced({ spends, outputs, balance: 41n }, hash, signature), false);
 });
 
-t.test('does not decide a spend without the key of its circuit', async (t) => {
+t.test('does not verify a spend without the key of its circuit', async (t) => {
   const none = new Uint8Array(32);
   const bytes = { nullifier: none, proof: none, keyBytes: none, signature: none };
   const spend = { ...bytes, anchor: 0n, value: VALUE_BASE, key: VALUE_BASE };
