@@ -22,16 +22,16 @@ export const simulatedNetworks: Measurement = {
       if (failure !== undefined) failed.push(`${scenario.name}: ${failure.message}`);
     }
     const from = Math.floor(random() * SEEDS);
-    let [blocks, switches, slowestMs] = [0, 0, 0];
+    let [blocks, reorgs, slowestMs] = [0, 0, 0];
     for (let seed = from; seed < from + count; seed++) {
       const outcome = await simulate(planOf(seed));
       blocks += outcome.blocks;
-      switches += outcome.switches;
+      reorgs += outcome.reorgs;
       if (outcome.failure !== undefined) failed.push(`seed ${seed}: ${outcome.failure.message}`);
       else slowestMs = Math.max(slowestMs, outcome.agreedMs);
     }
     if (failed.length > 0) throw new Error(failed.join('; '));
-    const sums = `${blocks} blocks executed, ${switches} switches, heads agreed within ${slowestMs} ms`;
+    const sums = `${blocks} blocks executed, ${reorgs} reorgs, heads agreed within ${slowestMs} ms`;
     return `0 of ${count} seeds from ${from} on, and of ${scenarios.length} scenes; ${sums}`;
   },
 };

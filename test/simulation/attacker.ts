@@ -13,11 +13,11 @@ import { payerOf, type SimAccount } from './sim-config.js';
 import type { SimNode } from './sim-node.js';
 
 const ORPHANS = 60;
-/** ms before its slot that a block is made which would come before that of who has the slot. */
+/** Lead of a block for the slot of another witness, in ms, so that it arrives before the valid block. */
 const EARLY_MS = 300;
-const GARBAGE_BYTES = 400;
+const RANDOM_BYTES_MAX = 400;
 
-/** Blocks of a malicious witness, on the head of its own node. */
+/** Produces blocks of a malicious witness on the head of its node. */
 export class Attacker {
   private readonly node: SimNode;
   private readonly own: SimAccount;
@@ -29,7 +29,7 @@ export class Attacker {
     this.random = random;
   }
 
-  /** Slots from the head until its own one that is not over. */
+  /** Slots from the head to its own next slot, including the current slot. */
   get ownSlot(): number {
     const { state } = this.node.chain;
     const first = Math.max(1, slotAt(state, Date.now()));
@@ -38,35 +38,36 @@ export class Attacker {
     throw new Error('the attacker is no witness');
   }
 
-  /** Slots from the head until the next one of another witness. */
+  /** Slots from the head to the next slot of another witness. */
   private get othersSlot(): number {
     const next = Math.max(1, slotAt(this.node.chain.state, Date.now() + EARLY_MS));
     return next === this.ownSlot ? next + 1 : next;
   }
 
-  /** ms from 1970 at which a forgery is to be tried. */
+  /** Returns the time at which to try a forgery, in ms since 1970. */
   timeFor(what: Forgery): number {
     const { state } = this.node.chain;
     if (OWN_SLOT.has(what)) return slotTime(state, this.ownSlot);
-    return what === 'not its slot' ? slotTime(state, this.othersSlot) - EARLY_MS : Date.now();
+    return what === 'slot of another witness' ? slotTime(state, this.othersSlot) - EARLY_MS : Date.now();
   }
 
-  /** @returns what it did, for the story */
+  /** Executes a forgery. @returns a line for the story */
   act(what: Forgery): string {
     const { network } = this.node.up;
-    if (what === 'garbage') {
-      for (const peer of network.peers.active()) peer.send(this.bytes(1 + Math.floor(this.random() * GARBAGE_BYTES)));
-      return 'sends garbage';
+    if (what === 'random bytes') {
+      for (const peer of network.peers.active())
+        peer.send(this.bytes(1 + Math.floor(this.random() * RANDOM_BYTES_MAX)));
+      return 'sends random bytes';
     }
     const made = this.make(what);
     made.forEach((block, at) => {
-      if (what !== 'two of one slot') network.announceBlock(block);
+      if (what !== 'two blocks in one slot') network.announceBlock(block);
       else
         network.peers.active().forEach((peer, place) => {
           if (place % 2 === at) peer.send(encodeItems('INVENTORY', { kind: 'block', ids: [block.idHex] }));
         });
     });
-    if (what === 'two of one slot') for (const block of made) network.announceBlock(block);
+    if (what === 'two blocks in one slot') for (const block of made) network.announceBlock(block);
     return `announces ${made.length} (${what}), ${made[0]!.number} ${made[0]!.idHex.slice(16, 24)}`;
   }
 
@@ -75,21 +76,21 @@ export class Attacker {
     const present = Math.max(1, slotAt(state, Date.now()));
     const own = this.ownSlot;
     switch (what) {
-      case 'signed by another':
+      case 'wrong signer':
         return [this.signed(this.block(scheduledWitness(state, present), present))];
-      case 'not its slot':
+      case 'slot of another witness':
         return [this.block(toAddress(this.own.bytes), this.othersSlot)];
-      case 'of the future':
+      case 'from the future':
         return [this.block(toAddress(this.own.bytes), own + 28 * 5, SLOT_MS)];
-      case 'another root':
+      case 'wrong Merkle root':
         return [this.changed(own, (block) => block.blockHeader!.rawData!.txTrieRoot.fill(7))];
       case 'stolen payment':
         return [this.paying(own, payment(this.node.chain, this.random, payerOf(99)))];
-      case 'paid twice': {
+      case 'duplicate payment': {
         const old = this.oldPayment();
         return [old === undefined || this.random() < 0.5 ? this.paying(own, ...this.twice()) : this.paying(own, old)];
       }
-      case 'two of one slot':
+      case 'two blocks in one slot':
         return [this.block(toAddress(this.own.bytes), own), this.paying(own, payment(this.node.chain, this.random))];
       default:
         return Array.from({ length: ORPHANS }, () =>
@@ -103,7 +104,7 @@ export class Attacker {
     return [one, one];
   }
 
-  /** One that is in the chain, and would still be accepted. */
+  /** Returns a payment of the chain that has not expired. */
   private oldPayment(): Transaction | undefined {
     const { chain } = this.node;
     const { headNumber } = chain.ledger.position;
@@ -114,7 +115,7 @@ export class Attacker {
     return undefined;
   }
 
-  /** A block that is right, but for who may make it. */
+  /** Produces a block that is valid except for its witness. */
   private block(witness: ReturnType<typeof toAddress>, slot: number, moreMs = 0): DecodedBlock {
     const { chain } = this.node;
     const { headNumber, headId } = chain.ledger.position;
@@ -157,7 +158,7 @@ export class Attacker {
   }
 }
 
-/** With the signature of an account in its header. */
+/** Returns the block with the signature of an account in its header. */
 export function signedBy({ privateKey }: SimAccount, { message, raw }: DecodedBlock): DecodedBlock {
   const { signature, recid } = secp256k1.sign(headerHash(raw), fromHex(privateKey));
   message.blockHeader!.witnessSignature = concatBytes(signature, Uint8Array.of(recid));
@@ -165,14 +166,14 @@ export function signedBy({ privateKey }: SimAccount, { message, raw }: DecodedBl
 }
 
 const OWN_SLOT: ReadonlySet<Forgery> = new Set<Forgery>([
-  'another root',
+  'wrong Merkle root',
   'stolen payment',
-  'paid twice',
-  'two of one slot',
+  'duplicate payment',
+  'two blocks in one slot',
   'orphans',
 ]);
 
-/** A known block with a signature that is not its witness's. */
+/** Returns a block with an invalid witness signature. */
 export function tampered(bytes: Uint8Array): Uint8Array {
   const block = Block.decode(bytes);
   const header = block.blockHeader;

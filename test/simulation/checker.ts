@@ -9,29 +9,28 @@ import { SLOT_MS } from '../../src/state-transition/consensus/schedule.js';
 import { SimFailure } from './sim-failure.js';
 import type { SimNode } from './sim-node.js';
 
-/** Empty slots after a maintenance. */
+/** Slots after a maintenance in which no block is produced. */
 const SKIPPED_SLOTS = 2;
-/** ms that a block may be ahead of the clock of who takes it. */
+/** Maximum lead of a block over the clock of the node that accepts it, in ms. */
 const AHEAD_MS = 3000;
-/** Blocks below the solidified one that may still be remembered as a branch. */
-const REMEMBERED_BELOW = 4;
+/** Maximum number of heights below the solidified block at which a node still caches branches. */
+const CACHED_BELOW = 4;
 
 /** Observations of one node since its first start. */
-interface Shown {
+interface Observed {
   /** Height up to which blocks were emitted as solidified. */
   solidified: number;
   /**
-   * The height of the rules before the newest block came; what lies below is forgotten with it, and not while blocks of
-   * a branch join.
+   * Solidified height before the newest block. The newest block deletes branches below it, except during a reorg.
    */
   before: number;
-  /** Blocks of the canonical chain that hold a transaction. */
+  /** Number of canonical blocks that contain a transaction, by transaction id. */
   readonly paid: Map<string, number>;
 }
 
-export interface JudgeOptions {
+export interface CheckerOptions {
   readonly genesisMs: number;
-  /** 21 bytes each, in the order of their slots. */
+  /** Addresses of 21 bytes, in the order of the slots. */
   readonly witnesses: readonly Uint8Array[];
   readonly log: (line: string) => void;
 }
@@ -40,62 +39,63 @@ export interface JudgeOptions {
  * Checks all honest nodes with a second implementation of the rules. The producer of a block is looked up in the order
  * of genesis, and the solidified height is computed from the headers.
  */
-export class Judge {
-  private readonly options: JudgeOptions;
+export class Checker {
+  private readonly options: CheckerOptions;
   private readonly digests = new Map<string, string>();
-  private readonly irreversible = new Map<number, string>();
-  /** Blocks with a maintenance. */
+  private readonly solidifiedIds = new Map<number, string>();
+  /** Ids of the blocks with a maintenance. */
   private readonly maintained = new Set<string>();
-  private readonly shown = new Map<number, Shown>();
+  private readonly observed = new Map<number, Observed>();
   failure: SimFailure | undefined;
-  switches = 0;
+  reorgs = 0;
   blocks = 0;
 
-  constructor(options: JudgeOptions) {
+  constructor(options: CheckerOptions) {
     this.options = options;
   }
 
-  /** A node begins, with what it had on its disk. */
+  /** Observes a node from its start on. Its disk may contain blocks. */
   watch(node: SimNode, chain: Chain): void {
     const { log } = this.options;
-    const shown = this.shown.get(node.at) ?? { solidified: 0, before: 0, paid: new Map() };
-    this.shown.set(node.at, shown);
-    shown.paid.clear();
+    const observed = this.observed.get(node.at) ?? { solidified: 0, before: 0, paid: new Map() };
+    this.observed.set(node.at, observed);
+    observed.paid.clear();
     for (let number = 1; number <= chain.ledger.position.headNumber; number++)
-      count(shown, chain.storedBlock(number), 1);
+      count(observed, chain.storedBlock(number), 1);
     const say = (what: string, { number, idHex }: DecodedBlock): void =>
       log(`node ${node.at} ${what} ${number} ${idHex.slice(16, 24)}`);
     let left = '';
     chain.listeners.add({
       applied: (block) => {
-        say(chain.isReorging ? 'switches to' : 'takes', block);
+        say(chain.isReorging ? 'reorgs to' : 'applies', block);
         this.attempt(node, () => {
-          count(shown, block, 1);
+          count(observed, block, 1);
           this.checkBlock(chain, block);
-          this.checkState(chain, block, shown);
+          this.checkState(chain, block, observed);
         });
       },
       reverted: (block) => {
-        say('takes back', block);
-        count(shown, block, -1);
-        if (block.number > shown.solidified) return;
-        this.fail(node, 'a block that was told as irreversible is taken back', `block ${block.number}`);
+        say('reverts', block);
+        count(observed, block, -1);
+        if (block.number > observed.solidified) return;
+        this.fail(node, 'a block is reverted after it was emitted as solidified', `block ${block.number}`);
       },
       forked: (hasFailed) => {
         if (!hasFailed) {
-          this.switches++;
+          this.reorgs++;
           left = toHex(chain.ledger.position.headId);
           return;
         }
-        log(`node ${node.at} goes back to its branch`);
+        log(`node ${node.at} returns to its branch`);
         const head = toHex(chain.ledger.position.headId);
-        if (head !== left) this.fail(node, 'a branch that failed is not left', `${head}, not ${left}`);
+        if (head !== left)
+          this.fail(node, 'the old head is not restored after a failed branch', `${head}, not ${left}`);
       },
-      outdated: (reason) => this.fail(node, 'a node must stop', reason),
+      outdated: (reason) => this.fail(node, 'a node stops because its release is outdated', reason),
     });
   }
 
-  /** @param kind what it is called when it is looked for again in a smaller simulation */
+  /** Records the first failure. @param kind identifies the failure while a simulation is shrunk */
   fail(node: SimNode | undefined, kind: string, details: string): void {
     if (this.failure !== undefined) return;
     this.options.log(`FAILURE ${node === undefined ? '' : `at node ${node.at}: `}${kind}: ${details}`);
@@ -117,57 +117,56 @@ export class Judge {
     const what = `block ${block.number} ${block.idHex}`;
     const signature = block.message.blockHeader!.witnessSignature;
     if (!isSignedBy(headerHash(block.raw), signature, block.raw.witnessAddress))
-      throw new SimFailure('a block is taken that its witness did not sign', what);
+      throw new SimFailure('a block without the signature of its witness is accepted', what);
     const skipped = this.maintained.has(block.parentIdHex) ? SKIPPED_SLOTS : 0;
     if (chain.state.properties.get('state_flag') === 1n) this.maintained.add(block.idHex);
     const slot = Math.floor((block.timeMs - genesisMs) / SLOT_MS) - skipped;
     const owner = witnesses[slot % witnesses.length]!;
     if (!equalBytes(owner, block.raw.witnessAddress))
-      throw new SimFailure('a block is taken of a slot of another', what);
+      throw new SimFailure('a block in the slot of another witness is accepted', what);
     const parent = chain.storedBlock(block.number - 1);
-    if (toHex(parent.id) !== block.parentIdHex) throw new SimFailure('a block is taken on another parent', what);
-    if (block.timeMs <= parent.timeMs) throw new SimFailure('a block is taken that is not later than its parent', what);
-    if (block.timeMs > Date.now() + AHEAD_MS) throw new SimFailure('a block is taken from the future', what);
+    if (toHex(parent.id) !== block.parentIdHex)
+      throw new SimFailure('a block is applied on another parent than its own', what);
+    if (block.timeMs <= parent.timeMs)
+      throw new SimFailure('a block that is not later than its parent is accepted', what);
+    if (block.timeMs > Date.now() + AHEAD_MS) throw new SimFailure('a block from the future is accepted', what);
     const { transactions } = Block.decode(block.bytes);
     if (!equalBytes(merkleRoot(transactions), block.raw.txTrieRoot))
-      throw new SimFailure('a block is taken with another root', what);
+      throw new SimFailure('a block with a wrong Merkle root is accepted', what);
     for (const { message, owner: payer } of block.transactions) {
       const hash = sha256(TransactionRaw.encode(message.rawData!));
       if (message.signature.length !== 1 || !isSignedBy(hash, message.signature[0]!, fromHex(payer)))
-        throw new SimFailure('a payment is taken that its payer did not sign', what);
+        throw new SimFailure('a payment without the signature of its payer is accepted', what);
     }
   }
 
-  private checkState(chain: Chain, block: DecodedBlock, shown: Shown): void {
+  private checkState(chain: Chain, block: DecodedBlock, observed: Observed): void {
     const { position } = chain.ledger;
     const what = `block ${block.number} ${block.idHex}`;
     const digest = toHex(position.digest);
     const before = this.digests.get(block.idHex);
-    if (before !== undefined && before !== digest) throw new SimFailure('two states after one block', what);
+    if (before !== undefined && before !== digest) throw new SimFailure('one block leads to two states', what);
     this.digests.set(block.idHex, digest);
     for (const { idHex } of block.transactions)
-      if (shown.paid.get(idHex) !== 1) throw new SimFailure('a payment is in the chain twice', `${what}: ${idHex}`);
-    const counted = this.irreversibleIn(chain);
+      if (observed.paid.get(idHex) !== 1) throw new SimFailure('a payment is in the chain twice', `${what}: ${idHex}`);
+    const counted = this.solidifiedIn(chain);
     if (chain.solidifiedNumber !== counted)
-      throw new SimFailure(
-        'too much or too little is irreversible',
-        `${chain.solidifiedNumber}, not ${counted}, after ${what}`,
-      );
-    if (chain.recent.lowest < Math.min(shown.before, chain.solidifiedNumber) - REMEMBERED_BELOW)
-      throw new SimFailure('branches are remembered without end', `from ${chain.recent.lowest} on, after ${what}`);
-    if (!chain.isReorging) shown.before = chain.solidifiedNumber;
-    for (let number = shown.solidified + 1; number <= position.solidifiedNumber; number++) {
+      throw new SimFailure('wrong solidified height', `${chain.solidifiedNumber}, not ${counted}, after ${what}`);
+    if (chain.recent.lowest < Math.min(observed.before, chain.solidifiedNumber) - CACHED_BELOW)
+      throw new SimFailure('old branches stay cached', `from ${chain.recent.lowest} on, after ${what}`);
+    if (!chain.isReorging) observed.before = chain.solidifiedNumber;
+    for (let number = observed.solidified + 1; number <= position.solidifiedNumber; number++) {
       const id = toHex(chain.ledger.blockIdAt(number)!);
-      const other = this.irreversible.get(number);
+      const other = this.solidifiedIds.get(number);
       if (other !== undefined && other !== id)
-        throw new SimFailure('two irreversible blocks at one height', `${number}: ${other} and ${id}`);
-      this.irreversible.set(number, id);
+        throw new SimFailure('two solidified blocks at one height', `${number}: ${other} and ${id}`);
+      this.solidifiedIds.set(number, id);
     }
-    shown.solidified = Math.max(shown.solidified, position.solidifiedNumber);
+    observed.solidified = Math.max(observed.solidified, position.solidifiedNumber);
   }
 
-  /** Height that more than 70 % of the witnesses have gone beyond. */
-  private irreversibleIn(chain: Chain): number {
+  /** Returns the highest block on which more than 70 % of the witnesses have built. */
+  private solidifiedIn(chain: Chain): number {
     const { witnesses } = this.options;
     const latest = new Map<string, number>();
     for (let number = chain.ledger.position.headNumber; number > 0 && latest.size < witnesses.length; number--) {
@@ -179,7 +178,7 @@ export class Judge {
   }
 }
 
-function count({ paid }: Shown, block: DecodedBlock, by: number): void {
+function count({ paid }: Observed, block: DecodedBlock, by: number): void {
   for (const { idHex } of block.transactions) paid.set(idHex, (paid.get(idHex) ?? 0) + by);
 }
 

@@ -13,10 +13,10 @@ const PARTS = [
   'package.json',
   'tsconfig.json',
 ];
-/** A simulation that does not end is found, too. */
+/** A simulation that does not end in this time counts as a found mutation. */
 const TIMEOUT_MS = 600_000;
 
-/** Runs the seeds of each mutation in a copy of the sources. @returns how many were not found */
+/** Runs the seeds of each mutation in a copy of the sources. @returns the number of mutations that were not found */
 export async function mutate({
   seeds,
   only,
@@ -41,7 +41,7 @@ export async function mutate({
   return missed;
 }
 
-/** @param seeds number of seeds from 1 on; undefined: only the seed in the table. Scenarios run in any case. */
+/** @param seeds number of seeds from 1 on; undefined: only the seed in the table. A scenario ignores it. */
 function seedsOf({ by }: Mutation, seeds: number | undefined): readonly string[] {
   if (typeof by === 'string') return ['--scenario', by];
   return seeds === undefined ? ['--from', String(by), '--seeds', '1'] : ['--seeds', String(seeds)];

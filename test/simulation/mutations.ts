@@ -1,6 +1,6 @@
 import type { Fault } from '../support/faulty-copy.js';
 
-/** A check or rule that is missing in a copy of the sources. */
+/** A check or rule that is removed from a copy of the sources. */
 export interface Mutation extends Fault {
   /** Seed or scenario that finds it with `npm run simulation -- --mutations`. */
   readonly by: number | string;

@@ -12,8 +12,8 @@ import { concatBytes, fromHex, fromInt64 } from '../../src/primitives/bytes.js';
 import { PAYERS, payerOf, type SimAccount } from './sim-config.js';
 
 /**
- * A payment between two of the rich accounts, that refers to the head.
- * @param signer whose key signs it; its payer's else
+ * Returns a payment between two of the funded accounts, with the head as reference block.
+ * @param signer account that signs; the payer by default
  */
 export function payment(chain: Chain, random: () => number, signer?: SimAccount): Transaction {
   const from = Math.floor(random() * PAYERS);

@@ -1,83 +1,83 @@
 import { createRandom } from '../reliability/random.js';
-import type { Weather } from './sim-net.js';
+import type { NetworkConditions } from './sim-net.js';
 
-/** Faults of a malicious witness. */
+/** Blocks and messages that a malicious witness forges. */
 export const FORGERIES = [
-  'signed by another',
-  'not its slot',
-  'of the future',
-  'another root',
+  'wrong signer',
+  'slot of another witness',
+  'from the future',
+  'wrong Merkle root',
   'stolen payment',
-  'paid twice',
-  'two of one slot',
+  'duplicate payment',
+  'two blocks in one slot',
   'orphans',
-  'garbage',
+  'random bytes',
 ] as const;
 export type Forgery = (typeof FORGERIES)[number];
 
 /**
- * Parts of a flush that are on disk when a node crashes during it: entries without their effect, or with a checkpoint
- * of it.
+ * State of the disk after a crash in the middle of a flush: the entries only (`log`), or the entries and a checkpoint
+ * of their effect.
  */
 export type Half = 'log' | 'checkpoint';
 const HALVES: readonly (Half | undefined)[] = [undefined, 'log', 'checkpoint'];
 
-/** Something that goes wrong, at a time after the begin, ms; all of it is over after `forMs`. */
+/** A fault that starts `atMs` after genesis and ends `forMs` later, both in ms. */
 export type Fault = { readonly atMs: number; readonly forMs: number } & (
-  | { readonly kind: 'weather'; readonly weather: Weather }
+  | { readonly kind: 'network'; readonly conditions: NetworkConditions }
   /** These nodes cannot reach the others. */
   | { readonly kind: 'cut'; readonly side: readonly number[]; readonly breaks: boolean }
   /**
-   * It is down for so long, and then begins with what was on its disk; `half`: from the middle of its next flush on.
+   * The node is down until the fault ends and then starts from its disk. With `half`, it crashes in its next flush.
    */
   | { readonly kind: 'crash'; readonly node: number; readonly half?: Half }
   | { readonly kind: 'skew'; readonly node: number; readonly ms: number }
-  /** One more node that produces with the key of this one. */
-  | { readonly kind: 'twin'; readonly of: number }
+  /** Another node produces with the key of this node. */
+  | { readonly kind: 'duplicate'; readonly of: number }
   | { readonly kind: 'forgery'; readonly what: Forgery }
-  /** Blocks that the malicious node is asked for have another signature. */
+  /** The malicious node changes the signature of each block that it sends on request. */
   | { readonly kind: 'tampering' }
 );
 
-/** All that happens in one simulation; with the same plan it is the same, byte for byte. */
+/** Parameters of one simulation. The same plan gives the same run, byte for byte. */
 export interface Plan {
   readonly seed: number;
-  /** Each is a witness. One more, the last witness, is malicious where there are forgeries. */
+  /** Number of honest nodes, each with one witness. A plan with forgeries has one more witness, which is malicious. */
   readonly nodes: number;
   readonly release: '4.7.2' | '4.8.2';
   readonly faults: readonly Fault[];
-  /** ms between two payments. */
+  /** Mean time between two payments, in ms. */
   readonly paymentMs: number;
-  /** ms that one look at the stop watch takes, at most. */
+  /** Maximum time of one call of `performance.now`, in ms. */
   readonly slownessMs: number;
-  /** ms between two maintenances. */
+  /** Time between two maintenances, in ms. */
   readonly maintenanceMs: number;
-  readonly calm: Weather;
+  readonly calm: NetworkConditions;
 }
 
-/** ms after which faults begin, and in which they begin. */
+/** Time without faults at the start, and duration of the period in which faults start, in ms. */
 const QUIET_MS = 9_000;
 const FAULTY_MS = 45_000;
-/** In which each of a few witnesses has a slot. */
+/** Time in which each of a few witnesses has a slot, in ms. */
 const ROUND_MS = 20_000;
 
 const isMalicious = ({ kind }: Fault): boolean => kind === 'forgery' || kind === 'tampering';
 
 export const losesMessages = ({ faults }: Plan): boolean =>
-  faults.some((fault) => fault.kind === 'weather' && fault.weather.loss > 0);
+  faults.some((fault) => fault.kind === 'network' && fault.conditions.loss > 0);
 export const hasMalicious = ({ faults }: Plan): boolean => faults.some(isMalicious);
-export const twinsOf = ({ faults }: Plan): readonly Extract<Fault, { kind: 'twin' }>[] =>
-  faults.filter((fault) => fault.kind === 'twin');
+export const duplicatesOf = ({ faults }: Plan): readonly Extract<Fault, { kind: 'duplicate' }>[] =>
+  faults.filter((fault) => fault.kind === 'duplicate');
 export const healedMs = ({ faults }: Plan): number =>
   faults.reduce((latest, { atMs, forMs }) => Math.max(latest, atMs + forMs), QUIET_MS);
 
-/** Parameters that a seed generates. */
+/** Returns the plan of a seed. */
 export function planOf(seed: number): Plan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) + 17);
   const below = (count: number): number => Math.floor(random() * count);
   const between = (least: number, most: number): number => least + below(most - least + 1);
   const nodes = below(20) === 0 ? between(13, 27) : between(5, 7);
-  const weather = (): Weather => ({
+  const conditions = (): NetworkConditions => ({
     delayMs: [between(1, 50), between(60, [200, 900, 4000][below(3)]!)],
     loss: below(3) === 0 ? 0 : random() * 0.15,
     overtaking: below(3) === 0 ? 0 : random() * 0.2,
@@ -85,7 +85,7 @@ export function planOf(seed: number): Plan {
   const fault = (): Fault => {
     const when = { atMs: QUIET_MS + below(FAULTY_MS), forMs: between(3_000, 24_000) };
     const kind = below(10);
-    if (kind < 2) return { ...when, kind: 'weather', weather: weather() };
+    if (kind < 2) return { ...when, kind: 'network', conditions: conditions() };
     if (kind < 4) {
       const size = between(1, Math.floor(nodes / 2));
       const side = shuffled(nodes, random).slice(0, size);
@@ -96,19 +96,19 @@ export function planOf(seed: number): Plan {
       return { ...when, kind: 'crash', node: below(nodes), ...(half && { half }) };
     }
     if (kind === 6) return { ...when, kind: 'skew', node: below(nodes), ms: between(-4_000, 4_000) };
-    if (kind === 7) return { ...when, kind: 'twin', of: below(nodes) };
+    if (kind === 7) return { ...when, kind: 'duplicate', of: below(nodes) };
     if (kind === 8 && below(3) === 0) return { ...when, kind: 'tampering' };
     const forMs = when.forMs + ROUND_MS;
     return { ...when, forMs, kind: 'forgery', what: FORGERIES[below(FORGERIES.length)]! };
   };
   const made = Array.from({ length: between(1, 8) }, fault);
-  // With more than one of them the witnesses that keep to the rules could be too few.
-  const twin = made.find(({ kind }) => kind === 'twin');
+  // With more than one duplicate producer, fewer than 70 % of the witnesses could follow the rules.
+  const duplicate = made.find(({ kind }) => kind === 'duplicate');
   return {
     seed,
     nodes,
     release: below(2) === 0 ? '4.7.2' : '4.8.2',
-    faults: made.filter((one) => one.kind !== 'twin' || one === twin),
+    faults: made.filter((one) => one.kind !== 'duplicate' || one === duplicate),
     paymentMs: between(300, 3_000),
     slownessMs: [0, 1, 8, 40][below(4)]!,
     maintenanceMs: below(3) === 0 ? 30_000 : 21_600_000,

@@ -20,7 +20,7 @@ async function scenes(): Promise<number> {
   for (const scenario of scenarios) {
     if (!scenario.name.includes(option('scenario') ?? '')) continue;
     const { failure, story } = await play(scenario);
-    console.log(`${scenario.name}: ${failure === undefined ? 'kept' : ` FAILED ${failure.message}`}`);
+    console.log(`${scenario.name}: ${failure === undefined ? 'passed' : ` FAILED ${failure.message}`}`);
     if (failure === undefined) continue;
     failed++;
     if (!has('until-failure')) console.log(story.join('\n'));
@@ -38,11 +38,11 @@ async function mutations(): Promise<number> {
 async function seeds(): Promise<number> {
   const from = Number(option('from') ?? 1);
   const count = Number(option('seeds') ?? 20);
-  let [failed, slowestMs, blocks, switches] = [0, 0, 0, 0];
+  let [failed, slowestMs, blocks, reorgs] = [0, 0, 0, 0];
   for (let seed = from; seed < from + count; seed++) {
     const outcome = await simulate(planOf(seed));
     blocks += outcome.blocks;
-    switches += outcome.switches;
+    reorgs += outcome.reorgs;
     if (outcome.failure === undefined) {
       slowestMs = Math.max(slowestMs, outcome.agreedMs);
       if (has('each')) console.log(summary(outcome));
@@ -53,18 +53,18 @@ async function seeds(): Promise<number> {
     if (has('until-failure')) break;
     report(await shrink(outcome));
   }
-  const sums = `${blocks} blocks executed, ${switches} switches, heads agreed within ${slowestMs} ms`;
+  const sums = `${blocks} blocks executed, ${reorgs} reorgs, heads agreed within ${slowestMs} ms`;
   console.log(`${count} seeds from ${from} on, ${failed} failed; ${sums}`);
   return failed;
 }
 
-function summary({ plan, blocks, switches, agreedMs }: Outcome): string {
+function summary({ plan, blocks, reorgs, agreedMs }: Outcome): string {
   const faults = plan.faults.map((fault) => (fault.kind === 'forgery' ? fault.what : fault.kind)).join(', ');
-  return `seed ${plan.seed}: ${plan.nodes} nodes, ${faults}; ${blocks} blocks, ${switches} switches, agreed after ${agreedMs} ms`;
+  return `seed ${plan.seed}: ${plan.nodes} nodes, ${faults}; ${blocks} blocks, ${reorgs} reorgs, agreed after ${agreedMs} ms`;
 }
 
 function report({ plan, story, failure }: Outcome): void {
-  console.log(`the smallest that fails so: ${plan.nodes} nodes, ${JSON.stringify(plan.faults)}`);
+  console.log(`the smallest plan with this failure: ${plan.nodes} nodes, ${JSON.stringify(plan.faults)}`);
   console.log(story.join('\n'));
   console.log(failure?.message);
 }

@@ -5,33 +5,33 @@ import { type DecodedBlock, toDecodedBlock } from '../../src/state-transition/bl
 import { signedBy } from './attacker.js';
 import { witnessOf } from './sim-config.js';
 import { SimFailure } from './sim-failure.js';
-import { type Cast, Stage } from './stage.js';
+import { Stage, type StageOptions } from './stage.js';
 
 /**
- * One interleaving of what nodes do beside each other. In the reference several threads do it; release 4.7.2 put locks
- * around, or changed the order (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and
- * handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the look at the solidified block).
+ * One interleaving of messages and blocks. java-tron handles them in several threads. Release 4.7.2 added locks or
+ * changed the order of steps (forkLock of SyncService.syncNext, blockLock of ChainInventoryMsgHandler and
+ * handleSyncBlock, PeerConnection.checkAndPutAdvInvRequest, syncBlockInProcess, the check of the solidified block).
  */
-export interface Scenario extends Cast {
+export interface Scenario extends StageOptions {
   readonly name: string;
   play(stage: Stage): Promise<void>;
 }
 
-/** Time in which a block is requested, received and applied, in ms. */
+/** Time to announce, request, receive and apply a block on one link, in ms. */
 const HOP_MS = 150;
-/** The same where one of the looks comes in between that are taken each second. */
+/** The same time including one check that runs every second. */
 const LOOK_MS = 1200;
 
-/** Each knows the one before. */
+/** Each node dials the node before it. */
 const LINE = [
   [1, 0],
   [2, 1],
   [3, 2],
   [4, 3],
 ] as const;
-/** The first three of the line. */
+/** The first three nodes of the line. */
 const SHORT_LINE = LINE.slice(0, 2);
-/** Node 3 knows 1 and 2, and they know 0, and each other. */
+/** Node 3 dials nodes 1 and 2. These dial node 0 and are connected to each other. */
 const DIAMOND = [
   [1, 0],
   [2, 0],
@@ -53,7 +53,7 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       await stage.agree(await stage.make(0), 4 * HOP_MS);
       await stage.agree(await stage.make(2), 2 * HOP_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -64,9 +64,9 @@ export const scenarios: readonly Scenario[] = [
       const lost = stage.keep(0, 1, 'INVENTORY', { count: 1, isLost: true });
       await stage.make(0);
       await stage.run(HOP_MS);
-      stage.expect('it was not heard of', lost.count === 1 && stage.nodes[1]!.headNumber === 0);
+      stage.expect('the announcement was lost', lost.count === 1 && stage.nodes[1]!.headNumber === 0);
       await stage.agree(await stage.make(0), 4 * HOP_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -76,11 +76,11 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
-      await stage.until('it is asked for', () => delayed.some(({ count }) => count > 0), HOP_MS);
+      await stage.until('the block is requested', () => delayed.some(({ count }) => count > 0), HOP_MS);
       const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
       await stage.nodes[requestedPeer]!.crash();
       delayed[2 - requestedPeer]!.release();
-      // Earlier than the second question that a slow answer leads to.
+      // Earlier than the second request, which a slow response causes.
       await stage.agree(block, HOP_MS);
     },
   },
@@ -90,10 +90,10 @@ export const scenarios: readonly Scenario[] = [
     links: DIAMOND,
     late: [3],
     async play(stage) {
-      const head = await stage.makeMany(0, 12);
+      const head = await stage.produceMany(0, 12);
       const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       await stage.nodes[3]!.start();
-      await stage.until('blocks are asked for', () => delayed.some(({ count }) => count > 0), 4000);
+      await stage.until('blocks are requested', () => delayed.some(({ count }) => count > 0), 4000);
       const requestedPeer = delayed[0]!.count > 0 ? 1 : 2;
       await stage.nodes[requestedPeer]!.crash();
       delayed[2 - requestedPeer]!.release();
@@ -106,10 +106,10 @@ export const scenarios: readonly Scenario[] = [
     links: TRIANGLE,
     late: [2],
     async play(stage) {
-      const head = await stage.makeMany(0, 5);
+      const head = await stage.produceMany(0, 5);
       const delayed = stage.keep(0, 2, 'BLOCK_CHAIN_INVENTORY');
       await stage.nodes[2]!.start();
-      await stage.until('it answers', () => delayed.count > 0, 4000);
+      await stage.until('ids are sent', () => delayed.count > 0, 4000);
       await stage.nodes[0]!.crash();
       await stage.agree(head, LOOK_MS);
     },
@@ -122,8 +122,12 @@ export const scenarios: readonly Scenario[] = [
       const lost = stage.keep(0, 1, 'BLOCK', { count: 1, isLost: true });
       const block = await stage.make(0);
       await stage.run(HOP_MS);
-      stage.expect('it was asked for', lost.count === 1);
-      await stage.until('it is let go', () => stage.partings.some(({ reason }) => reason === 'TIME_OUT'), 23_000);
+      stage.expect('the block was requested', lost.count === 1);
+      await stage.until(
+        'the peer is disconnected',
+        () => stage.disconnects.some(({ reason }) => reason === 'TIME_OUT'),
+        23_000,
+      );
       await stage.agree(block, 4000);
     },
   },
@@ -133,11 +137,15 @@ export const scenarios: readonly Scenario[] = [
     links: [[1, 0]],
     late: [1],
     async play(stage) {
-      const head = await stage.makeMany(0, 3);
+      const head = await stage.produceMany(0, 3);
       const lost = stage.keep(0, 1, 'BLOCK', { count: 3, isLost: true });
       await stage.nodes[1]!.start();
-      await stage.until('blocks are asked for', () => lost.count > 0, 4000);
-      await stage.until('it is let go', () => stage.partings.some(({ reason }) => reason === 'TIME_OUT'), 8000);
+      await stage.until('blocks are requested', () => lost.count > 0, 4000);
+      await stage.until(
+        'the peer is disconnected',
+        () => stage.disconnects.some(({ reason }) => reason === 'TIME_OUT'),
+        8000,
+      );
       await stage.agree(head, 4000);
     },
   },
@@ -151,7 +159,7 @@ export const scenarios: readonly Scenario[] = [
         await stage.agree(await stage.make(0), HOP_MS);
         const early = await stage.make(0, { aheadMs: 2000 });
         await stage.run(HOP_MS);
-        stage.expect('it is refused', stage.nodes[1]!.headNumber === 1);
+        stage.expect('the block is rejected', stage.nodes[1]!.headNumber === 1);
         await stage.run(early.timeMs - stage.nowMs);
         await stage.agree(await stage.make(0), 8000);
       },
@@ -164,17 +172,17 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       await stage.agree(await stage.make(0), HOP_MS);
       const cut = [stage.part(0, 1), stage.part(0, 2)];
-      const good = await stage.make(0, { isTold: false });
+      const good = await stage.make(0, { isAnnounced: false });
       const old = await stage.make(1);
       await stage.run(HOP_MS);
       for (const { heal } of cut) heal();
-      // Two of its own kind: the second is not of its witness's slot, and makes the branch longer.
+      // The second block is in the slot of another witness, and makes the branch longer.
       const forged = childOf(good, stage.block(0, good.timeMs + 3000));
       await stage.act(0, () => {
         for (const block of [good, forged]) stage.nodes[0]!.up.network.announceBlock(block);
       });
       await stage.run(2 * HOP_MS);
-      branchWasTried(stage);
+      expectFailedBranch(stage);
       for (const at of [1, 2]) stage.expect(`node ${at} has its old head`, stage.nodes[at]!.head === old.idHex);
       await stage.agree(await stage.make(0), LOOK_MS);
     },
@@ -187,19 +195,19 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const cut = stage.part(0, 1);
       const first = await stage.make(0);
-      await stage.makeMany(0, 2);
+      await stage.produceMany(0, 2);
       cut.heal();
       const head = await stage.make(0);
-      await syncBegins(stage);
+      await syncStarts(stage);
       const delayed = stage.keep(0, 1, 'BLOCK', { count: 1 });
       await stage.run(HOP_MS);
-      stage.expect('one block is kept back', delayed.count === 1 && fetchedOf(stage, 1, 0, first) === 1);
+      stage.expect('one block is delayed', delayed.count === 1 && requestCount(stage, 1, 0, first) === 1);
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(first));
-      await stage.until('what follows is taken', () => stage.nodes[1]!.head === head.idHex, LOOK_MS);
+      await stage.until('the next blocks are applied', () => stage.nodes[1]!.head === head.idHex, LOOK_MS);
       delayed.release();
       await stage.run(HOP_MS);
       await stage.agree(await stage.make(0), LOOK_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -210,18 +218,18 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
       await stage.make(0);
-      await stage.makeMany(2, 2);
+      await stage.produceMany(2, 2);
       far.heal();
       const delayed = stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY');
       await stage.make(0);
-      await stage.until('a summary is answered', () => delayed.count > 0, LOOK_MS);
+      await stage.until('the response to a summary is delayed', () => delayed.count > 0, LOOK_MS);
       near.heal();
       const longer = await stage.make(2);
-      await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
       delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -232,20 +240,20 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const [far, near] = [stage.part(0, 1), stage.part(1, 2)];
       await stage.make(0);
-      await stage.makeMany(2, 2);
+      await stage.produceMany(2, 2);
       far.heal();
       await stage.make(0);
-      await syncBegins(stage);
+      await syncStarts(stage);
       const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
-      stage.expect('blocks are kept back', delayed.count === 2);
+      stage.expect('blocks are delayed', delayed.count === 2);
       near.heal();
       const longer = await stage.make(2);
-      await stage.until('the other branch is followed', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
+      await stage.until('the other branch is canonical', () => stage.nodes[1]!.head === longer.idHex, LOOK_MS);
       delayed.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(1), 3 * HOP_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -256,7 +264,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), HOP_MS);
       const cut = stage.part(0, 1);
       await stage.make(1);
-      await stage.makeMany(0, 2);
+      await stage.produceMany(0, 2);
       const delayed = [stage.keep(0, 1, 'BLOCK_CHAIN_INVENTORY'), stage.keep(1, 0, 'BLOCK_CHAIN_INVENTORY')];
       cut.heal();
       await stage.run(HOP_MS);
@@ -264,7 +272,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.run(HOP_MS);
       for (const one of delayed) one.release();
       await stage.agree(head, 2 * LOOK_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -272,16 +280,16 @@ export const scenarios: readonly Scenario[] = [
     nodes: 4,
     links: DIAMOND,
     async play(stage) {
-      // Sends a first block, because the response times so far decide whether a second request pays off.
+      // Sends a first block, because the measured response times decide whether the node sends a second request.
       await stage.agree(await stage.make(0), 2 * HOP_MS);
       const delayed = [stage.keep(1, 3, 'BLOCK'), stage.keep(2, 3, 'BLOCK')];
       const block = await stage.make(0);
-      await stage.until('both are asked', () => delayed.every(({ count }) => count === 1), LOOK_MS);
+      await stage.until('both peers received a request', () => delayed.every(({ count }) => count === 1), LOOK_MS);
       for (const one of delayed) one.release();
       await stage.agree(block, HOP_MS);
-      const accepted = stage.story.filter((line) => line.endsWith(`node 3 takes 2 ${block.idHex.slice(16, 24)}`));
-      stage.expect('it is taken once', accepted.length === 1);
-      stage.stayed();
+      const accepted = stage.story.filter((line) => line.endsWith(`node 3 applies 2 ${block.idHex.slice(16, 24)}`));
+      stage.expect('the block is applied once', accepted.length === 1);
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -291,18 +299,18 @@ export const scenarios: readonly Scenario[] = [
     async play(stage) {
       const delayed = stage.keep(0, 1, 'BLOCK');
       const block = await stage.make(0);
-      await stage.until('it is asked for', () => delayed.count === 1, HOP_MS);
+      await stage.until('the block is requested', () => delayed.count === 1, HOP_MS);
       const announced = stage.sentOf(0, 1, 'INVENTORY').at(-1)!;
       await stage.act(0, () => {
         for (const peer of stage.nodes[0]!.up.network.peers.active()) peer.send(announced.bytes);
       });
       await stage.run(LOOK_MS);
-      stage.expect('it is asked for once', fetchedOf(stage, 1, 0, block) === 1);
+      stage.expect('the block is requested once', requestCount(stage, 1, 0, block) === 1);
       delayed.release();
       await stage.agree(block, HOP_MS);
       await stage.run(HOP_MS);
-      stage.expect('it is still asked for once', fetchedOf(stage, 1, 0, block) === 1);
-      stage.stayed();
+      stage.expect('the block is still requested once', requestCount(stage, 1, 0, block) === 1);
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -314,14 +322,17 @@ export const scenarios: readonly Scenario[] = [
     requestLifeMs: 500,
     async play(stage) {
       const first = await stage.make(0);
-      const head = await stage.makeMany(0, 5);
+      const head = await stage.produceMany(0, 5);
       const delayed = stage.keep(0, 1, 'BLOCK', { count: 1 });
       await stage.nodes[1]!.start();
-      await stage.until('the first is kept back', () => delayed.count > 0, 4000);
+      await stage.until('the first block is delayed', () => delayed.count > 0, 4000);
       await stage.run(3000);
       delayed.release();
       await stage.agree(head, LOOK_MS);
-      stage.expect('each is asked for once', fetchedOf(stage, 1, 0, head) === 1 && fetchedOf(stage, 1, 0, first) <= 2);
+      stage.expect(
+        'each block is requested once',
+        requestCount(stage, 1, 0, head) === 1 && requestCount(stage, 1, 0, first) <= 2,
+      );
     },
   },
   {
@@ -332,31 +343,35 @@ export const scenarios: readonly Scenario[] = [
       await stage.agree(await stage.make(0), HOP_MS);
       const cut = [stage.part(0, 2), stage.part(1, 2)];
       await stage.make(2);
-      await stage.makeMany(0, 3);
+      await stage.produceMany(0, 3);
       for (const { heal } of cut) heal();
       const delayedBlocks = [stage.keep(0, 2, 'BLOCK'), stage.keep(1, 2, 'BLOCK')];
       await stage.make(0);
       await stage.run(HOP_MS);
-      // The others ask for its branch, which it leaves meanwhile.
+      // The others request its branch, while it reorgs to theirs.
       await stage.make(2);
       const isAsked = (at: number): boolean => stage.sentOf(at, 2, 'SYNC_BLOCK_CHAIN').length > 0;
-      await stage.until('the others ask', () => isAsked(0) && isAsked(1), HOP_MS);
+      await stage.until('the others request ids', () => isAsked(0) && isAsked(1), HOP_MS);
       const branch = [stage.keep(2, 0, 'BLOCK'), stage.keep(2, 1, 'BLOCK')];
       await stage.run(HOP_MS);
       for (const delayed of delayedBlocks) delayed.release();
-      await stage.until('it leaves its branch', () => stage.nodes[2]!.head === stage.nodes[0]!.head, 2 * LOOK_MS);
+      await stage.until(
+        'it reorgs to the other branch',
+        () => stage.nodes[2]!.head === stage.nodes[0]!.head,
+        2 * LOOK_MS,
+      );
       stage.expect(
-        'its branch is on the way',
+        'blocks of its branch are delayed',
         branch.every(({ count }) => count > 0),
       );
       await stage.make(0);
       await stage.run(HOP_MS);
       const isBelow = (at: number): boolean => stage.nodes[at]!.chain.solidifiedNumber >= 2;
-      stage.expect('its first block is below what is irreversible', isBelow(0) && isBelow(1));
+      stage.expect('its first block is at or below the solidified height', isBelow(0) && isBelow(1));
       for (const item of branch) item.release();
       await stage.run(3 * HOP_MS);
       await stage.agree(await stage.make(0), 4 * HOP_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -371,7 +386,7 @@ export const scenarios: readonly Scenario[] = [
       const old = await stage.make(1);
       cut.heal();
       const head = await stage.make(0);
-      await syncBegins(stage);
+      await syncStarts(stage);
       const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.run(HOP_MS);
       delayed.releaseOne();
@@ -379,13 +394,13 @@ export const scenarios: readonly Scenario[] = [
       const forged = childOf(good, stage.block(2, head.timeMs));
       await stage.act(2, () => stage.nodes[2]!.up.network.announceBlock(forged));
       await stage.run(2 * HOP_MS);
-      branchWasTried(stage);
-      stage.expect('the old head is back', stage.nodes[1]!.head === old.idHex);
+      expectFailedBranch(stage);
+      stage.expect('the old head is restored', stage.nodes[1]!.head === old.idHex);
       delayed.release();
-      await stage.until('the branch is followed', () => stage.nodes[1]!.head === head.idHex, 6000);
+      await stage.until('the branch is canonical', () => stage.nodes[1]!.head === head.idHex, 6000);
       stage.expect(
-        'nobody is blamed',
-        stage.partings.every(({ reason }) => reason !== 'BAD_BLOCK'),
+        'no peer is disconnected for a bad block',
+        stage.disconnects.every(({ reason }) => reason !== 'BAD_BLOCK'),
       );
     },
   },
@@ -396,14 +411,14 @@ export const scenarios: readonly Scenario[] = [
     late: [3],
     tampering: [1],
     async play(stage) {
-      // The tampering node must receive a request, and the blocks that it forwarded last are unchanged in its memory.
+      // The tampering node must receive a request. It does not change the blocks that it forwarded last.
       const slow = stage.keep(2, 3, 'BLOCK_CHAIN_INVENTORY');
-      const blocks = await stage.makeMany(0, 15);
+      const blocks = await stage.produceMany(0, 15);
       await stage.nodes[3]!.start();
-      await stage.until('it is let go', () => reasonsOf(stage, 3, 1).includes('BAD_BLOCK'), 4000);
+      await stage.until('the peer is disconnected', () => reasonsOf(stage, 3, 1).includes('BAD_BLOCK'), 4000);
       slow.release();
       await stage.agree(blocks, 5 * LOOK_MS);
-      stage.expect('the other stays', reasonsOf(stage, 3, 2).length === 0);
+      stage.expect('the other peer stays connected', reasonsOf(stage, 3, 2).length === 0);
     },
   },
   {
@@ -412,15 +427,15 @@ export const scenarios: readonly Scenario[] = [
     links: [[1, 0]],
     late: [1],
     async play(stage) {
-      await stage.makeMany(0, 6);
+      await stage.produceMany(0, 6);
       const delayed = stage.keep(0, 1, 'BLOCK');
       await stage.nodes[1]!.start();
-      await stage.until('blocks are kept back', () => delayed.count > 0, 4000);
+      await stage.until('blocks are delayed', () => delayed.count > 0, 4000);
       await stage.make(1);
       delayed.release();
       await stage.run(HOP_MS);
       await stage.agree(await stage.make(0), 2 * LOOK_MS);
-      stage.stayed();
+      stage.expectNoDisconnect();
     },
   },
   {
@@ -429,11 +444,11 @@ export const scenarios: readonly Scenario[] = [
     links: [[1, 0]],
     late: [1],
     async play(stage) {
-      const head = await stage.makeMany(0, 8);
+      const head = await stage.produceMany(0, 8);
       const late = stage.nodes[1]!;
       await late.start();
       const rest = stage.keep(0, 1, 'BLOCK');
-      await stage.until('blocks come', () => rest.count > 3, 4000);
+      await stage.until('blocks arrive', () => rest.count > 3, 4000);
       await late.crash();
       rest.release();
       await late.start();
@@ -442,11 +457,11 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Plays a scene. @returns what was broken, and the story */
+/** Runs a scenario. @returns the broken invariant, if any, and the story */
 export async function play(scenario: Scenario): Promise<{ failure: SimFailure | undefined; story: readonly string[] }> {
   const stage = new Stage(scenario);
   try {
-    await stage.begin();
+    await stage.start();
     await scenario.play(stage);
     return { failure: undefined, story: stage.story };
   } catch (error) {
@@ -458,16 +473,16 @@ export async function play(scenario: Scenario): Promise<{ failure: SimFailure | 
 }
 
 /** Node 1 requests missing blocks from node 0. */
-function syncBegins(stage: Stage): Promise<void> {
-  return stage.until('a sync begins', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
+function syncStarts(stage: Stage): Promise<void> {
+  return stage.until('a sync starts', () => stage.sentOf(1, 0, 'SYNC_BLOCK_CHAIN').length > 0, HOP_MS);
 }
 
-function branchWasTried(stage: Stage): void {
-  const isBack = (line: string): boolean => line.endsWith('goes back to its branch');
+function expectFailedBranch(stage: Stage): void {
+  const isBack = (line: string): boolean => line.endsWith('returns to its branch');
   stage.expect('the branch was tried', stage.story.some(isBack));
 }
 
-/** A block on another parent, signed by who made it: everything is right but for the slot. */
+/** Returns a block on another parent, with a valid signature but in the slot of another witness. */
 function childOf(parent: DecodedBlock, block: DecodedBlock): DecodedBlock {
   const message = Block.decode(block.bytes);
   const raw = message.blockHeader!.rawData!;
@@ -483,11 +498,11 @@ function witnessNumber(address: Uint8Array): number {
 }
 
 /** Number of block requests from one node to another. */
-function fetchedOf(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
+function requestCount(stage: Stage, from: number, to: number, { idHex }: DecodedBlock): number {
   const requests = stage.sentOf(from, to, 'FETCH_INV_DATA');
   return requests.filter(({ bytes }) => decodeItems(bytes.subarray(1)).ids.includes(idHex)).length;
 }
 
 function reasonsOf(stage: Stage, at: number, from: number): readonly (string | undefined)[] {
-  return stage.partings.filter((one) => one.at === at && one.from === from).map(({ reason }) => reason);
+  return stage.disconnects.filter((one) => one.at === at && one.from === from).map(({ reason }) => reason);
 }

@@ -1,11 +1,11 @@
 import type { Fault, Plan } from './plan.js';
 import { type Outcome, simulate } from './simulate.js';
 
-/** Simulations that are tried to make one smaller. */
+/** Maximum number of simulations to shrink one plan. */
 const TRIES = 60;
 
 /**
- * A smaller plan that fails in the same way: without faults that do not matter, with fewer nodes, in better weather.
+ * Returns a smaller plan with the same failure: with fewer and shorter faults, fewer nodes and a better network.
  */
 export async function shrink(failed: Outcome): Promise<Outcome> {
   let best = failed;
@@ -49,13 +49,13 @@ function calmerThan(plan: Plan): readonly Plan[] {
 
 const NO_PAYMENTS_MS = 3_600_000;
 
-/** The fault among fewer nodes, where there is still one. */
+/** Returns the fault for fewer nodes, or an empty list if its nodes do not exist any more. */
 function among(fault: Fault, nodes: number): readonly Fault[] {
   switch (fault.kind) {
     case 'crash':
     case 'skew':
       return fault.node < nodes ? [fault] : [];
-    case 'twin':
+    case 'duplicate':
       return fault.of < nodes ? [fault] : [];
     case 'cut': {
       const side = fault.side.filter((at) => at < nodes);

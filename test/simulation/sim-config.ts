@@ -5,7 +5,7 @@ import { toHex } from '../../src/primitives/bytes.js';
 
 const PREFIX = 0x41;
 
-/** An account whose key everybody knows. */
+/** An account with a key that follows from its name. */
 export interface SimAccount {
   readonly address: string;
   readonly bytes: Uint8Array;
@@ -31,7 +31,7 @@ export const PAYERS = 4;
 export const NETWORK = 20_261_123;
 export const PORT = 18_888;
 
-/** Genesis and rules of a simulated network, as a configuration file. */
+/** Returns the configuration file with genesis and rules of a simulated network. */
 export function configText(network: {
   genesisMs: number;
   witnesses: number;

@@ -1,6 +1,6 @@
-/** A promise of the network that was broken. */
+/** A broken invariant. */
 export class SimFailure extends Error {
-  /** The same for all failures of one kind. */
+  /** Identifies failures of the same cause. */
   readonly kind: string;
   readonly details: string;
 

@@ -3,55 +3,55 @@ import type { ByteLink } from '../../src/p2p/links/stream-socket.js';
 import type { HostPort } from '../../src/p2p/transport/node-address.js';
 import type { Owner, SimTime } from './sim-time.js';
 
-/** A node as the net sees it. */
-export interface Place extends Owner {
+/** A host of the network. */
+export interface SimHost extends Owner {
   readonly host: string;
-  /** Undefined while it does not run. */
+  /** Accepts a connection; undefined while the node does not run. */
   accept: ((link: ByteLink) => void) | undefined;
 }
 
-/** Faults of the network for a time. Probabilities are from 0 to 1. */
-export interface Weather {
+/** Delay and faults of all messages. Probabilities are from 0 to 1. */
+export interface NetworkConditions {
   readonly delayMs: readonly [least: number, most: number];
   readonly loss: number;
   readonly overtaking: number;
 }
 
-/** Hosts on one side cannot be reached from the others, from a time to another. */
+/** A network partition: no message passes between the hosts of `side` and the others until `untilMs`. */
 export interface Cut {
   readonly side: ReadonlySet<string>;
   readonly untilMs: number;
-  /** Connections break; else what is sent waits in between, as TCP sends again. */
+  /** True resets the connections. False delays the messages until the end, because TCP sends them again. */
   readonly breaks: boolean;
 }
 
-/** Messages of a connection that are never lost nor overtaken: the handshake is TCP's business. */
+/** First messages of a connection, which are never lost or reordered: the handshake. */
 const SAFE_MESSAGES = 3;
 
-/** Connections between nodes of one process; what is written arrives later, or not at all. */
+/** Connections between the nodes of one process. Written bytes arrive later or get lost. */
 export class SimNet {
   readonly time: SimTime;
-  weather: Weather;
+  conditions: NetworkConditions;
   readonly cuts = new Set<Cut>();
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<string, SimHost>();
   private readonly links = new Set<SimLink>();
   private readonly random: () => number;
   private ports = 40_000;
   carried = 0;
   lost = 0;
 
-  constructor(time: SimTime, weather: Weather, random: () => number) {
+  constructor(time: SimTime, conditions: NetworkConditions, random: () => number) {
     this.time = time;
-    this.weather = weather;
+    this.conditions = conditions;
     this.random = random;
   }
 
-  add(place: Place): void {
+  add(place: SimHost): void {
     this.places.set(place.host, place);
   }
 
-  /** Dial options of a node. */
-  connect(from: Place, { host, port }: HostPort): ByteLink {
+  /** Dials a host. The returned link emits `connect`, or an error if there is no route. */
+  connect(from: SimHost, { host, port }: HostPort): ByteLink {
     const here = new SimLink(this, from, { host, port });
     const there = this.places.get(host);
     if (there === undefined || this.cutBetween(from.host, host) !== undefined) {
@@ -67,18 +67,18 @@ export class SimNet {
       here.pair(end);
       this.links.add(here).add(end);
       there.accept(end);
-      this.time.after(this.delay(), from, () => here.stands());
+      this.time.after(this.delay(), from, () => here.connected());
     });
     return here;
   }
 
-  /** Brings bytes to the other end, or loses them. */
+  /** Delivers bytes to the other end after a delay, or drops them. */
   carry(from: SimLink, bytes: Buffer): void {
     const { other } = from;
     if (other === undefined) return;
     this.carried++;
     const isSafe = from.sent++ < SAFE_MESSAGES;
-    const { loss, overtaking } = this.weather;
+    const { loss, overtaking } = this.conditions;
     const isLost = this.random() < loss;
     const overtakes = this.random() < overtaking;
     if (isLost && !isSafe) {
@@ -96,7 +96,7 @@ export class SimNet {
     this.time.at(atMs, other.place, () => other.receive(bytes));
   }
 
-  /** Notifies the other end that a connection is closed. */
+  /** Closes the other end of a connection after a delay. */
   ended(link: SimLink): void {
     this.links.delete(link);
     const { other } = link;
@@ -117,8 +117,8 @@ export class SimNet {
     }
   }
 
-  /** The kernel closes what a process that died had open. */
-  crashed(place: Place): void {
+  /** Closes all connections of a crashed node, as the kernel does. */
+  crashed(place: SimHost): void {
     for (const link of [...this.links]) {
       if (link.place !== place) continue;
       this.links.delete(link);
@@ -136,7 +136,7 @@ export class SimNet {
   }
 
   private delay(): number {
-    const [least, most] = this.weather.delayMs;
+    const [least, most] = this.conditions.delayMs;
     return least + this.random() * (most - least);
   }
 }
@@ -145,15 +145,15 @@ export class SimNet {
 export class SimLink extends Duplex implements ByteLink {
   readonly remoteAddress: string;
   readonly remotePort: number;
-  readonly place: Place;
+  readonly place: SimHost;
   readonly peer: HostPort;
   other: SimLink | undefined;
   sent = 0;
-  /** No message of this end arrives before it, unless it overtakes. */
+  /** Time at which the last message arrives, in ms. Only a reordered message arrives earlier. */
   arrivesMs = 0;
   private readonly net: SimNet;
 
-  constructor(net: SimNet, place: Place, peer: HostPort) {
+  constructor(net: SimNet, place: SimHost, peer: HostPort) {
     super({ allowHalfOpen: false });
     this.net = net;
     this.place = place;
@@ -167,7 +167,7 @@ export class SimLink extends Duplex implements ByteLink {
     other.other = this;
   }
 
-  stands(): void {
+  connected(): void {
     if (!this.destroyed) this.emit('connect');
   }
 
@@ -181,7 +181,7 @@ export class SimLink extends Duplex implements ByteLink {
   }
 
   override _read(): void {
-    // What arrives is pushed.
+    // `receive` pushes the bytes.
   }
 
   override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {

@@ -16,10 +16,10 @@ import { fromHex, toHex } from '../../src/primitives/bytes.js';
 import { tampered } from './attacker.js';
 import type { Half } from './plan.js';
 import { NETWORK, PORT, type SimAccount } from './sim-config.js';
-import type { Place, SimNet } from './sim-net.js';
+import type { SimHost, SimNet } from './sim-net.js';
 
-/** One life of a node, from a start to a crash. */
-class Life implements Place {
+/** The time of a node from a start to a crash. */
+class Life implements SimHost {
   readonly host: string;
   skewMs: number;
   isDown = false;
@@ -42,16 +42,16 @@ export interface SimNodeOptions {
   readonly at: number;
   readonly folder: string;
   readonly config: string;
-  /** Keys that it produces with; without one it does not produce. */
+  /** Witness keys; without a key, the node produces no blocks. */
   readonly witnesses: readonly SimAccount[];
-  /** Numbers of nodes that it dials, and of those whose connections it trusts. */
+  /** Numbers of the nodes that it dials, and of the nodes whose connections are trusted. */
   readonly dials: readonly number[];
   readonly trusts: readonly number[];
   readonly net: SimNet;
   readonly log: Logger;
-  /** Time for which requests are stored, in ms. */
+  /** Time after which a sent request may be repeated, in ms. */
   readonly requestLifeMs?: number;
-  /** Called at each start before connections are made. */
+  /** Called at each start, before the node connects. */
   readonly joined?: (node: SimNode, network: PeerNetwork) => void;
   /** Returns whether the node currently sends blocks with another signature. */
   readonly tampers?: () => boolean;
@@ -61,7 +61,7 @@ export interface SimNodeOptions {
 
 export const hostOf = (at: number): string => `10.0.0.${at + 1}`;
 
-/** A node as it runs, but for its time, its connections and its crashes. */
+/** A node with simulated time, connections and crashes. All other parts are those of a real node. */
 export class SimNode {
   readonly at: number;
   readonly host: string;
@@ -69,7 +69,7 @@ export class SimNode {
   private readonly options: SimNodeOptions;
   private running: Running | undefined;
   private lives = 0;
-  /** State for the next start. */
+  /** True if the disk for the next start is already copied. */
   private isKept = false;
 
   constructor(options: SimNodeOptions) {
@@ -82,7 +82,7 @@ export class SimNode {
     return this.running !== undefined;
   }
 
-  /** @throws {Error} it is down */
+  /** @throws {Error} the node is down */
   get up(): Running {
     if (this.running === undefined) throw new Error(`node ${this.at} is down`);
     return this.running;
@@ -100,13 +100,13 @@ export class SimNode {
     return this.chain.ledger.position.headNumber;
   }
 
-  /** @param ms by which its clock is ahead */
+  /** Sets its clock. @param ms lead of the clock in ms */
   setSkew(ms: number): void {
     this.skewMs = ms;
     if (this.running !== undefined) this.running.life.skewMs = ms;
   }
 
-  /** Starts it with what is in its folder, and joins. */
+  /** Opens the data folder and connects to the network. */
   async start(): Promise<void> {
     const { net, started, witnesses } = this.options;
     const life = new Life(this.host, this.skewMs);
@@ -133,7 +133,7 @@ export class SimNode {
     });
   }
 
-  /** Ends it without a word; what was not brought onto the disk is lost. */
+  /** Ends the node without a flush. Data that is not on disk is lost. */
   async crash(): Promise<void> {
     const { life } = this.up;
     const { dataDir } = this;
@@ -146,10 +146,10 @@ export class SimNode {
   }
 
   /**
-   * A crash leaves the data that is on disk in the middle of the next flush. The parts of a ledger are private, so they
-   * are looked up by name.
-   * @param reached called then
-   * @returns a function that ends it
+   * Copies the disk in the middle of the next flush, for the start after a crash. The parts of a ledger are private, so
+   * they are accessed by name.
+   * @param reached called after the copy
+   * @returns a function that cancels the copy
    */
   keepHalf(half: Half, reached: () => void): () => void {
     const part = Reflect.get(this.chain.ledger, 'parts')[half === 'log' ? 'checkpoints' : 'state'];
@@ -174,7 +174,7 @@ export class SimNode {
     this.isKept = true;
   }
 
-  /** Closes what is open. */
+  /** Stops the node and closes its data folder. */
   async end(): Promise<void> {
     if (this.running === undefined) return;
     const { life, node } = this.running;

@@ -4,25 +4,25 @@ interface Event {
   readonly order: number;
   readonly owner: Owner | undefined;
   readonly run: () => void | Promise<void>;
-  /** Repeats after N ms. */
+  /** Interval of a repeated event in ms. */
   readonly everyMs: number | undefined;
   isOver: boolean;
 }
 
-/** Owner of a clock and of the timers that end together. */
+/** Owner of a clock and of timers. All its timers end when it is down. */
 export interface Owner {
-  /** ms by which its clock is ahead. */
+  /** Lead of its clock in ms. */
   skewMs: number;
   isDown: boolean;
 }
 
-/** The globals that a node takes time from; they are looked up when they are called, so that others can stand there. */
+/** The real time functions. The node reads them from `globalThis` on each call, so they can be replaced. */
 const real = { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate };
 const realNow = Date.now;
 const realPerformance = performance.now.bind(performance);
 const realRandom = Math.random;
 
-/** Ends when all promises and ticks of the turn are done. */
+/** Resolves when all promises and ticks of the turn are settled. */
 const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate(resolve));
 
 /**
@@ -32,13 +32,13 @@ const turnEnds = (): Promise<void> => new Promise((resolve) => real.setImmediate
  */
 export class SimTime {
   nowMs: number;
-  /** Owner that currently runs. */
+  /** Owner of the current event. */
   current: Owner | undefined;
   private readonly heap: Event[] = [];
   private readonly random: () => number;
   private orders = 0;
   private workedMs = 0;
-  /** ms that a look at the stop watch takes, at most: work is cut into slices at other places for each seed. */
+  /** Maximum time of one call of `performance.now`, in ms. So slices of work end elsewhere for each seed. */
   slownessMs = 0;
 
   constructor(startMs: number, random: () => number) {
@@ -54,7 +54,7 @@ export class SimTime {
     return this.at(this.nowMs + ms, owner, run);
   }
 
-  /** Lets all happen up to a time. */
+  /** Runs all events up to a time. */
   async run(untilMs: number): Promise<void> {
     this.install();
     try {
@@ -76,7 +76,7 @@ export class SimTime {
     }
   }
 
-  /** Work of the machine, not of the network: it takes no time. */
+  /** Awaits real work such as disk access with the real time functions. It takes no simulated time. */
   private async outside(work: Promise<void>): Promise<void> {
     this.restore();
     try {

@@ -5,25 +5,25 @@ import pino from 'pino';
 import { SLOT_MS } from '../../src/state-transition/consensus/schedule.js';
 import { createRandom } from '../reliability/random.js';
 import { Attacker } from './attacker.js';
-import { Judge } from './checker.js';
+import { Checker } from './checker.js';
 import { payment } from './payments.js';
-import { type Fault, hasMalicious, healedMs, losesMessages, type Plan, twinsOf } from './plan.js';
+import { duplicatesOf, type Fault, hasMalicious, healedMs, losesMessages, type Plan } from './plan.js';
 import { configText, witnessOf } from './sim-config.js';
 import type { SimFailure } from './sim-failure.js';
 import { SimNet } from './sim-net.js';
 import { hostOf, SimNode } from './sim-node.js';
 import { SimTime } from './sim-time.js';
 
-/** When all simulations begin, a whole slot: ms since 1970. */
+/** Genesis time of all simulations, a multiple of the slot time, in ms since 1970. */
 const GENESIS_MS = 1_800_000_000_000;
 /**
  * Minimum duration of a round after lost messages. The protocol notices a missing response by its own timeouts (20 s
  * for an announced block, 30 s without progress).
  */
 const LOSSY_ROUND_SLOTS = 14;
-/** ms that an announced item may be awaited: until it is overdue, the look for that, and clocks that are set. */
+/** Maximum time to wait for an announced item, in ms: its timeout, the interval of the check, and clock changes. */
 const AWAITED_MS = 20_000 + 2000 + 11_000;
-/** Connections that a node makes to those before it. */
+/** Maximum number of nodes with lower numbers that a node dials. */
 const DIALS = 4;
 const MEMORY = '/dev/shm';
 const DIFFERS = 'rejected block with mismatched result';
@@ -33,14 +33,14 @@ export interface Outcome {
   readonly plan: Plan;
   readonly failure: SimFailure | undefined;
   readonly story: readonly string[];
-  /** ms after which the heads agreed, from when nothing was wrong any more. */
+  /** Time from the end of the last fault until the heads agreed, in ms. */
   readonly agreedMs: number;
   readonly blocks: number;
-  readonly switches: number;
+  readonly reorgs: number;
   readonly head: string;
 }
 
-/** Lets a network live as planned, and heal. */
+/** Runs a network with the faults of a plan, then until its heads agree. */
 export async function simulate(plan: Plan): Promise<Outcome> {
   const folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tronicle-simulation-'));
   const world = new World(plan, folder);
@@ -57,9 +57,9 @@ class World {
   private readonly folder: string;
   private readonly time: SimTime;
   private readonly net: SimNet;
-  private readonly judge: Judge;
+  private readonly checker: Checker;
   private readonly nodes: SimNode[];
-  private readonly twins = new Map<Fault, SimNode>();
+  private readonly duplicates = new Map<Fault, SimNode>();
   private readonly malicious: SimNode | undefined;
   private readonly story: string[] = [];
   private readonly random: () => number;
@@ -74,12 +74,12 @@ class World {
     this.time = new SimTime(GENESIS_MS + 1000, seeded(2));
     this.time.slownessMs = plan.slownessMs;
     this.net = new SimNet(this.time, calm, seeded(3));
-    const twins = twinsOf(plan);
+    const duplicates = duplicatesOf(plan);
     const witnesses = nodes + (hasMalicious(plan) ? 1 : 0);
     const addresses = Array.from({ length: witnesses }, (_, at) => witnessOf(at).bytes);
-    this.judge = new Judge({ genesisMs: GENESIS_MS, witnesses: addresses, log: (line) => this.log(line) });
+    this.checker = new Checker({ genesisMs: GENESIS_MS, witnesses: addresses, log: (line) => this.log(line) });
     const config = configText({ genesisMs: GENESIS_MS, witnesses, maintenanceMs, release });
-    const all = nodes + twins.length + (hasMalicious(plan) ? 1 : 0);
+    const all = nodes + duplicates.length + (hasMalicious(plan) ? 1 : 0);
     const trusts = Array.from({ length: all }, (_, at) => at);
     const make = (at: number, key: number | undefined, isWatched: boolean, tampers?: () => boolean): SimNode =>
       new SimNode({
@@ -92,70 +92,71 @@ class World {
         net: this.net,
         log: this.logOf(at),
         ...(tampers !== undefined && { tampers }),
-        started: (node, chain) => isWatched && this.judge.watch(node, chain),
+        started: (node, chain) => isWatched && this.checker.watch(node, chain),
       });
     this.nodes = Array.from({ length: nodes }, (_, at) => make(at, at, true));
-    for (const [at, twin] of twins.entries()) this.twins.set(twin, make(nodes + at, twin.of, true));
+    for (const [at, duplicate] of duplicates.entries())
+      this.duplicates.set(duplicate, make(nodes + at, duplicate.of, true));
     if (hasMalicious(plan)) this.malicious = make(all - 1, undefined, false, () => this.tampers > 0);
   }
 
   async live(): Promise<Outcome> {
-    const { plan, time, judge } = this;
+    const { plan, time, checker } = this;
     this.log(`seed ${plan.seed}: ${plan.nodes} nodes, ${plan.faults.length} faults`);
     for (const node of this.nodes) await node.start();
     await this.malicious?.start();
     for (const [at, fault] of plan.faults.entries()) this.arrange(fault, at);
     this.pay();
     const healed = GENESIS_MS + healedMs(plan);
-    for (let atMs = time.nowMs; judge.failure === undefined && atMs < healed; ) {
+    for (let atMs = time.nowMs; checker.failure === undefined && atMs < healed; ) {
       atMs = Math.min(atMs + SLOT_MS, healed);
       await this.run(atMs);
       this.checkAwaited();
     }
-    if (judge.failure === undefined) this.log('all is well again');
+    if (checker.failure === undefined) this.log('all faults have ended');
     const agreedMs = await this.agree(healed);
     const [first] = this.nodes;
     return {
       plan,
-      failure: judge.failure,
+      failure: checker.failure,
       story: this.story,
       agreedMs,
-      blocks: judge.blocks,
-      switches: judge.switches,
+      blocks: checker.blocks,
+      reorgs: checker.reorgs,
       head: first!.isUp ? first!.head : '',
     };
   }
 
   async end(): Promise<void> {
-    for (const node of [...this.nodes, ...this.twins.values(), this.malicious]) await node?.end();
+    for (const node of [...this.nodes, ...this.duplicates.values(), this.malicious]) await node?.end();
   }
 
-  /** Heads agree on a block produced since, and the solidified height grows. */
+  /** Waits until the heads agree on a new block and the solidified height has not decreased. */
   private async agree(healedAtMs: number): Promise<number> {
-    const { nodes, judge, plan } = this;
+    const { nodes, checker, plan } = this;
     const witnesses = plan.nodes + (this.malicious === undefined ? 0 : 1);
     const slots = Math.max(witnesses, losesMessages(plan) ? LOSSY_ROUND_SLOTS : 0);
     const limit = healedAtMs + 2 * slots * SLOT_MS;
     const before = Math.max(...nodes.map((node) => (node.isUp ? node.headNumber : 0)));
-    const irreversible = Math.max(...nodes.map((node) => (node.isUp ? node.chain.solidifiedNumber : 0)));
-    for (let atMs = healedAtMs; judge.failure === undefined && atMs <= limit; ) {
+    const solidified = Math.max(...nodes.map((node) => (node.isUp ? node.chain.solidifiedNumber : 0)));
+    for (let atMs = healedAtMs; checker.failure === undefined && atMs <= limit; ) {
       const heads = new Set(nodes.map((node) => (node.isUp ? node.head : '')));
       const [first] = nodes;
-      const grows = first!.isUp && first!.headNumber > before && first!.chain.solidifiedNumber >= irreversible;
+      const grows = first!.isUp && first!.headNumber > before && first!.chain.solidifiedNumber >= solidified;
       if (heads.size === 1 && grows) return atMs - healedAtMs;
       atMs += 500;
       await this.run(atMs);
     }
-    if (judge.failure === undefined) {
+    if (checker.failure === undefined) {
       const heads = nodes.map(
         (node) => `${node.at}: ${node.isUp ? `${node.headNumber} ${node.head.slice(16, 24)}` : 'down'}`,
       );
-      judge.fail(undefined, 'heads do not agree within two rounds', heads.join(', '));
+      checker.fail(undefined, 'heads do not agree within two rounds', heads.join(', '));
     }
     return Number.POSITIVE_INFINITY;
   }
 
-  /** Every wait has a time limit. */
+  /** Checks that each node disconnects a peer whose response is overdue. */
   private checkAwaited(): void {
     for (const node of this.nodes) {
       if (!node.isUp) continue;
@@ -163,7 +164,8 @@ class World {
       const sinceMs = this.time.nowMs + life.skewMs - AWAITED_MS;
       for (const { itemRequests, channel } of network.peers.active())
         for (const [key, askedMs] of itemRequests)
-          if (askedMs < sinceMs) this.judge.fail(node, 'a late peer is kept', `${channel.key}: ${key}`);
+          if (askedMs < sinceMs)
+            this.checker.fail(node, 'a peer with an overdue response stays connected', `${channel.key}: ${key}`);
     }
   }
 
@@ -172,9 +174,9 @@ class World {
     try {
       await this.time.run(untilMs);
     } catch (error) {
-      this.judge.fail(
+      this.checker.fail(
         undefined,
-        'a node ends by itself',
+        'an exception ends a node',
         error instanceof Error ? (error.stack ?? error.message) : String(error),
       );
     }
@@ -189,14 +191,14 @@ class World {
       time.at(to, undefined, end);
     };
     switch (fault.kind) {
-      case 'weather':
+      case 'network':
         during(
           () => {
-            this.log(`weather: ${JSON.stringify(fault.weather)}`);
-            net.weather = fault.weather;
+            this.log(`network: ${JSON.stringify(fault.conditions)}`);
+            net.conditions = fault.conditions;
           },
           () => {
-            net.weather = plan.calm;
+            net.conditions = plan.calm;
           },
         );
         return;
@@ -240,16 +242,16 @@ class World {
         );
         return;
       }
-      case 'twin': {
-        const twin = this.twins.get(fault)!;
+      case 'duplicate': {
+        const duplicate = this.duplicates.get(fault)!;
         during(
           async () => {
-            await twin.start();
-            this.log(`node ${twin.at} starts, a twin of ${fault.of}`);
+            await duplicate.start();
+            this.log(`node ${duplicate.at} starts, a duplicate of node ${fault.of}`);
           },
           async () => {
-            await twin.end();
-            this.log(`node ${twin.at} ends`);
+            await duplicate.end();
+            this.log(`node ${duplicate.at} ends`);
           },
         );
         return;
@@ -270,7 +272,7 @@ class World {
     node.setSkew(ms);
   }
 
-  /** Repeats at its scheduled time. */
+  /** Repeats a forgery at its next possible time until the fault ends. */
   private forge(fault: Extract<Fault, { kind: 'forgery' }>, fromMs: number, toMs: number, at: number): void {
     const { time } = this;
     const node = this.malicious!;
@@ -288,7 +290,7 @@ class World {
     time.at(fromMs, undefined, () => void time.after(0, node.up.life, next));
   }
 
-  /** Payments are submitted all the time, each at one node. */
+  /** Submits payments to random nodes until the simulation ends. */
   private pay(): void {
     const { time, plan, random, nodes } = this;
     time.after(plan.paymentMs * 2 * random(), undefined, () => {
@@ -309,16 +311,16 @@ class World {
     });
   }
 
-  /** Warnings of a node are part of the log of the run. Errors are failures. */
+  /** Logs the warnings of a node. An error line of a node fails the simulation. */
   private logOf(at: number): pino.Logger {
     const write = (line: string): void => {
       const { level, msg, reason, err, time: _, ...rest } = JSON.parse(line);
       const text = `${msg}${reason === undefined ? '' : `: ${reason}`}${err === undefined ? '' : `: ${err.message}`}`;
-      this.log(`node ${at} says: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
-      // It is one when all keep to the rules, and the truth about what was forged.
+      this.log(`node ${at} logs: ${text} ${JSON.stringify(rest).replaceAll(this.folder, '')}`);
+      // A mismatched result is an error among honest nodes, but correct for a forged block.
       const isExpected = this.malicious !== undefined && msg === DIFFERS;
       if (level >= 50 && at < this.nodes.length && !isExpected)
-        this.judge.fail(this.nodes[at], 'a node reports an error', `${text} ${err?.stack ?? ''}`);
+        this.checker.fail(this.nodes[at], 'a node reports an error', `${text} ${err?.stack ?? ''}`);
     };
     return pino({ level: 'warn', base: null, timestamp: false }, { write });
   }

@@ -2,12 +2,12 @@ import t from 'tap';
 import { planOf } from './plan.js';
 import { simulate } from './simulate.js';
 
-/** Thousands more: `npm run simulation -- --seeds 1000 --from 1`. */
+/** More seeds: `npm run simulation -- --seeds 1000 --from 1`. */
 const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
-/** Slow machines, on which a peer's share of the thread must not be used up by their own slowness. */
+/** A seed with a slow machine: its slowness must not use up the CPU quota of a peer. */
 SEEDS.push(30);
 
-t.test('keeps its guarantees in simulated networks under any fault', async (t) => {
+t.test('keeps its invariants in simulated networks under any fault', async (t) => {
   for (const seed of SEEDS) {
     const { failure, story } = await simulate(planOf(seed));
     t.equal(failure?.message, undefined, `seed ${seed}: npm run simulation -- --from ${seed} --seeds 1`);

@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../src/primitives/bytes.js';
 import type { DecodedBlock } from '../../src/state-transition/block/decoded-block.js';
 import { SLOT_MS, scheduledWitness, slotAt, slotTime } from '../../src/state-transition/consensus/schedule.js';
 import { createRandom } from '../reliability/random.js';
-import { Judge } from './checker.js';
+import { Checker } from './checker.js';
 import { configText, type SimAccount, witnessOf } from './sim-config.js';
 import { SimFailure } from './sim-failure.js';
 import { SimNet } from './sim-net.js';
@@ -19,24 +19,24 @@ import { SimNode } from './sim-node.js';
 import { SimTime } from './sim-time.js';
 
 const GENESIS_MS = 1_800_000_000_000;
-/** ms that a message takes. */
+/** Delay of a message in ms. */
 const DELAY_MS = 20;
-/** ms in which all nodes of a scene have found each other. */
+/** Time in which all nodes connect and sync, in ms. */
 const GREETING_MS = 4000;
 const STEP_MS = 10;
 const WITNESSES = 5;
 const MEMORY = '/dev/shm';
 
-/** Nodes of the stage. */
-export interface Cast {
+/** Nodes and links of a scenario. */
+export interface StageOptions {
   readonly nodes: number;
-  /** The first dials the second. */
+  /** The first node dials the second one. */
   readonly links: readonly (readonly [from: number, to: number])[];
-  /** Nodes that are started by the scene. */
+  /** Nodes that the scenario itself starts. */
   readonly late?: readonly number[];
   readonly release?: '4.7.2' | '4.8.2';
   readonly requestLifeMs?: number;
-  /** Nodes that give away blocks with another signature. */
+  /** Nodes that change the signature of each block that they send on request. */
   readonly tampering?: readonly number[];
 }
 
@@ -48,17 +48,17 @@ export interface Sent {
   readonly bytes: Uint8Array;
 }
 
-/** Messages that are kept back. */
-export interface Held {
-  /** They go out, and those that follow. */
+/** Delayed messages. */
+export interface DelayedMessages {
+  /** Sends all delayed messages, and later ones without delay. */
   release(): void;
-  /** The first goes out, the others still wait. */
+  /** Sends the first delayed message. */
   releaseOne(): void;
   readonly count: number;
 }
 
-/** An end of a connection, as one side sees it. */
-export interface Parting {
+/** The end of a connection, as observed by one node. */
+export interface Disconnect {
   readonly at: number;
   readonly from: number;
   readonly reason: Reason | undefined;
@@ -73,23 +73,23 @@ const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [by
 export class Stage {
   readonly nodes: readonly SimNode[];
   readonly sent: Sent[] = [];
-  readonly partings: Parting[] = [];
+  readonly disconnects: Disconnect[] = [];
   readonly story: string[] = [];
   private readonly folder: string;
   private readonly time: SimTime;
-  private readonly judge: Judge;
+  private readonly checker: Checker;
   private readonly keys: ReadonlyMap<string, SimAccount>;
   private readonly rules = new Set<(message: Sent, go: () => void) => boolean>();
   private readonly late: readonly number[];
 
-  constructor({ nodes, links, late = [], release = '4.7.2', requestLifeMs = 300_000, tampering = [] }: Cast) {
+  constructor({ nodes, links, late = [], release = '4.7.2', requestLifeMs = 300_000, tampering = [] }: StageOptions) {
     this.folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'tronicle-stage-'));
     this.late = late;
     this.time = new SimTime(GENESIS_MS + 1000, createRandom(1));
     const net = new SimNet(this.time, { delayMs: [DELAY_MS, DELAY_MS + 1], loss: 0, overtaking: 0 }, createRandom(2));
     const accounts = Array.from({ length: WITNESSES }, (_, at) => witnessOf(at));
     this.keys = new Map(accounts.map((account) => [toHex(account.bytes), account]));
-    this.judge = new Judge({
+    this.checker = new Checker({
       genesisMs: GENESIS_MS,
       witnesses: accounts.map(({ bytes }) => bytes),
       log: (line) => this.log(line),
@@ -111,13 +111,13 @@ export class Stage {
           requestLifeMs,
           ...(tampering.includes(at) && { tampers: () => true }),
           joined: (node, network) => this.listen(node, network),
-          started: (node, chain) => this.judge.watch(node, chain),
+          started: (node, chain) => this.checker.watch(node, chain),
         }),
     );
   }
 
-  /** All but those that come late are there, and in sync. */
-  async begin(): Promise<void> {
+  /** Starts all nodes except the late ones, and waits until they are in sync. */
+  async start(): Promise<void> {
     for (const { at } of this.nodes) if (!this.late.includes(at)) await this.nodes[at]!.start();
     await this.run(GREETING_MS);
   }
@@ -131,19 +131,19 @@ export class Stage {
     return this.time.nowMs;
   }
 
-  /** @throws {SimFailure} a promise is broken */
+  /** Runs the network for a time. @throws {SimFailure} an invariant is broken */
   async run(ms: number): Promise<void> {
     await this.time.run(this.time.nowMs + ms);
-    if (this.judge.failure !== undefined) throw this.judge.failure;
+    if (this.checker.failure !== undefined) throw this.checker.failure;
   }
 
-  /** Lets something happen at a node now. */
+  /** Executes a function at a node now. */
   async act(at: number, what: () => void | Promise<void>): Promise<void> {
     this.time.after(0, this.nodes[at]!.up.life, what);
     await this.run(0);
   }
 
-  /** @throws {SimFailure} the condition is not met within the time limit */
+  /** Runs the network until a condition is met. @throws {SimFailure} it is not met within the time limit */
   async until(what: string, isTrue: () => boolean, withinMs: number): Promise<void> {
     const limit = this.time.nowMs + withinMs;
     while (!isTrue()) {
@@ -152,20 +152,20 @@ export class Stage {
     }
   }
 
-  /** @throws {SimFailure} it is not so */
+  /** @throws {SimFailure} the condition is not met */
   expect(what: string, isTrue: boolean): void {
-    if (!isTrue) throw new SimFailure('it is not so', `${what} (${this.heads()})`);
+    if (!isTrue) throw new SimFailure('condition not met', `${what} (${this.heads()})`);
   }
 
-  /** All nodes that are up have a block as their head. */
+  /** Waits until the block is the head of all running nodes. */
   async agree({ idHex }: DecodedBlock, withinMs: number): Promise<void> {
     const isHead = (node: SimNode): boolean => !node.isUp || node.head === idHex;
     await this.until('heads agree', () => this.nodes.every(isHead), withinMs);
   }
 
-  /** No peer was disconnected. */
-  stayed(): void {
-    this.expect(`no partings: ${JSON.stringify(this.partings)}`, this.partings.length === 0);
+  /** Checks that no peer was disconnected. */
+  expectNoDisconnect(): void {
+    this.expect(`no disconnects: ${JSON.stringify(this.disconnects)}`, this.disconnects.length === 0);
   }
 
   /**
@@ -174,9 +174,9 @@ export class Stage {
    */
   async make(
     at: number,
-    options: { readonly isTold?: boolean; readonly aheadMs?: number } = {},
+    options: { readonly isAnnounced?: boolean; readonly aheadMs?: number } = {},
   ): Promise<DecodedBlock> {
-    const { isTold = true, aheadMs = 0 } = options;
+    const { isAnnounced = true, aheadMs = 0 } = options;
     // Two slots after a maintenance have no producer.
     const firstMs = slotTime(this.nodes[at]!.chain.state, 1);
     const nextMs = Math.max(firstMs, Math.ceil((this.time.nowMs + aheadMs + 1) / SLOT_MS) * SLOT_MS);
@@ -184,15 +184,15 @@ export class Stage {
     const block = this.block(at, nextMs);
     await this.act(at, async () => {
       const { node, network } = this.nodes[at]!.up;
-      if (isTold) network.announceBlock(block);
+      if (isAnnounced) network.announceBlock(block);
       node.chain.importBlock(block, { isOwn: true });
       await node.chain.ledger.flush();
     });
     return block;
   }
 
-  /** Makes blocks one after the other. @returns the last */
-  async makeMany(at: number, count: number): Promise<DecodedBlock> {
+  /** Produces blocks one after the other. @returns the last block */
+  async produceMany(at: number, count: number): Promise<DecodedBlock> {
     for (let left = count; left > 1; left--) await this.make(at);
     return this.make(at);
   }
@@ -215,7 +215,12 @@ export class Stage {
   }
 
   /** Drops or delays messages of a kind from one node to another. @param count number of messages */
-  keep(from: number, to: number, type: MessageName, options: { count?: number; isLost?: boolean } = {}): Held {
+  keep(
+    from: number,
+    to: number,
+    type: MessageName,
+    options: { count?: number; isLost?: boolean } = {},
+  ): DelayedMessages {
     const { count = Number.POSITIVE_INFINITY, isLost = false } = options;
     const kept: (() => void)[] = [];
     let accepted = 0;
@@ -227,7 +232,7 @@ export class Stage {
     };
     this.rules.add(rule);
     const node = this.nodes[from]!;
-    const letGo = (most: number): void => {
+    const send = (most: number): void => {
       if (!node.isUp) return;
       this.time.after(0, node.up.life, () => {
         for (const go of kept.splice(0, most)) go();
@@ -236,16 +241,16 @@ export class Stage {
     return {
       release: () => {
         this.rules.delete(rule);
-        letGo(kept.length);
+        send(kept.length);
       },
-      releaseOne: () => letGo(1),
+      releaseOne: () => send(1),
       get count() {
         return accepted;
       },
     };
   }
 
-  /** Nodes do not hear each other, though the connection stands; what they say meanwhile is lost. */
+  /** Drops all messages between two nodes, without closing their connection, until `heal` is called. */
   part(one: number, other: number): { readonly heal: () => void } {
     const types = ['INVENTORY', 'BLOCK', 'FETCH_INV_DATA', 'SYNC_BLOCK_CHAIN', 'BLOCK_CHAIN_INVENTORY'] as const;
     const all = types.flatMap((type) => [
@@ -282,7 +287,7 @@ export class Stage {
       const peer = remove(channel);
       if (peer !== undefined) {
         const reason = peer.disconnectReason ?? peer.remoteReason;
-        this.partings.push({ at: node.at, from: numberOf(channel.host), reason });
+        this.disconnects.push({ at: node.at, from: numberOf(channel.host), reason });
       }
       return peer;
     };
@@ -297,7 +302,7 @@ export class Stage {
   private logOf(at: number): pino.Logger {
     const write = (line: string): void => {
       const { level: _, msg, ...rest } = JSON.parse(line);
-      this.log(`node ${at} says: ${msg} ${JSON.stringify(rest)}`);
+      this.log(`node ${at} logs: ${msg} ${JSON.stringify(rest)}`);
     };
     return pino({ level: 'info', base: null, timestamp: false }, { write });
   }
