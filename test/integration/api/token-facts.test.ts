@@ -3,7 +3,7 @@ import { contractRows, makeChain, numberWord, textOf, topicOf, wordOf } from '..
 
 const selector = (signature: string): string => topicOf(signature).slice(0, 8);
 const word = (text: string): string => Buffer.from(text).toString('hex').padEnd(64, '0');
-/** Returns one word for each function that it has, and reverts with two words for others. */
+/** Returns one word for each of its functions, and reverts with two words for any other call. */
 const program = (answers: Readonly<Record<string, string>>): string => {
   const dispatch = Object.entries(answers);
   // PUSH1 0; CALLDATALOAD; PUSH1 224; SHR, then for each: DUP1; PUSH4; EQ; PUSH1 place; JUMPI.

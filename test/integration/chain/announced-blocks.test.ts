@@ -23,7 +23,7 @@ const UNKNOWN = fromHex('980601');
 
 type Change = (message: Block) => void;
 
-/** The block with another content, signed by a key of the recording. */
+/** Returns the block with changed content, signed by a key of the recording. */
 function changed(block: DecodedBlock, change: Change, signer?: string): DecodedBlock {
   const message = Block.decode(block.bytes);
   change(message);

@@ -34,7 +34,7 @@ function sign(hash: Uint8Array, address: string): Uint8Array {
   return concatBytes(signature, Uint8Array.of(recid));
 }
 
-/** A block on the head, at a time, by the witness of a slot. */
+/** Returns a block on the head for a time, produced by the witness of a slot. */
 function blockAt(
   chain: Chain,
   timeMs: number,

@@ -21,7 +21,7 @@ function wait({ node }: PeerNode, message: Transaction): void {
   node.chain.mempool.pending.add({ transaction, order: 0n, timeMs: 0, isVerified: true });
 }
 
-/** Receives each transaction before it is tried for a block. */
+/** Calls a function before packing tries each transaction. */
 function onTried({ node }: PeerNode, listener: () => void): void {
   const { mempool } = node.chain;
   const execute = mempool.executeForBlock.bind(mempool);
@@ -73,7 +73,7 @@ t.test('does not pack transactions that expire before the next slot since propos
     [true, 0],
   ] as const) {
     const node = await open(t, '4.8.2');
-    // The first block is one of maintenance, after which the next slot is later.
+    // The first block has a maintenance, so the next slot is later.
     await node.produce(2);
     const { state } = node.node.chain;
     if (isVoted) state.properties.set('CONSENSUS_LOGIC_OPTIMIZATION', 1n);

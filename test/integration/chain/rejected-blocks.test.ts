@@ -36,7 +36,7 @@ const keys = new Map(
   ),
 );
 
-/** The block with its header signed by its witness. */
+/** Returns the block with its header signed by its witness. */
 function signed(message: Block): DecodedBlock {
   const raw = message.blockHeader!.rawData!;
   raw.txTrieRoot = merkleRoot(message.transactions);
@@ -57,7 +57,7 @@ function childOf(parent: DecodedBlock, witness: Uint8Array): DecodedBlock {
   return signed(Object.assign(new Block(), { blockHeader: Object.assign(new BlockHeader(), { rawData }) }));
 }
 
-/** Puts other marks on the calls of a block that ended well. Answers the ids of their transactions. */
+/** Changes the stated results of the successful calls in a block. Returns the ids of their transactions. */
 function alterMarks({ transactions }: Block, count: number): number[] {
   const altered: number[] = [];
   for (const [at, { ret }] of transactions.entries()) {
@@ -144,13 +144,13 @@ t.test('rejects, stores and counts a signed block with mismatched results', asyn
     const found = own.get(`${storeName(store)} ${toHex(key)}`);
     return found === (after === undefined ? null : toHex(after));
   });
-  // The id of the block, and what is made of it, is another one.
+  // The changed content also changes the id of the block.
   t.ok(
     stored.length >= changes.rows.length - 5 && stored.length > 10,
     `${stored.length} of ${changes.rows.length} rows`,
   );
 
-  // Witnesses that build on the block, in turn. Blocks of other accounts or without a signature do not count.
+  // Witnesses that build on the block, one after the other. Blocks of other accounts and unsigned blocks do not count.
   const active = activeWitnesses(chain.state).filter((witness) => keys.has(witness));
   t.equal(active.length, activeWitnesses(chain.state).length);
   let parent = block;

@@ -9,11 +9,13 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const child = fileURLToPath(new URL('../../support/files/lock-child.ts', import.meta.url));
 const NODE = [process.execPath, '--import', 'tsx', child];
-/** Other network, process and mount namespaces on the same machine, as two containers with one volume have. */
+/** Runs a command in other network, process and mount namespaces, like a second container with the same volume. */
 const CONTAINER = ['unshare', '-n', '-p', '-m', '--fork', '--kill-child'];
 const hasNamespaces = spawnSync('unshare', ['-n', '-p', '-m', '--fork', 'true']).status === 0;
 
-/** Starts a process that locks a folder and stays. @returns its first word: `locked` or `in use` */
+/**
+ * Starts a process that locks a folder and keeps the lock. @returns the first word that it prints: `locked` or `in use`
+ */
 async function start(folder: string, prefix: readonly string[]): Promise<{ process: ChildProcess; word: string }> {
   const [command = '', ...args] = [...prefix, ...NODE, folder];
   const started = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -9,8 +9,8 @@ import { JavaDataError } from '../../../src/java-tron-data/java-data-error.js';
 import { storeOrders } from '../../../src/node/bootstrap/store-orders.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// Data folders made by java-tron 4.7.2 and its Toolkit (November 2026); expected.json is what it says of them after a
-// start.
+// Data folders made by java-tron 4.7.2 and its Toolkit (November 2026). expected.json contains the rows that java-tron
+// reads from them after a start.
 const golden = fileURLToPath(new URL('../../golden/java-data', import.meta.url));
 
 interface Expected {
@@ -32,7 +32,7 @@ async function unpacked(
   return { folder, expected };
 }
 
-/** As in expected.json: lines of key and value in hex, sorted by key. */
+/** Returns lines of key and value in hex, sorted by key, as in expected.json. */
 function sumOf(data: JavaData, store: string): { rows: number; sha256: string } {
   const rows = data.rows(store);
   const lines: [string, string][] = [];

@@ -20,7 +20,7 @@ import { rlpText } from '../../../src/state-transition/account-trie/rlp.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle, startDrive } from '../../support/tronicle.js';
 
-// Proposal 25, on from genesis. Reference: AccountStateCallBack, Manager.processBlock, Manager.generateBlock.
+// Proposal 25 is in force from genesis. Reference: AccountStateCallBack, Manager.processBlock, Manager.generateBlock.
 
 const chain = join(golden, 'stake');
 const keys = Object.entries(JSON.parse(readFileSync(join(chain, 'keys.json'), 'utf8')) as Record<string, string>);

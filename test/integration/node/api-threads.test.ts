@@ -72,7 +72,7 @@ const TABLES = [
   'storage',
 ] as const;
 
-/** All values of a view and its pending transactions, as text. */
+/** Returns all values of a view and its pending transactions as text. */
 function seen(api: ApiContext, name: 'head' | 'solidified'): string {
   const waiting = api.waiting.all().map(({ signature }) => signature.map(toHex));
   return JSON.stringify([seenIn(api.view(name)), api.openBlocks, api.snapshotCount, waiting]);
@@ -112,11 +112,11 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   let repeated = 0;
   const compare = async (what: string): Promise<void> => {
     reporter.report();
-    // In another thread every message is a turn of its own.
+    // Between threads, each message arrives in a separate turn of the event loop.
     await Promise.resolve();
     for (const name of ['head', 'solidified'] as const) {
       if (seen(local.api, name) !== seen(remote, name)) mismatched.push(`${name} ${what}`);
-      // Answers are kept as long as the view is the same object.
+      // Responses are cached while the view is the same object.
       const view = remote.view(name);
       const shown = seenIn(view);
       if ((shownBy.get(view) ?? shown) !== shown) mismatched.push(`${name} is another ${what}`);
@@ -153,7 +153,7 @@ t.test('a delayed reader receives every block, although changes were deleted bef
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;
-  // The reader pauses for one block, two, and up to sixty. A reader further behind reopens in any case.
+  // The reader pauses for one block, two blocks, and up to sixty. A reader that is further behind reopens the ledger.
   for (let at = 0, pause = 1; at < blocks.length; pause = (pause % 60) + 7) {
     const group = blocks.slice(at, at + pause);
     at += pause;

@@ -25,7 +25,7 @@ t.test('prints the commands, and the flags of run', async (t) => {
   t.match(run.stdout, '--release');
 });
 
-// Each with the exit code, and a part of the sentence on the standard error.
+// Invalid command lines with the exit code and a part of the error text.
 const refused: readonly [args: string, code: number, text: string][] = [
   ['sttaus -d new', 2, "unknown command 'sttaus': did you mean 'status'?"],
   ['import blocks.tron --untill 7 -d new', 2, "unknown option --untill; did you mean '--until'?"],

@@ -48,11 +48,11 @@ const balance = async (devnet: Devnet, address: string): Promise<number> =>
   (await devnet.post<{ balance: number }>('/wallet/getaccount', { address, visible: true })).balance;
 const blockTime = async (devnet: Devnet): Promise<number> =>
   Number((await devnet.rpc<{ timestamp: string }>('eth_getBlockByNumber', ['latest', false])).timestamp);
-/** Keys of the whole records in the file of the sink; none before the sink has opened it. */
+/** Returns the keys of the complete records in the file of the sink. Empty before the sink has opened the file. */
 function sinkKeys({ dataDir }: Devnet): string[] {
   const file = join(dataDir, 'solidified.ndjson');
   if (!existsSync(file)) return [];
-  // The sink may be writing the last line.
+  // The sink may still be writing the last line.
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as { key: string }).key);
 }
@@ -87,7 +87,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.equal(await devnet.rpc('evm_revert', [inner]), false, 'the revert deleted the later snapshot');
     t.match(await devnet.post('/wallet/gettransactioninfobyid', { value: undone }), {});
     const second = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 3_000_000 });
-    // Streams take the way back for a switch, which ends above the old head.
+    // Subscriptions handle the revert like a reorg to a branch that ends above the old head.
     await devnet.rpc('evm_mine', [{ blocks: 34 }]);
     await until('the sink', () => sinkKeys(devnet).includes(second));
     const keys = sinkKeys(devnet);
@@ -125,7 +125,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     );
     t.ok(applied.events('blocks').some(({ kind }) => kind === 'REVERTED'));
     for (const one of [applied, solid, heads]) one.socket.close();
-    // Sinks, in contrast, go on above the old head.
+    // Sinks continue above the old head only.
     await devnet.rpc('evm_mine', [{ blocks: 20 }]);
   });
 

@@ -7,16 +7,16 @@ import { untilServed } from '../../support/until.js';
 
 const SLOT_MS = 3000;
 const BLOCKS = 8;
-/** Parameters that the chain computes: the published table has none of them. */
+/** Parameters that the chain computes, so that the published table does not contain them. */
 const COMPUTED = new Set([
   'getTotalEnergyTargetLimit',
   'getTotalEnergyAverageUsage',
   'getCreateNewAccountBandwidthRate',
 ]);
 
-/** Stores 42 for the transaction, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY. */
+/** Stores 42 with TSTORE, loads it, copies the word with MCOPY and returns it: PUSH0, TSTORE, TLOAD, MCOPY. */
 const RUNTIME = '602a5f5d5f5c5f5260205f60205e60206020f3';
-/** Returns the 19 bytes after its own 9. */
+/** Returns the 19 bytes after the first nine bytes of the code. */
 const CREATION = `60138060095f395ff3${RUNTIME}`;
 
 interface BlockAnswer {

@@ -14,7 +14,7 @@ import { untilServed } from '../../support/until.js';
 
 // Start of `tronicle devnet`: addresses, ports and the network that it creates.
 
-/** Ports that `--port-base` sets, without that of Prometheus, which is off. */
+/** Ports that `--port-base` sets, except that of Prometheus, which is disabled. */
 const PORTS = 12;
 /** Another loopback address of Linux. A listener on 127.0.0.1 does not accept its connections. */
 const OTHER_ADDRESS = '127.0.0.2';

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 import { runTronicle, startTronicle } from '../../support/tronicle.js';
 import { untilServed } from '../../support/until.js';
 
-// The private network of `npm start`, on the ports that it always has, with its clock fifteen times faster.
+// Runs the private network of `npm start` on its default ports, with a clock that is fifteen times faster.
 
 interface Built {
   readonly txID: string;

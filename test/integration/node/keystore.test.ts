@@ -8,10 +8,10 @@ import { fromHex } from '../../../src/primitives/bytes.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const KEY = '7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d';
-/** The address of the same key in the definition of web3's storage. */
+/** Address of the same key in the definition of web3's secret storage. */
 const ADDRESS = encodeBase58Check(fromHex('41008aeeda4d805471df9b2a5b0f38a0c3bcba786b'));
 
-/** A folder for keys, beside files with what would be typed; runs the command with --json. */
+/** Returns a folder for keys next to files with the typed input, and a function that runs the command with --json. */
 function bench(t: Test) {
   const folder = temporaryFolder(t);
   const keys = join(folder, 'keys');
@@ -84,7 +84,7 @@ t.test('imports a private key, and a duplicate only on request', async (t) => {
 t.test('rejects with the error text of the Toolkit', async (t) => {
   const { keys, file, run } = bench(t);
   const good = file('good', 'secret');
-  // A refused command creates no folder.
+  // A rejected command creates no folder.
   mkdirSync(keys);
   const refused = (text: string | RegExp, ...args: readonly string[]): Promise<unknown> =>
     t.rejects(run(...args), { code: 'USAGE', message: text });

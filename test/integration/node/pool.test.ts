@@ -31,7 +31,7 @@ import { silent } from '../../support/projections/chain.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden } from '../../support/tronicle.js';
 
-// The threads exist only compiled; what they answer is compared with what the deciding thread answers.
+// The threads exist only in the compiled program. Their answers are compared with those of this thread.
 const { Pool } = (await import(new URL('../../../dist/node/threads/pool/pool.js', import.meta.url).href)) as {
   Pool: typeof PoolType;
 };
@@ -42,9 +42,9 @@ interface Opened {
   readonly dataDir: string;
 }
 
-/** A pool beside a chain. A reporter sends it the pending transactions. */
+/** Starts a pool for a chain. A reporter sends it the pending transactions. */
 function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
-  // The API thread, which receives its updates in parts, sends the full state to a new thread.
+  // The API thread receives its updates in parts, and sends the full state to a new pool thread.
   const remoteChain = new RemoteChain({
     ledger: chain.ledger,
     rules: chain.state.rules,
@@ -211,7 +211,7 @@ t.test('answers delegated calls like local ones', async (t) => {
   const services = { remembered: new RememberedIds(), startedMs: 0 };
   const now = () => 0;
   const { api: whole } = servedLocally({ chain: rpc.chain, config, log: silent, now });
-  // Its callBudget is over before a call begins.
+  // Its time budget is used up before a call starts.
   const api = createApiContext({ source: remoteChain, config, now, callBudget: new CallBudget(-1) });
   const here = new Dispatcher('fullnode', { ...services, api: whole }, []);
   const there = new Dispatcher('fullnode', { ...services, api, pool: counted }, []);
@@ -230,7 +230,7 @@ t.test('answers delegated calls like local ones', async (t) => {
     for (const name of ['triggerconstantcontract', 'estimateenergy']) {
       const request = post(`/wallet/${name}`, body);
       const expected = here.answer(request);
-      // One that looks at no clock is answered here the first three times.
+      // A call without a check of the clock runs in this thread for the first three times.
       for (let time = 0; time < 4; time++) t.same(await there.answer(request), expected, `${name} ${body.data}`);
     }
   }
@@ -306,7 +306,7 @@ t.test('fails the task of a crashed thread and restarts the thread', async (t) =
   const now = post('/wallet/getnowblock', {});
   const expected = await pool.http('fullnode', now);
   t.match(expected, { status: 200, body: /blockID/ });
-  // A server that is not there is an error of the program.
+  // A missing server is an internal error.
   const lost = pool.http('nothing' as 'fullnode', now);
   const waiting = pool.http('fullnode', now);
   t.match(await lost, { status: 200, body: /the answer was broken off/ });

@@ -18,8 +18,8 @@ import { golden } from '../../support/tronicle.js';
 const folder = join(golden, 'off');
 
 /**
- * Heights that java-tron 4.7.2 showed beside this node on this chain. `voted`: height that PBFT has confirmed; `tried`:
- * two transactions were refused behind the block. With POST the port of PBFT showed the head each time.
+ * Heights that java-tron 4.7.2 returned on this chain. `voted`: height that PBFT has confirmed; `tried`: two
+ * transactions were rejected after the block. With POST, the PBFT port always returned the head.
  */
 const SHOWN = [
   { head: 224, voted: 222, tried: true, solidified: 203, pbft: 223 },

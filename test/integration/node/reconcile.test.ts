@@ -14,7 +14,7 @@ const chain = join(golden, 'stake');
 const folder = temporaryFolder(t);
 const recorded = readFileSync(join(chain, 'config.conf'), 'utf8');
 
-/** Imports the recording into a folder of its own. */
+/** Imports the recording into a new folder. */
 async function imported(retention: string): Promise<{ config: string; data: string }> {
   const [config, data] = [join(folder, `${retention}.conf`), join(folder, retention)];
   writeFileSync(config, `${recorded}\ntronicle.history.retention = ${retention}\n`);

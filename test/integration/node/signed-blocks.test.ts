@@ -87,7 +87,7 @@ t.test('continues with the only witness after a crash between record and import 
   await produce(second.node, 1);
   const signed = idAt(second.node, 3);
   await second.node.close();
-  // The crash left the record, but no block in the log.
+  // The crash left the record of the block but no block in the log.
   rmSync(path('crashed', FOLDER), { recursive: true });
   copy(join('data', FOLDER), join('crashed', FOLDER));
 
@@ -149,7 +149,7 @@ t.test('signs nothing in an older data folder until it has the newest block of i
   const behind = await open('behind');
   t.equal(await produce(behind.node, 2), 0);
   t.strictSame([headOf(behind.node), refusals()], [2, 2]);
-  // As a peer would send them. The newest block is in the record.
+  // The record contains the newest block. A peer would send these blocks.
   for (const height of [3, 4]) behind.node.chain.importBlock(second.node.chain.storedBlock(height));
   t.equal(await produce(behind.node, 1), 1);
   t.equal(idAt(behind.node, 5), idAt(second.node, 5));

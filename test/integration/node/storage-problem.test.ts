@@ -29,7 +29,7 @@ t.test('reports a failed write on every page of the running node until writes su
   await untilServed('the status page', async () => (await status()) === null);
   t.equal((await ready()).problem, undefined);
 
-  // The record of a signed block cannot be written into a folder that is a file.
+  // The record of a signed block cannot be written, because its folder is a file.
   const folder = join(dataDir, 'signed-blocks');
   renameSync(folder, `${folder}-away`);
   writeFileSync(folder, '');

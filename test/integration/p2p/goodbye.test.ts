@@ -18,7 +18,7 @@ import { NETWORK, type Side, side } from '../../support/p2p/side.js';
 
 const statusHex = capture('tcp-status')[0]?.[1];
 const [, , , helloHex = ''] = capture('tcp-connection').find(([, , label]) => label === 'HANDSHAKE_HELLO') ?? [];
-/** A HELLO without the length in front, which is one byte. */
+/** A HELLO without its length prefix of one byte. */
 const helloBytes = bytesOf(helloHex).subarray(1);
 
 const isTrusted = (): boolean => true;
@@ -31,7 +31,7 @@ async function known(node: Side, id = createNodeId()): Promise<RawPeer> {
   return peer;
 }
 
-/** Why the node ends a connection: the last message of it. */
+/** Returns the last message of the node, which contains the disconnect reason. */
 function reasonIn(message: Uint8Array | undefined): string {
   if (message?.[0] !== 0xfb) return 'nothing';
   return goodbyeName(P2pDisconnectMessage.decode(message.subarray(1)).reason);
@@ -135,7 +135,7 @@ t.test('notifies a peer that starts without a handshake why it is rejected', asy
   await peer.ended();
 });
 
-/** Takes one connection, answers its HELLO with one that it must refuse, and gathers what else it says. */
+/** Accepts one connection, answers its HELLO with an invalid one, and collects the messages that follow. */
 async function dialled(t: Test, rules: typeof libp2p120): Promise<{ first: P2pHelloMessage; count: number }> {
   const id = createNodeId();
   const server: Server = createServer();
@@ -204,7 +204,7 @@ t.test('does not ping a connection before its handshake', async (t) => {
   const peer = await known(node);
   const [channel] = node.connected;
   const sent: unknown[] = [];
-  // The parts of a channel that the keep-alive looks at, before the handshake.
+  // The members of a channel that keep-alive reads before the handshake.
   const early = { isClosed: false, isHandshaken: false, waitsForPong: false, lastSendMs: 0, send: () => sent.push(1) };
   keepAlive(early as unknown as NonNullable<typeof channel>, 100_000);
   t.equal(sent.length, 0);

@@ -22,7 +22,7 @@ interface Height {
   readonly transactions: readonly Uint8Array[];
 }
 
-/** Drives a ledger and a plain list of maps with the same random steps; every view must agree at every step. */
+/** Applies the same random steps to a ledger and to a list of maps. Every view must match after every step. */
 for (const retention of ['unsolidified', 'all', 9] as const) {
   for (const seed of [1, 2, 3]) {
     t.test(`matches a model made of maps, retention ${retention}, seed ${seed}`, (t) =>

@@ -9,8 +9,8 @@ import { blockId, genesis, open, readModel, temporaryFolder } from '../../suppor
 import { appendCounterBlock } from '../../support/projections/counter-chain.js';
 
 /**
- * A folder whose state is older than its log, as a kill between the two commits leaves it; and what the head should
- * show.
+ * Creates a folder whose state is older than its log, as after a kill between the two commits. Returns also the
+ * expected head.
  */
 async function stateBehind(t: Tap, options: Partial<LedgerOptions>) {
   const dataDir = temporaryFolder(t);

@@ -32,7 +32,7 @@ function logOf(topic: Uint8Array): TransactionInfoLog {
   return Object.assign(new TransactionInfoLog(), { address: new Uint8Array(20).fill(7), topics: [topic] });
 }
 
-/** One transaction with a log that no ABI knows, an event, and such a log again. */
+/** A transaction with a log without an ABI, an event, and another log without an ABI. */
 function contentOf(number: number): BlockContent {
   const log = [logOf(OTHER), logOf(TOPIC), logOf(OTHER)];
   const info = Object.assign(new TransactionInfo(), { log });
@@ -88,7 +88,7 @@ function makerOf(
 const move = (change: LogMove['change'], solid: readonly number[] = []): LogMove =>
   ({ change, seq: 9, number: 5, id: 'id5', block: contentOf(5), solid: solid.map(contentOf) }) as unknown as LogMove;
 
-/** Kinds of the records, contract ones with their place in the transaction. */
+/** Returns the kinds of the records; those of contracts with their index in the transaction. */
 function kinds(maker: RecordMaker, of: LogMove): string[] {
   return maker.recordsOfMove(of).records.map(({ trigger, payload }) => {
     const { uniqueId } = JSON.parse(String(payload)) as { uniqueId?: string };
@@ -159,7 +159,7 @@ t.test('emits logs first and in order in event service 0', async (t) => {
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
   t.same(kinds(makerOf({}), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
-  // Release 4.8.2 starts the step of solidified blocks with them. Release 4.7.2 ends it with them.
+  // Release 4.8.2 emits them at the start of the step for solidified blocks, and release 4.7.2 at its end.
   t.same(kinds(makerOf(late), move('applied', [4])), [...logs, 'block', 'transaction', ...solid, 'solidity']);
   t.same(kinds(makerOf(late, false), move('applied', [4])), [...logs, ...solid, 'block', 'transaction', 'solidity']);
 });

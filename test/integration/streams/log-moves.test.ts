@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/projections/chain.js';
 import { openChain } from '../../support/streams/genesis.js';
 import { appendTransfers } from '../../support/streams/transfer-chain.js';
 
-/** Content of each entry, its solidified number, and the blocks that it solidifies. */
+/** Returns the content of each entry with its solidified number and the blocks that it solidifies. */
 async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> {
   await ledger.flush();
   const moves: string[] = [];
@@ -21,7 +21,7 @@ async function movesOf(ledger: WriterLedger, form: MoveForm): Promise<string[]> 
   return moves;
 }
 
-/** Four blocks of which two become solidified, and a branch of three that replaces the last two. */
+/** Appends four blocks, of which two are solidified, and a branch of three blocks that replaces the last two. */
 async function switched(t: Test): Promise<WriterLedger> {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());

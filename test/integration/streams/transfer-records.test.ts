@@ -33,7 +33,7 @@ interface TransferEvent {
   readonly result: string | null;
 }
 
-/** The newest block with movements. The two before are not solidified then. */
+/** The newest block with movements. The two blocks before it are not solidified yet. */
 const LAST = 331;
 
 const folder = join(golden, 'stake');

@@ -43,12 +43,12 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   const reading = (async () => {
     for await (const message of subscriber) if (frames.push(message.map(String)) === 6) return;
   })();
-  // A subscription takes a moment to arrive, and a publisher sends nothing to whom it does not know.
+  // A subscription arrives after a moment. A publisher sends nothing to an unknown subscriber.
   await sleep(1000);
   await sink.write([block(1), block(2)]);
   await sink.close();
   const again = create();
-  // The library gives the port back in its own time, which a running node waits for by its repetitions.
+  // The library releases the port asynchronously. A running node therefore retries to bind it.
   const place = await until('the port', () => again.open().catch(() => undefined));
   t.match(place, { seq: 2, number: 2, id: '2'.padStart(64, '0') });
   await sleep(2000);
@@ -104,7 +104,7 @@ passesSinkSuite(t, 'zeromq', async (t) => {
     },
     refused: async () => {
       const other = createServer();
-      // The sink before has closed its socket; the library gives the port back a moment later.
+      // The sink before has closed its socket, but the library releases the port a moment later.
       await until('the port', () => listens(other, port));
       const sink = await make();
       const mend = async (): Promise<ZeroMqSink> => {

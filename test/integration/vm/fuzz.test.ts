@@ -3,8 +3,8 @@ import { referenceInterpreter } from '../../../src/vm/interpreter/reference-inte
 import { WasmInterpreter } from '../../../src/vm/interpreter/wasm-interpreter.js';
 import { outcome } from '../../support/vm/random-outcome.js';
 
-// Random programs run by both interpreters give the same results, texts, energy and rows. FUZZ_SECONDS and FUZZ_SEED
-// choose how long and which ones; a failure prints the seed that makes it again.
+// Random programs have the same results, texts, energy and rows in both interpreters. FUZZ_SECONDS and FUZZ_SEED set
+// the duration and the first seed. A failure prints its seed.
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 60);
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 

@@ -8,26 +8,28 @@ import { Seeded } from '../../support/vm/random-program.js';
 import { type SharedProgram, sharedProgram } from '../../support/vm/shared-program.js';
 import { callWorld, worldWith } from '../../support/vm/vm-world.js';
 
-// Random programs give here what they give in @ethereumjs/evm (Osaka): how they end, and the bytes that they answer
-// with. PROGRAMS (10,000) and SEED (1) choose how many and which; a failure prints the seed that makes it again.
+// Random programs have the same results and return data as in @ethereumjs/evm (Osaka). PROGRAMS (10,000) and SEED (1)
+// set their number and the first seed. A failure prints its seed.
 //
-// In: 0x01-0x0b, 0x10-0x1e (CLZ), TLOAD, TSTORE, MCOPY, KECCAK256, CALLDATALOAD/SIZE/COPY, CODESIZE/COPY,
+// Included: 0x01-0x0b, 0x10-0x1e (CLZ), TLOAD, TSTORE, MCOPY, KECCAK256, CALLDATALOAD/SIZE/COPY, CODESIZE/COPY,
 // RETURNDATASIZE/COPY, POP, MLOAD, MSTORE, MSTORE8, JUMP, JUMPI, PC, MSIZE, JUMPDEST, PUSH0-PUSH32, DUP, SWAP, RETURN,
 // REVERT, STOP, unknown bytes; CALL, CALLCODE, DELEGATECALL and STATICCALL of SHA-256, identity, modexp, bn128 (three),
-// P256VERIFY and, where TRON has them, RIPEMD-160 and BLAKE2F.
+// P256VERIFY, and RIPEMD-160 and BLAKE2F at their addresses on TRON.
 //
-// Out, as they do not mean the same: - GAS, GASPRICE, and what programs cost: energy has prices of its own. Both get
-// plenty of it. - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE,
-// CREATE2, SELFDESTRUCT: they show or make accounts, which have addresses of 21 bytes, balances in sun, and new
-// addresses from other hashes. - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT,
-// CHAINID, BASEFEE: of another chain, with fixed answers for some of them. - SLOAD, SSTORE, LOG: leave rows and records
-// behind instead of an answer; random programs of the other test have them. - 0xd0-0xdf (tokens, stake, votes): only
-// TRON has them. - ecrecover answers with 21 bytes; 0x03 and 0x09 are other contracts on TRON; a malformed BLAKE2F
-// writes a word of zeros. Programs avoid these. - Offsets between 3 MB, where TRON's memory ends, and what the gas pays
-// for; lengths and offsets of a call above an int.
+// Excluded, because they have another meaning on TRON:
+// - GAS, GASPRICE and the cost of programs: energy has other prices. Both machines get enough of it.
+// - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE, CREATE2, SELFDESTRUCT:
+//   addresses have 21 bytes, balances are in sun, and new addresses come from other hashes.
+// - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT, CHAINID, BASEFEE: values of another
+//   chain, some of which are constant.
+// - SLOAD, SSTORE, LOG: they write rows and logs instead of return data. The other test with random programs has them.
+// - 0xd0-0xdf (tokens, stake, votes): they exist only on TRON.
+// - ecrecover, which returns 21 bytes; 0x03 and 0x09, which are other precompiles on TRON; malformed input of BLAKE2F,
+//   which returns a word of zeros.
+// - Offsets between 3 MB, the memory limit of TRON, and the limit by gas; lengths and offsets of a call above an int.
 const count = Number(process.env['PROGRAMS'] ?? 10_000);
 const first = Number(process.env['SEED'] ?? 1);
-/** Enough for every program, and too little for offsets that no memory reaches. */
+/** Enough energy for every program, but too little for offsets above the memory limit. */
 const GAS = 100_000_000;
 const fast = new WasmInterpreter();
 
@@ -47,7 +49,7 @@ async function there(evm: EVM, { code, data }: SharedProgram): Promise<string> {
   return exceptionError.error === 'revert' ? `reverted ${toHex(returnValue)}` : 'failed ';
 }
 
-/** A machine that has the contracts of 0x03 and 0x09 also where TRON has them. */
+/** A machine that also has the precompiles of Ethereum at 0x03 and 0x09. */
 async function ethereum(): Promise<EVM> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka });
   const original = await createEVM({ common });

@@ -32,7 +32,7 @@ for (const name of ['stake', 'system-modern']) {
     for (const block of recorded.filter(({ num }) => num > 0)) {
       const { raw, signature } = headerOf(block);
       chain.importBlock(decodeBlock(fromHex(block.block)));
-      // Those whom a maintenance makes active count from its block on.
+      // Witnesses that a maintenance activates count from the next block on.
       if (published !== witnesses.current()) light.setWitnesses(witnesses.current());
       published = witnesses.current();
       const header = light.apply(raw, signature);

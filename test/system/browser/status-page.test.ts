@@ -18,12 +18,12 @@ interface Scene {
   readonly devnet: Devnet;
   readonly owner: string;
   readonly other: string;
-  /** Address of a token of two decimals, and the transaction that moved 1,234.56 of it. */
+  /** Returns the address of a token with two decimals, and the transaction that transferred 1,234.56 of it. */
   readonly token: string;
   readonly called: string;
 }
 
-/** A private network with a token that moved, stake, and a transfer of TRX. */
+/** Starts a private network with a transferred token, stake, and a transfer of TRX. */
 async function stage(t: Parameters<typeof startDevnet>[0]): Promise<Scene> {
   const devnet = await startDevnet(t);
   const [owner, other] = devnet.accounts.map(({ address }) => address) as [string, string];
@@ -58,7 +58,7 @@ t.test('shows the status page of a private network', async (t) => {
     page.ask(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
   const shows = (selector: string, expected: string): Promise<void> =>
     page.until(`(document.querySelector('${selector}')?.innerText ?? '').includes(${JSON.stringify(expected)})`);
-  /** Goes to a page, and waits until the one before is gone: it may show what the next one is to show. */
+  /** Opens a page and waits until the earlier page is gone, because both may contain the same texts. */
   const go = async (path: string): Promise<void> => {
     await page.ask(`window.isLeft = true; location.href = '${path}'`);
     await page.until(`window.isLeft === undefined && document.readyState === 'complete'`);
@@ -69,7 +69,7 @@ t.test('shows the status page of a private network', async (t) => {
   };
   const press = (id: string): Promise<unknown> => page.ask(`document.getElementById('${id}').click()`);
   const head = async (): Promise<number> => Number((await text('#head')).replaceAll(',', ''));
-  /** Rows of a table under a heading of the result. */
+  /** Returns the rows of a table under a heading of the result. */
   const rows = (title: string): Promise<string[][]> =>
     page.ask(`[...document.querySelectorAll('#result .part')]
       .filter((part) => part.querySelector('h3').textContent.startsWith('${title}'))
@@ -177,7 +177,7 @@ t.test('shows the status page of a private network', async (t) => {
     t.match(await devnet.admin('/devnet/faucet', { address: faucet }), { error: /^transfer refused: .* yourself/ });
     await keep('after-buttons');
 
-    // A page of the history has twenty items. More are loaded on request.
+    // A page of the history has twenty items. The button loads more.
     for (let more = 0; more < 20; more++) await devnet.admin('/devnet/faucet', { address: poor, trx: 1 });
     await devnet.rpc('evm_mine');
     await open(poor, 'Transfers');

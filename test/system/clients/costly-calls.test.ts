@@ -3,10 +3,10 @@ import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import { startPrivateNetwork } from './private-network.js';
 
-/** JUMPDEST PUSH1 0 JUMP: a constructor without end. */
+/** JUMPDEST PUSH1 0 JUMP: a constructor with an endless loop. */
 const ENDLESS = '5b600056';
 const CALLS = 12;
-/** The call ends by time, or by energy on a fast machine. */
+/** The call ends by its time limit, or by its energy on a fast machine. */
 const ENDED = /(CPU timeout|Not enough energy) for '\w+' operation executing/;
 
 async function post(url: string, body: object): Promise<Record<string, never>> {

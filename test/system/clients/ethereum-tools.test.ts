@@ -5,7 +5,7 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient, runProgram } from './private-network.js';
 
-// Tools that know nothing of TRON, over a chain recorded from java-tron 4.7.2.
+// Tools without knowledge of TRON, on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';
 const HEIGHT = 87;
 const PLACE = `0x${'c0'.repeat(20)}`;
@@ -123,7 +123,7 @@ t.test('cast', async (t) => {
   t.same(await rpcCall('trace_transaction', transactions[0]), await rpc.get('trace_transaction', [transactions[0]]));
   t.match(await rpcCall('eth_simulateV1', { blockStateCalls: [{}] }, 'latest'), [{ number: '0x5d', calls: [] }]);
   t.match(await cast('access-list', PLACE, 'value()', '--from', owner), /gas used: 0/);
-  // Its launcher ends with 0 all the same; the error is on standard error.
+  // The launcher ends with 0 in any case. The error is on standard error.
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });
 

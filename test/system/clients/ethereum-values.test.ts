@@ -7,8 +7,8 @@ import { decodeBlock } from '../../../src/state-transition/block/decoded-block.j
 import { type ServedRpc, serveRpc } from '../../support/jsonrpc/served-rpc.js';
 import { prepareClients, runClient } from './private-network.js';
 
-// Clients that verify what they read, over a chain recorded from java-tron 4.7.2. What they are known to read is a
-// table of docs/ethereum-tools.md, which this test holds them to.
+// Clients that verify the values they read, on a chain recorded from java-tron 4.7.2. A table of docs/ethereum-tools.md
+// lists these values, and this test compares it.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const HEIGHT = 87;
 const HEAD = 92;
@@ -91,7 +91,7 @@ async function expectedOf(rpc: ServedRpc, { owner, program }: { owner: string; p
   return { expected, hash: block.hash, tx: first!.hash };
 }
 
-/** Cells of the table of the documentation: methods, and clients that read them. */
+/** Cells of the table in the documentation: methods, and the clients that read them. */
 function documented(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const lines = readFileSync(join(root, 'docs/ethereum-tools.md'), 'utf8').split('\n');
   const begin = lines.findIndex((line) => line.startsWith('| method | go-ethereum |'));
@@ -189,7 +189,7 @@ for (const recording of ['system-tour', 'stake']) {
   });
 }
 
-/** A contract of the chain that answers a call without arguments. */
+/** Returns a contract of the chain that accepts a call without arguments. */
 async function programOf({ chain, ask, get }: ServedRpc): Promise<string> {
   for (let number = 1; number <= HEIGHT; number++) {
     const receipts = await get<readonly { contractAddress: string | null }[]>('eth_getBlockReceipts', [

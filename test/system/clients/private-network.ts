@@ -44,13 +44,13 @@ function isOpen(port: number): Promise<boolean> {
   });
 }
 
-/** A request to the node without any client, for comparison. */
+/** Sends a request to the node without a client library, for comparison. */
 export async function ask<T>(path: string, body: object): Promise<T> {
   const reply = await fetch(`${FULL_NODE}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await reply.json()) as T;
 }
 
-/** Makes sure that the clients that are not npm packages are there. */
+/** Checks that the clients that are not npm packages are installed. */
 export function prepareClients(): void {
   const { status } = spawnSync(process.execPath, [join(root, 'test/system/clients/prepare.mjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -58,12 +58,12 @@ export function prepareClients(): void {
   if (status !== 0) throw new Error('the environments of the clients could not be made');
 }
 
-/** Runs a program in the folder of prepared clients. @returns what it printed, as JSON */
+/** Runs a program in the folder of prepared clients. @returns its output, parsed as JSON */
 export async function runClient<T>(program: string, args: readonly string[], input: object): Promise<T> {
   return JSON.parse(await runProgram(program, args, JSON.stringify(input))) as T;
 }
 
-/** The same for one that prints text. @throws {Error} it ended with another code than 0 */
+/** Runs such a program. @returns its output as text @throws {Error} its exit code is not 0 */
 export async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
   const child = spawn(resolve(root, 'node_modules/.cache/tronicle-clients', program), args, {
     cwd: root,

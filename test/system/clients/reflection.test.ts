@@ -32,7 +32,7 @@ async function reflect(port: number, request: object): Promise<Answer> {
   }
 }
 
-/** The files that define a symbol, as a FileDescriptorSet: each is one more of its first field. */
+/** Returns the files that define a symbol as a FileDescriptorSet, whose first field is repeated per file. */
 async function schemaOf(port: number, symbol: string): Promise<Buffer> {
   const { file_descriptor_response: found } = await reflect(port, { file_containing_symbol: symbol });
   return Buffer.concat(found!.file_descriptor_proto.flatMap((file) => [Buffer.of(0x0a), varint(file.length), file]));

@@ -25,7 +25,7 @@ interface Session {
   readonly web: TronWeb;
   readonly owner: Account;
   readonly receiver: Account;
-  /** Signs and broadcasts, and waits until the transaction is in a solidified block. */
+  /** Signs and broadcasts a transaction, and waits until it is in a solidified block. */
   send(built: object): Promise<Info>;
 }
 
@@ -98,7 +98,7 @@ async function transfers(t: Test, { web, owner, receiver, send }: Session): Prom
   });
 }
 
-/** The transaction as the bytes of its message, whose first field is the raw data and whose second the signature. */
+/** Encodes the transaction as protobuf: the first field is the raw data and the second the signature. */
 function hexOf(signed: { raw_data_hex: string; signature: readonly string[] }): string {
   const field = (tag: string, hex: string): string => {
     const length = hex.length / 2;
@@ -183,7 +183,7 @@ async function contracts(t: Test, { web, owner, receiver, send }: Session): Prom
   );
 }
 
-/** TronWeb queries its event server, which is the node itself. */
+/** TronWeb queries its event server, which is the node here. */
 async function histories(t: Test, { owner, receiver, send }: Session): Promise<void> {
   const nodes = { fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, eventServer: FULL_NODE };
   const web = new TronWeb({ ...nodes, privateKey: owner.privateKey });
@@ -310,7 +310,7 @@ async function permissions(t: Test, { web, owner, receiver, send }: Session): Pr
         type: 2,
         permission_name: 'both',
         threshold: 2,
-        // Clearing of ABIs, brokerage and stake 2.0 are among them, which only proposals allow.
+        // Only proposals enable some operations, such as clearing of ABIs, brokerage and stake 2.0.
         operations: '7fff1fc0033ec307000000000000000000000000000000000000000000000000',
         keys: [key, second],
       },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-// For the type checker: the program itself runs as a child below.
+// This import is for the type checker. The program runs in a child process below.
 import type {} from '../../../deploy/consumers/typescript/consume.js';
 import { Continuity } from '../../../deploy/consumers/typescript/continuity.js';
 import type { BlockRecords } from '../../../src/streams/records/event-record.js';
@@ -13,7 +13,7 @@ import { type Consumed, consumeAll } from '../../support/streams/consume.js';
 import { kafkaSink } from '../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-// The consumer examples: the rule that they follow, then the programs themselves against a real broker.
+// Tests the consumer examples: first their rule, then the programs with a real broker.
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const consumers = join(root, 'deploy/consumers');
 const jars = join(root, 'test/support/kafka/target/jars');
@@ -98,13 +98,13 @@ t.test('reports continuity by the rule', async (t) => {
   }
 });
 
-/** The consumers that need nothing beyond what the tests need anyway. */
+/** The consumers that run with the dependencies of the tests. */
 const programs: Readonly<Record<string, readonly [command: string, args: readonly string[]]>> = {
   typescript: [process.execPath, ['--import', 'tsx', join(consumers, 'typescript/consume.ts')]],
   java: ['java', ['-cp', `${jars}/*`, join(consumers, 'java/Consume.java')]],
 };
 
-/** A Python with confluent-kafka, where there is one: `TRONICLE_PYTHON=<program>`. */
+/** A Python with confluent-kafka, if it is installed: `TRONICLE_PYTHON=<program>`. */
 const python = process.env['TRONICLE_PYTHON'];
 if (python !== undefined) Object.assign(programs, { python: [python, [join(consumers, 'python/consume.py')]] });
 
@@ -118,7 +118,7 @@ function consume([command, args]: readonly [string, readonly string[]], ...rest:
     const child = spawn(command, [...args, ...rest], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'ignore'],
-      // Whatever runs this test has loaders of its own.
+      // The test process may have Node options with loaders, which the child must not inherit.
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     let text = '';
@@ -130,7 +130,7 @@ function consume([command, args]: readonly [string, readonly string[]], ...rest:
   });
 }
 
-/** Faults of a topic, one partition each. */
+/** Damage of a topic, one partition each. */
 const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[] = [
   (records) => records,
   (records) => records.toSpliced(5, 1),
@@ -155,7 +155,7 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
 
   const kafka = broker.client();
   const written = await consumeAll(kafka, ['tronicle.transaction']);
-  // The partition with the value in parts is what gets damaged.
+  // The partition with a split value is damaged.
   const { partition } = written.find(({ headers }) => headers['part'] !== undefined)!;
   const records = written.filter((record) => record.partition === partition);
   const admin = kafka.admin();
@@ -195,7 +195,7 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
   t.equal(lines.size, 1, 'all consumers print the same lines');
 });
 
-/** Six records a block; the fourth block has one that goes in parts. */
+/** Returns six records per block. The fourth block has a record that is split into parts. */
 function block(number: number): BlockRecords {
   const records = Array.from({ length: 6 }, (_, at) => ({
     trigger: 'transaction' as const,

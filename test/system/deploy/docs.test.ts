@@ -9,8 +9,8 @@ import { untilServed } from '../../support/until.js';
 import { prepareClients } from '../clients/private-network.js';
 import { root } from './support/image.js';
 
-// The documents: their samples run against the private network, the paths and commands that they name are there, their
-// links lead somewhere.
+// Tests the documents: their samples run on the private network, the paths and commands that they name exist, and their
+// links have a target.
 
 const docs = join(root, 'docs');
 /** Programs of the Python environment with DuckDB, which one page uses. */
@@ -25,7 +25,7 @@ interface Sample {
   readonly expected: string;
 }
 
-/** The fences marked `sh`, in order; the last line of each is what is expected. */
+/** Reads the code blocks marked `sh`, in order. The last line of each is the expected output. */
 function samplesOf(page: string): Sample[] {
   return [...textOf(page).matchAll(/^( *)```sh\n(.*?)^ *```$/gms)].map(([, indent = '', body = '']) => {
     const lines = body.split('\n').map((line) => line.slice(indent.length));
@@ -35,7 +35,7 @@ function samplesOf(page: string): Sample[] {
   });
 }
 
-/** Runs the samples of a page in one shell. @returns what each wrote on standard output, as far as they came */
+/** Runs the samples of a page in one shell. @returns the standard output of each sample that ran */
 async function runSamples(samples: readonly Sample[], cwd: string): Promise<{ outputs: string[]; errors: string }> {
   const END = '%% end of sample';
   const script = ['set -euo pipefail', ...samples.map(({ script }) => `${script}\necho '${END}'`)].join('\n');

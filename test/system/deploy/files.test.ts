@@ -6,7 +6,7 @@ import { NO_FLAGS } from '../../../src/config/flags.js';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { copyOf, deploy, readDockerfile, root, wordsOf } from './support/image.js';
 
-// The files of deploy/ by themselves: that they can be read, and that what one names is there in another.
+// Tests the files of deploy/: that they can be read, and that files and ports named in one exist in another.
 interface ServiceFile {
   readonly build?: { readonly context: string; readonly dockerfile: string };
   readonly image: string;
@@ -26,14 +26,14 @@ const yaml = <T>(path: string): T => parse(readFileSync(join(deploy, path), 'utf
 const compose = yaml<Compose>('compose.yaml');
 const { config, warnings } = loadConfig({ file: join(deploy, 'config.conf'), flags: NO_FLAGS });
 
-/** `from` and `to` of a mount. */
+/** Parses `from` and `to` of a mount. */
 const mounts = ({ volumes }: ServiceFile): { from: string; to: string }[] =>
   volumes.map((volume) => {
     const [from, to] = volume.split(':') as [string, string];
     return { from, to };
   });
 
-/** Ports of a container that the machine can reach. */
+/** Returns the ports of a container that the host can reach. */
 const published = ({ ports }: ServiceFile): number[] =>
   ports.flatMap((port) => {
     const [first, last = first] = port.split(':').at(-1)!.split('-').map(Number) as [number, number?];
@@ -42,7 +42,7 @@ const published = ({ ports }: ServiceFile): number[] =>
 
 const { node } = config;
 const { port: statusPort } = config.tronicle.http;
-/** Ports at which the node listens with the configuration of the container, but for the admin interface. */
+/** Returns the ports at which the node listens with the configuration of the container, except the admin interface. */
 const listens = [
   ...[node.http.fullNodePort, node.http.solidityPort, node.http.pbftPort],
   ...[node.rpc.port, node.rpc.solidityPort, node.rpc.pbftPort],

@@ -13,11 +13,11 @@ import { readQueries, selectorsOf } from './support/queries.js';
 
 // Checks the container without one: the files of the image, its start command and health check, a broker with the
 // settings of compose.yaml. Then checks that the node exports the metrics that dashboard and alerts use.
-/** Metrics that Prometheus makes itself. */
+/** Metrics that Prometheus itself adds. */
 const OWN = new Set(['up']);
-/** The only exception: a name of the reference, which dashboards for it ask for. */
+/** The only exception is a metric name of java-tron, which its dashboards use. */
 const REFERENCE_NAME = /^tron:\w+ metric names should not contain ':'$/;
-/** Labels that Prometheus gives every series. */
+/** Labels that Prometheus adds to every series. */
 const TARGET_LABELS = new Set(['job', 'instance']);
 
 async function freePorts(count: number): Promise<number[]> {
@@ -33,7 +33,7 @@ async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** The broker's settings in compose.yaml, but for addresses, folders and what the process is. */
+/** Returns the broker settings of compose.yaml except addresses, folders and roles. */
 function brokerSettings(): string[] {
   const { services } = parse(readFileSync(join(deploy, 'compose.yaml'), 'utf8')) as {
     readonly services: { readonly kafka: { readonly environment: Readonly<Record<string, string>> } };
@@ -49,12 +49,12 @@ function brokerSettings(): string[] {
     );
 }
 
-/** Runs a program of the image to its end, or until it is killed. */
+/** Runs a program of the image until it ends or is killed. */
 function start(folder: string, [command, ...args]: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(command === 'node' ? process.execPath : command!, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Whatever runs this test has loaders of its own.
+    // The test process may have Node options with loaders, which the child must not inherit.
     env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '', TRONICLE_LOG_LEVEL: 'error' },
   });
   let output = '';
@@ -195,7 +195,7 @@ tronicle { http.port = ${page}, admin.enable = false }
   t.ok(Date.now() - stopped < 10_000, 'SIGTERM ends it within 10 s');
 });
 
-/** Problems that `promtool check metrics` finds. This is its library. */
+/** Returns the problems that `promtool check metrics` finds, by the same library. */
 function lint(page: string): readonly string[] {
   const program = join(root, 'node_modules/.cache/tronicle-clients/promlint');
   return execFileSync(program, { input: page, encoding: 'utf8' }).split('\n').slice(0, -1);

@@ -15,7 +15,7 @@ const npm = (args: readonly string[], cwd: string) =>
 
 t.test('runs the private network from an installed package without a build', async (t) => {
   const folder = temporaryFolder(t);
-  // The tests run on a built checkout; a second build would take the files away from the tests beside this one.
+  // The tests run on a built checkout. A second build would delete files that other tests use.
   await npm(['pack', '--ignore-scripts', '--pack-destination', folder], root);
   const [tarball] = readdirSync(folder);
   t.match(tarball, /^tronicle-.*\.tgz$/);
@@ -42,7 +42,7 @@ t.test('runs the private network from an installed package without a build', asy
   });
   t.ok(height > 0);
   t.equal([...output.stdout.matchAll(/^ {2}T\w{33} {2}[0-9a-f]{64}$/gm)].length, 10, 'funded accounts');
-  // It is served last.
+  // This port opens last.
   await untilServed('the status page', async () => (await fetch('http://127.0.0.1:8080/')).ok);
   for (const page of ['/', '/graphiql', '/follow/', '/follow/follow.js'])
     t.equal((await fetch(`http://127.0.0.1:8080${page}`)).status, 200, page);

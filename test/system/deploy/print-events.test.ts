@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-// For the type checker: the program itself runs as a child below.
+// This import is for the type checker. The program runs in a child process below.
 import type {} from '../../../deploy/consumers/typescript/print-events.js';
 import { toEventMessage } from '../../../src/streams/records/protobuf/event-messages.js';
 import { KafkaSink } from '../../../src/streams/sinks/kafka/kafka-sink.js';
@@ -25,7 +25,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
     log: silent,
   });
   await sink.open();
-  // The second one goes in parts.
+  // The second record is split into parts.
   const sizes = [1, 60_000, 2];
   for (const [at, size] of sizes.entries()) {
     const number = at + 1;

@@ -8,7 +8,7 @@ import { deploy } from './support/image.js';
 
 const unit = join(deploy, 'tronicle.service');
 
-/** Settings by `Section.Name`; each name stands once in this unit. */
+/** Returns settings by `Section.Name`. Each name occurs once in this unit. */
 function settings(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let section = '';

@@ -21,7 +21,7 @@ function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>, checkM
   return new KafkaSink({ sink, checkMs, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
 }
 
-/** kafkajs' own waiting fails when the broker does not know the new topic at once. */
+/** The retries of kafkajs fail if the broker does not know the new topic immediately. */
 async function createTopic(topic: ITopicConfig): Promise<void> {
   await admin.createTopics({ topics: [topic], waitForLeaders: false });
   while (!(await admin.listTopics()).includes(topic.topic)) await sleep(20);
@@ -104,7 +104,7 @@ t.test('rejects a topic that is created again while the sink is open, and writes
   await admin.deleteTopics({ topics: ['anew.transaction'] });
   while ((await admin.listTopics()).includes('anew.transaction')) await sleep(20);
   await createTopic({ topic: 'anew.transaction', numPartitions: 1 });
-  // The first write may still meet the topic that is gone.
+  // The first write may still reach the deleted topic.
   const refusal = async (): Promise<Error | undefined> => {
     for (let attempt = 0; attempt < 10; attempt++) {
       const error = await sink.write([block(3, ['3'])]).then(
@@ -145,7 +145,7 @@ t.test('fences a process permanently after a takeover of its sink', async (t) =>
   t.match(await young.open(), { number: 1 });
   await t.rejects(old.write([block(2, ['old'])]));
   await young.write([block(2, ['2'])]);
-  // The young one goes on while the old one looks who has the sink.
+  // The new process continues while the old one checks which process owns the sink.
   let number = 2;
   let isOver = false;
   const writing = (async () => {
@@ -192,7 +192,7 @@ t.test('names the data folder that has taken over a sink, and resumes from a cla
   const folder = temporaryFolder(t);
   const young = sinkIn(folder, { prefix });
   await young.open();
-  // Cursors without a claim of their owner near them.
+  // Cursors without a claim of their owner nearby.
   for (let number = 2; number < 80; number++) await young.write([block(number, [String(number)])]);
   await young.close();
   await t.rejects(old.write([block(2, ['old'])]));

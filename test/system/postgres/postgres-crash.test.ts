@@ -5,7 +5,7 @@ import { chainIds, killDelay, shuffledKills, startForwarding } from '../../suppo
 import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { until } from '../../support/until.js';
 
-/** `12+4` here, `120+40` at night: kills of the node and of the database. */
+/** Kills of the node and of the database. The default is `12+4`; a night runs `120+40`. */
 const [NODE_KILLS = 12, DATABASE_KILLS = 4] = (process.env['TRONICLE_POSTGRES_KILLS'] ?? '12+4').split('+').map(Number);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
@@ -26,7 +26,7 @@ t.test(
     }));
     const height = 150 + 25 * NODE_KILLS;
     const kills = shuffledKills({ node: NODE_KILLS, database: DATABASE_KILLS }, random);
-    // Counts every row of the solidified sink that is written again, which a resumption at the right block never does.
+    // Counts rows of the solidified sink that are written again. A resumption at the right block writes none.
     const repeats = await countRepeats(server);
     let hits = 0;
     let writeMs: number | undefined;
@@ -58,7 +58,7 @@ t.test(
       );
       const isApplied = finality === 'applied';
       const expected = await chainIds(dataDir, isApplied ? 'head' : 'solidified');
-      // Genesis is never applied.
+      // The log does not apply genesis.
       t.strictSame(idsIn(blocks), expected.blocks.slice(isApplied ? 1 : 0), `${finality}: blocks`);
       t.strictSame(idsIn(transactions), expected.transactions, `${finality}: transactions`);
       rows += blocks.length + transactions.length;
@@ -81,7 +81,7 @@ async function countRepeats(server: PostgresServer): Promise<{ begin(): Promise<
   );
   return {
     begin: async () => {
-      // The other sink may have forwarded first.
+      // The other sink may be ahead.
       await until('the tables', async () => {
         const [row] = await server.query<{ isThere: boolean }>(
           `select to_regclass('solidified.blocks') is not null and to_regclass('solidified.transactions') is not null as "isThere"`,

@@ -5,7 +5,7 @@ import { PostgresServer } from '../../support/streams/postgres-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { golden, runTronicle } from '../../support/tronicle.js';
 
-// A recording of java-tron with transfers, calls and events, forwarded by the compiled program.
+// A recording of java-tron with transfers, calls and events, which the compiled program forwards.
 const recording = join(golden, 'tvm-forks-14-shanghai');
 const server = await PostgresServer.start();
 t.teardown(() => server.close());

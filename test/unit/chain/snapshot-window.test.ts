@@ -1,13 +1,13 @@
 import t from 'tap';
 import { SnapshotWindow } from '../../../src/chain/snapshot-window.js';
 
-/** A block that is applied while N blocks are above the solidified one. */
+/** Applies a block while N blocks are above the solidified block. */
 function block(snapshots: SnapshotWindow, open: number): void {
   snapshots.open();
   snapshots.limit(open + 1);
 }
 
-// Recorded beside java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
+// Recorded from java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
 t.test('writes solidified blocks when the next state begins', async (t) => {
   const snapshots = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(snapshots, Math.min(number, 3));

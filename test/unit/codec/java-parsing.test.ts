@@ -44,7 +44,7 @@ t.test('reads a ten-byte varint as negative regardless of its last byte', async 
 
 t.test('reports an unterminated group as missing its end, and other tags with their own exception', async (t) => {
   const unclosed = 'Protocol message end-group tag did not match expected tag.';
-  // Alone, with a field, inside a message, closed by another number.
+  // A group alone, with a field, inside a message, and with the end tag of another number.
   for (const hex of ['1b', '1b0800', '0a011b', '1b24'])
     t.throws(() => Transaction.decode(fromHex(hex)), { message: unclosed }, hex);
   t.throws(() => Transaction.decode(fromHex('1b08')), { message: /ended unexpectedly/ });

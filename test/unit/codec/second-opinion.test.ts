@@ -7,8 +7,7 @@ import { messageOf } from '../../../src/codec/descriptor.js';
 import '../../../src/codec/generated/messages.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 
-// protobufjs, an encoder that others wrote, reads the same schemas: what it writes must come back from our codec byte
-// for byte.
+// The encoder of protobufjs reads the same schemas. The codec must decode its output and encode it to the same bytes.
 const folder = fileURLToPath(new URL('../../../proto', import.meta.url));
 const root = new protobuf.Root();
 root.resolvePath = (_from, to) => (to.startsWith('google/') ? to : join(folder, to));
@@ -27,7 +26,7 @@ root.resolveAll();
 
 const ROUNDS = 20;
 
-/** A number generator that gives the same numbers in every run. */
+/** Returns a random number generator with a fixed seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -43,7 +42,7 @@ function allTypes(namespace: protobuf.NamespaceBase): protobuf.Type[] {
   ]);
 }
 
-/** A message with some of its fields set, never to the value that proto3 leaves out. */
+/** Returns a message with some fields set. No value is the default, because proto3 omits defaults. */
 function randomMessage(type: protobuf.Type, below: (limit: number) => number, depth = 0): Record<string, unknown> {
   const message: Record<string, unknown> = {};
   const chosen = new Set<protobuf.OneOf>();

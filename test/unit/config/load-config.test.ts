@@ -54,7 +54,7 @@ t.test('clamps bounded values that are out of range', async (t) => {
   t.equal(config.storage.txCache.estimatedTransactions, 100);
 });
 
-// Reference: NodeConfig.fromConfig, and the factors of reference.conf.
+// Reference: NodeConfig.fromConfig, with the factors of reference.conf.
 t.test('sets the minimum from the old name of the maximum since 4.8.2', async (t) => {
   for (const [release, minima] of [
     ['4.7.2', { minConnections: 8, minActiveConnections: 3 }],

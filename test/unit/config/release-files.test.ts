@@ -6,7 +6,7 @@ import { configFrom, loadConfig, MAIN_NET_FILE } from '../../../src/config/load-
 
 const KEY = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
 
-/** @param lines `storage` is the one section without which nothing starts */
+/** Loads a configuration. @param lines added lines; the mandatory section `storage` is always present */
 function load(release: string, lines = '', argv: readonly string[] = []) {
   const text = `storage { }\ntronicle.release = "${release}"\n${lines}\n`;
   return configFrom(readHoconText(text, 'x.conf'), { file: 'x.conf', flags: parseFlags(argv).flags });
@@ -159,7 +159,7 @@ t.test('prefers flags over their keys in a later release, and names the key to u
   ]);
 });
 
-// Seen at both releases, 2026-11-26: Args.setParam over a recording's configuration with one line more.
+// Observed on both releases on 2026-11-26: Args.setParam with the configuration of a recording and one more line.
 t.test('ignores settings of later releases in an older one', async (t) => {
   for (const line of [
     'node.rpc.maxRstStream = []',

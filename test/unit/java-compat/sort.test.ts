@@ -1,7 +1,7 @@
 import t from 'tap';
 import { javaSort } from '../../../src/java-compat/sort.js';
 
-/** Numbers that look random, the same in every run. */
+/** Returns pseudo-random numbers with a fixed seed. */
 function numbers(count: number, below: number): number[] {
   let seed = count * 31 + below;
   return Array.from({ length: count }, () => {
@@ -38,7 +38,7 @@ t.test('sorts ordered and reversed input in runs', async (t) => {
   );
 });
 
-// recordedFrom: OpenJDK 17, Arrays.sort with the same keys and comparison; hash over the sorted positions.
+// Recorded from OpenJDK 17: Arrays.sort with the same keys and comparison. The hash is over the sorted positions.
 const contradictory: readonly (readonly [count: number, below: number, hash: number | undefined])[] = [
   [40, 2, undefined],
   [40, 5, 990938506],

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isBlank, javaTrim } from '../../../src/java-compat/text.js';
 
-/** For names of assertions, which must stay on a line. */
+/** Returns a name for an assertion in one line. */
 const codesOf = (text: string): string => [...text].map((char) => char.charCodeAt(0).toString(16)).join(' ');
 
 // Recorded from Java 17 for each character.

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const BASE = 100;
 const id = (number: number): Uint8Array => blockId(number, 'cut');
 
-/** A log with a base, ten blocks that were brought with it, and ten above it. */
+/** Returns a log with a base, ten blocks from the bootstrap below it, and ten blocks above it. */
 function logWithBase(dataDir: string): BlockLog {
   const blocks = new BlockLog({ dataDir, readOnly: false });
   blocks.environment.commit(() => {

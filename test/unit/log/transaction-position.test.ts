@@ -34,7 +34,7 @@ function logOf(dataDir: string, blocks: number): BlockLog {
   return log;
 }
 
-/** As a version wrote it that knew the older table alone. */
+/** Writes positions like an older version, which had only the older table. */
 function makeOlder(log: BlockLog, blocks: number): void {
   const { environment } = log;
   environment.commit(() => {
@@ -47,7 +47,7 @@ function makeOlder(log: BlockLog, blocks: number): void {
   });
 }
 
-/** @throws {LmdbFileError} tables that do not follow from the entries */
+/** @throws {LmdbFileError} tables that do not match the entries */
 function check(log: BlockLog): void {
   const reading = new LogReading(-1);
   for (const name of ['meta', 'entries', 'changes', 'heights', 'ids', 'places', 'transactions'])

@@ -10,7 +10,7 @@ function configWith(text: string): NodeConfig {
   return configFrom(root, {}).config;
 }
 
-// java-tron takes every other engine for SM2, and refuses the addresses of block 0 for their checksums.
+// java-tron reads every other engine as SM2, and rejects the addresses of block 0 because of their checksums.
 t.test('does not start a node with another crypto engine', async (t) => {
   for (const engine of ['eckey', 'ECKey'])
     t.equal(chainRules(configWith(`crypto.engine = "${engine}"`)).addressPrefix, 0x41);

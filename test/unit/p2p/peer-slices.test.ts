@@ -3,7 +3,7 @@ import t from 'tap';
 import { inPortions, PeerSlices, SLICE_MS, type Steps } from '../../../src/p2p/peer-slices.js';
 import { IdleClock } from '../../../src/p2p/peers/idle-clock.js';
 
-/** Each look at the clock is a ms later, so a turn is ten steps; turns are counted by when steps were done. */
+/** Each check of the clock advances it by 1 ms, so a turn has ten steps. The time of the steps shows the turns. */
 function turnsOf() {
   let looks = 0;
   const waitClock = new IdleClock(() => looks);

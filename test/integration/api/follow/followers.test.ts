@@ -11,7 +11,7 @@ import { until } from '../../../support/until.js';
 
 interface Heard {
   readonly link: Duplex;
-  /** The node's end. */
+  /** Messages that the server has sent. */
   readonly other: Duplex;
   readonly lines: FollowLine[];
   headers(): HeaderLine[];

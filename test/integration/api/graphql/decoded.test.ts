@@ -156,7 +156,7 @@ t.test('decodes calls, events, transfers and totals of recorded blocks', async (
 
 const textOf = ({ from, to, amount, blockNumber }: Transfer): string => [blockNumber, from, to, amount].join(' ');
 
-/** The standards, which count where a contract has no ABI. */
+/** ABIs of the token standards, which apply if a contract has no ABI. */
 const STANDARD = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event Approval(address indexed owner, address indexed spender, uint256 value)',
@@ -165,7 +165,7 @@ const STANDARD = parseAbi([
   'function transferFrom(address from, address to, uint256 value)',
 ]);
 
-/** An ABI as the chain has it in the form of Ethereum's tools. */
+/** Converts the ABI that the chain stores to the format of Ethereum tools. */
 function viemAbi(text: string | null): Abi {
   const { entrys = [] } = JSON.parse(text ?? '{}') as { entrys?: readonly Record<string, unknown>[] };
   const ethereum = (type: string): string => type.replace(/^trcToken/, 'uint256');
@@ -185,5 +185,5 @@ function viemAbi(text: string | null): Abi {
       inputs: inputsOf(inputs),
       outputs: [],
       stateMutability: 'nonpayable',
-    })) as unknown as Abi; // Only running the query shows that stored data has the shape of the schema.
+    })) as unknown as Abi; // Only executing the query shows that the stored data fits the schema.
 }

@@ -17,7 +17,7 @@ interface Event {
   readonly item: string;
 }
 
-/** Grows the chain at random: blocks, fork switches, solidified heights that jump. */
+/** Extends the chain at random, with reorgs and jumps of the solidified height. */
 async function grow(ledger: WriterLedger, random: (below: number) => number, steps: number): Promise<void> {
   for (let step = 0; step < steps; step++) {
     const { headNumber, solidifiedNumber } = ledger.position;

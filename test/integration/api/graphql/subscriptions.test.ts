@@ -33,7 +33,7 @@ t.test('resumes a client after its cursor once and in order', async (t) => {
     const first = ledger.position.headNumber + (finality === 'APPLIED' ? 1 : 0);
     const one = new Subscriber(port, TRANSACTIONS, { finality });
     await one.until(({ messages }) => messages.length === 1);
-    // The acknowledgement does not say that the subscription has begun.
+    // The acknowledgement does not mean that the subscription is active.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await append(4);
     await one.until((subscriber) => places(subscriber).length >= 8);
@@ -120,7 +120,7 @@ t.test('notifies a slow client at bounded cost and lets it resume by cursor', as
   await new Promise((resolve) => setTimeout(resolve, 200));
   slow.socket._socket.pause();
   const blocks = 60;
-  // 24 MB of events: more than the sockets' buffers take.
+  // 24 MB of events, more than the socket buffers hold.
   for (let i = 0; i < blocks; i++) {
     appendTransfers(ledger, { transactions: 2, memoBytes: 100_000 });
     await ledger.flush();

@@ -85,8 +85,7 @@ t.test('delays calls of a low rate limit and answers them', async (t) => {
   const { ask, gate } = await serve(t, { rpc, hasMeters: true });
   const started = performance.now();
   const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => ask('protocol.Wallet/GetPendingSize')));
-  // One at once, four that a second of rest may have saved up, the others a quarter of a second each: however slow the
-  // machine is.
+  // One call at once, four for the permits of an idle second, the others 250 ms apart, on a machine of any speed.
   t.ok(performance.now() - started > 700);
   for (const reply of replies) t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
   t.equal(gate.metrics.traffic().qps.count, 8n);

@@ -5,8 +5,8 @@ import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 const HOUR_MS = 3_600_000;
 
-// Verified in grpc-java 1.14 (KeepAliveEnforcer). java-tron of each release closes at the fourth ping 300 ms apart,
-// 2026-11-26.
+// Verified on 2026-11-26: grpc-java 1.14 (KeepAliveEnforcer) in java-tron of each release closes the connection at the
+// fourth ping 300 ms apart.
 t.test('tolerates two early pings and resets the count on a response', async (t) => {
   const counter = new PingCounter();
   const idle = (now: number): boolean => counter.isTooMany(now, false);

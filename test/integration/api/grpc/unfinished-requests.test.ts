@@ -28,7 +28,7 @@ interface Served {
   readonly started: string[];
 }
 
-/** A server that answers each call with `answerBytes` bytes. */
+/** Starts a server whose responses have `answerBytes` bytes. */
 async function serve(t: Test, { budgets = createMemoryBudgets(), answerBytes = 0 }): Promise<Served> {
   const many: CallMethod = { takesMany: true, handle: (_, call) => call.send(new Uint8Array(answerBytes)) };
   const started: string[] = [];
@@ -70,7 +70,7 @@ async function client(t: Test, port: number, settings = {}): Promise<ClientHttp2
 
 interface Call {
   readonly stream: ClientHttp2Stream;
-  /** gRPC status, once it has arrived. */
+  /** gRPC status; undefined until it has arrived. */
   status: string | undefined;
 }
 

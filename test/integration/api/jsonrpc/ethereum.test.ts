@@ -5,13 +5,13 @@ import { fromHex, toHex } from '../../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: 216 blocks of programs.
+// Recorded from java-tron 4.7.2: 216 blocks with contract calls.
 const RECORDING = 'tvm-forks-14-shanghai';
 const SENDER = `0x${'11'.repeat(20)}`;
 const PLACE = `0x${'c0'.repeat(20)}`;
-/** Returns what stands in a slot: PUSH1 slot; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
+/** Returns the value of a slot: PUSH1 slot; SLOAD; PUSH0; MSTORE; PUSH1 32; PUSH0; RETURN. */
 const readsSlot = (slot: string): string => `0x60${slot}545f5260205ff3`;
-/** Returns NUMBER, TIMESTAMP, COINBASE (with the prefix of TRON), BALANCE of the caller. */
+/** Returns NUMBER, TIMESTAMP, COINBASE (with the address prefix of TRON), and BALANCE of the caller. */
 const SEES = '0x435f524260205241604052333160605260805ff3';
 /** Reverts with Error("no"). */
 const REVERTS = `0x7f08c379a0${'00'.repeat(28)}5f5260206004526002602452${`7f6e6f${'00'.repeat(30)}`}60445260645ffd`;

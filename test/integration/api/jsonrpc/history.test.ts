@@ -4,12 +4,12 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { decodeBlock } from '../../../../src/state-transition/block/decoded-block.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: 216 blocks of programs.
+// Recorded from java-tron 4.7.2: 216 blocks with contract calls.
 const RECORDING = 'tvm-forks-14-shanghai';
 const ALL = { history: true, finalityTags: true, blockReceipts: true, revertData: true };
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
-/** Addresses (20 bytes) that a block's transactions came from and called. */
+/** Senders and called contracts of a block, 20 bytes each. */
 function partiesOf({ chain }: ServedRpc, number: number): string[] {
   const { block, results } = chain.ledger.block(number)!;
   const owners = decodeBlock(block).transactions.map(({ owner }) => owner.slice(2));
@@ -49,7 +49,7 @@ t.test('returns for a past height what the same call returned when that block wa
 
 t.test('names the key in the error below the stored heights', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
-  // State that a flush writes stays available until the next flush.
+  // The state before a flush stays readable until the next flush.
   await rpc.pushTo(61);
   const { error } = await rpc.ask('eth_getBalance', [partiesOf(rpc, 60)[0], '0x5']);
   t.equal(error?.code, -32000);

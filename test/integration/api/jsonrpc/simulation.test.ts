@@ -12,7 +12,7 @@ import { decodeBlock } from '../../../../src/state-transition/block/decoded-bloc
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { silent } from '../../../support/projections/chain.js';
 
-// Recorded from java-tron 4.7.2. One node answers all questions of this file.
+// Recorded from java-tron 4.7.2. All tests of this file use one node.
 const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true }, until: 92 });
 const PLACE = `0x${'c0'.repeat(20)}` as const;
 const OTHER = `0x${'c1'.repeat(20)}` as const;
@@ -21,7 +21,7 @@ const COIN = `0x${'ee'.repeat(20)}`;
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const word = (value: bigint | number | string): Hex => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
 /**
- * Returns what stands in slot 1, which becomes the first word of the arguments: SLOAD, CALLDATALOAD, SSTORE, MSTORE,
+ * Returns the value of slot 1 and stores the first word of the arguments in it: SLOAD, CALLDATALOAD, SSTORE, MSTORE,
  * RETURN.
  */
 const SWAPS = '0x6001545f356001555f5260205ff3' as Hex;
@@ -30,7 +30,7 @@ const SEES = '0x435f52426020526001430340604052333160605260805ff3' as Hex;
 /** Reverts with Error("no"). */
 const REVERTS =
   `0x7f08c379a0${'00'.repeat(28)}5f5260206004526002602452${`7f6e6f${'00'.repeat(30)}`}60445260645ffd` as Hex;
-/** Makes itself be no more, for the good of its caller. */
+/** Destroys the contract in favour of its caller. */
 const ENDS = '0x33ff' as Hex;
 
 interface Log {
@@ -104,7 +104,7 @@ t.test('simulates consecutive blocks with the state of earlier calls', async (t)
 });
 
 t.test('reports call results, and created and destroyed contracts', async (t) => {
-  // Init code that returns SEES.
+  // Init code that deploys SEES.
   const size = (SEES.length - 2) / 2;
   const init = `0x60${size.toString(16)}600a5f3960${size.toString(16)}5ff3${SEES.slice(2)}`;
   const from = SENDER;
@@ -141,7 +141,7 @@ t.test('reports call results, and created and destroyed contracts', async (t) =>
   const [making] = await simulate([makes], { returnFullTransactions: true });
   const { hash } = making!.transactions[0]!;
   t.match(making!.transactions[0], { from, to: null, input: '0x', nonce: '0x0' });
-  // The address of what a transaction makes follows from its hash.
+  // The address of a created contract depends on the transaction id.
   const made = `0x${toHex(keccak256(fromHex(`${hash.slice(2)}41${from.slice(2)}`)).subarray(12))}`;
   const far = { blockOverrides: { number: '0x60' }, calls: [{ from, to: made }] };
   const all = await simulate([makes, far]);
@@ -160,7 +160,7 @@ t.test('reports call results, and created and destroyed contracts', async (t) =>
 
 t.test('reports TRX movements like token transfers if they persist', async (t) => {
   const push = (address: string): string => `73${address.slice(2)}`;
-  // Sends 2 SUN to OTHER, logs it with LOG0, and sends 3 SUN to a program that reverts.
+  // Sends 2 SUN to OTHER, logs with LOG0, and sends 3 SUN to a contract that reverts.
   const gives = (to: string, amount: string): string => `5f5f5f5f60${amount}${push(to)}5af150`;
   const failing = `0x${'c2'.repeat(20)}`;
   const code = `0x${gives(OTHER, '02')}5f5fa0${gives(failing, '03')}`;

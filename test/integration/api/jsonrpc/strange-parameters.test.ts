@@ -75,7 +75,7 @@ async function askAll(t: Test, ethereum: boolean): Promise<void> {
     tracerConfig: pick([{}, { diffMode: true }, { callTracer: null }, value(1)]),
   });
   const tag = (): string => pick(['latest', 'earliest', 'finalized', 'safe', 'pending', '0x10', '0x32', '0x99']);
-  /** Methods with parameters that they may be given; some of them are replaced. */
+  /** Methods with valid parameters. The test replaces some of the parameters. */
   const methods: readonly (readonly [name: string, ...parameters: (() => unknown)[]])[] = [
     ['eth_subscribe', () => pick(['newHeads', 'logs', 'syncing', 'newPendingTransactions']), () => ({ address })],
     ['eth_unsubscribe', () => address],

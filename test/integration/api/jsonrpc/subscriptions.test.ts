@@ -15,7 +15,7 @@ interface Message {
   readonly params?: { readonly subscription: string; readonly result: Record<string, unknown> };
 }
 
-/** One connection, with all that it received. */
+/** One connection with its received messages. */
 class Caller {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
@@ -186,7 +186,7 @@ t.test('closes a slow client with a reason and keeps serving others', async (t) 
   for (let i = 0; i < 128; i++) await slow.ask('eth_subscribe', ['newHeads']);
   const heads = (await live.ask('eth_subscribe', ['newHeads'])).result;
   slow.socket.pause();
-  // Two kilobytes for each head and subscription; the sockets' buffers take some megabytes.
+  // Each head sends 2 KB per subscription, and the socket buffers hold some megabytes.
   let count = 0;
   for (let round = 0; round < 3; round++) {
     await rpc.pushTo(160);

@@ -3,7 +3,7 @@ import { TransactionRet } from '../../../../src/codec/generated/messages.js';
 import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: 216 blocks of programs. One node answers all questions of this file.
+// Recorded from java-tron 4.7.2: 216 blocks with contract calls. All tests of this file use one node.
 const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true, debug: true }, until: 92 });
 const BLOCKS = [50, 63, 81, 87, 92];
 const PLACE = `0x${'c0'.repeat(20)}`;
@@ -88,7 +88,7 @@ t.test('returns a prestate sufficient to execute a transaction again', async (t)
       ]),
     );
     const { from, to, input } = call;
-    // Far below the block that made the contracts: nothing of the state there is looked at.
+    // The height is far below the blocks that created the contracts, and its state is not read.
     const again = await rpc.get<{ output?: string; error?: string }>('debug_traceCall', [
       { from, to, input },
       '0x1',
@@ -229,7 +229,7 @@ t.test('traces calls with state and block overrides', async (t) => {
     { type: 'CALL', to: PLACE, gasUsed: '0x0' },
     'the overrides do not persist, and a call to an address without code is a transfer',
   );
-  // Stores 5 in slot 1, gives 3 SUN to the caller's neighbour.
+  // Stores 5 in slot 1 and sends 3 SUN to an address next to that of the caller.
   const writes = `0x60056001555f5f5f5f600373${'12'.repeat(20)}5af1`;
   const changes = await rpc.get<Diff>('debug_traceCall', [
     { from: SENDER, to: PLACE, value: '0x9', data: '0x' },
@@ -251,7 +251,7 @@ t.test('traces calls with state and block overrides', async (t) => {
     { ...diffMode, stateOverrides: { [SENDER]: { balance: '0x10' } } },
   ]);
   t.same(transfer.post, { [SENDER]: { balance: '0x7' }, [PLACE]: { balance: '0x9' } });
-  // Leaves all to its caller.
+  // Transfers the whole balance to the caller.
   const ends = { code: '0x33ff', balance: '0x7', state: { [word(1)]: word(4) } };
   const ended = await rpc.get<Diff>('debug_traceCall', [
     { from: SENDER, to: PLACE },

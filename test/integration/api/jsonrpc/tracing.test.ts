@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { precompileRows } from '../../../../src/vm/precompiles/table.js';
 import { type ServedRpc, serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
-// Recorded from java-tron 4.7.2: receipts contain energy, calls and logs of each program.
+// Recorded from java-tron 4.7.2: receipts contain energy, calls and logs of each contract call.
 const RECORDING = 'tvm-forks-14-shanghai';
 
 interface Call {
@@ -178,7 +178,7 @@ t.test('rejects invalid requests and applies limits', async (t) => {
     /invalid address/,
   );
   t.equal(await errorOf('debug_traceCall', [{ from, data: '0x00' }, '0x999']), 'header not found');
-  // JUMPDEST, fifty times PUSH0, pop them again, jump back: until the energy is used up, or the text too long.
+  // JUMPDEST, fifty PUSH0, fifty POP, and a jump to the start: ends by energy or by the size of the trace.
   const loop = `0x5b${'5f'.repeat(50)}${'50'.repeat(50)}5f56`;
   t.match(await errorOf('debug_traceCall', [{ from, data: loop }, 'latest']), /^trace exceeds/);
   const [first] = infosOf(rpc, 60);

@@ -5,7 +5,7 @@ import { toHex } from '../../../../src/primitives/bytes.js';
 import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 
-// A client that knows nothing of TRON, over a chain recorded from java-tron 4.7.2.
+// An Ethereum client without knowledge of TRON, on a chain recorded from java-tron 4.7.2.
 const RECORDING = 'tvm-forks-14-shanghai';
 const ALL = {
   history: true,

@@ -8,7 +8,7 @@ import { InfluxReporter, influxLines } from '../../../../src/api/metrics/influx-
 import { NO_PEER_STATISTICS, type PeerStatistics } from '../../../../src/api/metrics/peer-statistics.js';
 import { PATIENCE_MS } from '../../../support/patience.js';
 
-/** Line protocol of InfluxDB 1.x: measurement, fields, ms; a reading of its own. */
+/** Parses the line protocol of InfluxDB 1.x into measurement, fields and time in ms, independently of the node. */
 const LINE = /^((?:[^ ,\\]|\\.)+) ((?:[\w-]+=[-\d.e+]+i?,?)+) (\d+)$/;
 
 function countedUp() {

@@ -8,7 +8,7 @@ import { addressOf, hexOf, type MadeChain, makeChain, textOf } from '../../../su
 const COUNT = 25;
 const FIRST = 1_000_001;
 
-/** The issuer's account, the asset, and the id that was given last. */
+/** Rows of the issuer, of the asset, and of the newest token id. */
 function issue(chain: MadeChain, at: number, name = 'Same "name"'): RowChange[] {
   const id = String(FIRST + at);
   const owner = `issuer${at}`;

@@ -30,8 +30,8 @@ const changed = (by: string, value: number): MadeLog => ({
 const paused: MadeLog = { contract: 'register', topics: [PAUSED] };
 
 /**
- * Each block has two changes by one transaction, from the tenth on a pause by another, and a log of an unknown
- * contract.
+ * Appends blocks with two changes by one transaction, from block 10 on a pause by another transaction, and a log of an
+ * unknown contract.
  */
 async function filled(chain: MadeChain): Promise<string[]> {
   const ids: string[] = [];

@@ -63,7 +63,7 @@ t.test('names a witness without a key', async (t) => {
   t.same(checkSignedBlocks({ ...privateNet, witness: { ...witness, enabled: false } }), []);
 });
 
-/** A time server that is off by N ms. `undefined` means that it has no time. */
+/** Starts a time server with an error of N ms. With `undefined` it returns no time. */
 async function timeServer(offset: number | undefined): Promise<Socket> {
   const server = createSocket('udp4');
   server.on('message', (question, { address, port }) => {
@@ -108,7 +108,7 @@ t.test('reports exit code, remedies and JSON', async (t) => {
     file,
     [
       'storage {}',
-      // An older one has no keys for most of these ports.
+      // An older release has no configuration keys for most of these ports.
       'tronicle.release = "4.8.2"',
       ...off.map((key) => `node.${key} = false`),
       `node.http.fullNodePort = ${port}`,

@@ -85,7 +85,7 @@ const cases: readonly Misbehaviour[] = [
     'transactions that nobody asked for, the last of which cannot be read',
     'UNKNOWN',
     (peer) => {
-      // Long enough to be read in several pieces.
+      // Long enough to be processed in several slices.
       const fine = new Array<Uint8Array>(1000).fill(someTransaction());
       return [peer.hello(), encodeMessage('TRXS', Buffer.concat([...fine, bytesOf('0a02ffff')]))];
     },
@@ -137,7 +137,9 @@ t.test('sends ids and blocks to a peer that is behind, each block once', async (
   t.equal(await other.end(), 'FETCH_FAIL', 'a block that the node does not have');
 });
 
-/** Claims a head of its own and answers the summary of the node with invented ids. The node requests their blocks. */
+/**
+ * Connects with an invented head and answers the summary of the node with invented ids. The node requests these blocks.
+ */
 async function lure(t: Test, node: PeerNode, blocks: readonly Uint8Array[]): Promise<TronPeer> {
   const peer = await TronPeer.dial(node);
   const decoded = blocks.map((bytes) => decodeBlock(bytes));
@@ -224,7 +226,7 @@ t.test('disconnects on captured messages with flipped bits, with stable memory',
     for (let count = 1 + below(6); count > 0; count--) {
       const bytes = Buffer.from(messages[below(messages.length)]!);
       for (let flips = below(4); flips > 0; flips--) bytes[below(bytes.length)]! ^= 1 << below(8);
-      // Pings and the like would keep it open.
+      // Such messages do not end the connection.
       peer.say(bytes);
     }
     peer.say(bytesOf('01'));

@@ -9,7 +9,7 @@ import { until } from '../../../support/until.js';
 
 const QUORUM = 4;
 
-/** A network where the first node makes all blocks, and each node votes with its part of the five witness keys. */
+/** A network in which the first node produces all blocks. Each node votes with its share of the five witness keys. */
 function settings(own: readonly string[]): string {
   return `
 committee.allowPBFT = 1

@@ -6,7 +6,7 @@ import { PeerNode } from '../../../support/peers/peer-node.js';
 import { transfer } from '../../../support/peers/transfer.js';
 import { until } from '../../../support/until.js';
 
-/** Submits as an API does. */
+/** Submits a transaction like a client of the API. */
 function submit(peer: PeerNode, transaction: Transaction): string {
   const submitted = peer.node.submit(transaction);
   const { idHex } = submitted;
@@ -14,7 +14,7 @@ function submit(peer: PeerNode, transaction: Transaction): string {
   return idHex;
 }
 
-/** Looks values of metrics up by their names on the page. */
+/** Returns a function that finds values of metrics by name. */
 async function countsOf({ node }: PeerNode): Promise<(name: string) => number> {
   const lines = exposition([await node.peers.counts.set.snapshot()]).split('\n');
   return (name) => Number(lines.find((line) => line.startsWith(`${name} `))?.slice(name.length));
@@ -28,7 +28,8 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   await first.produce(450);
   const middle = await PeerNode.start(t, { dials: [first.port] });
   await until('the middle has all blocks', () => middle.head === first.head);
-  // A follower of a node that is still syncing reaches its head too early. It learns of the rest with the next block.
+  // A peer of a node that is still syncing reaches the head of that node too early. It receives the remaining blocks
+  // after the next announcement.
   const last = await PeerNode.start(t, { dials: [middle.port] });
   await until('the last has all blocks', () => last.head === first.head);
   await until('all are in sync', () => isInSync(first, middle, last));
@@ -49,12 +50,12 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   const announced = counted('tron:block_process_latency_seconds_count{sync="false"}');
   t.equal(synced + announced, 452, 'each block was executed once');
   t.ok(synced > 0 && announced > 0, `${synced} came by the sync, ${announced} by announcements`);
-  // A block may come more than once.
+  // A block may arrive more than once.
   t.ok(counted('tron:block_fetch_latency_seconds_count') >= announced);
   t.ok(counted('tron:block_receive_delay_seconds_count') >= announced);
   last.node.peers.counts.second();
   t.ok((await countsOf(last))('tron:tcp_bytes_sum{type="in"}') > 50_000, 'at least the bytes of the blocks');
-  // The other direction: the last makes a block.
+  // The other direction: the last node produces a block.
   await last.produce(2);
   await until('blocks of the last reach the first', () => first.head === last.head);
 });

@@ -18,7 +18,7 @@ import { until } from '../../../support/until.js';
 
 /** Quorum of five witnesses. */
 const QUORUM = 4;
-/** Maintenance interval, in ms: three slots. Some blocks of the test are after one. */
+/** Maintenance interval of three slots, in ms, so that the test covers several maintenances. */
 const MAINTENANCE_MS = 9000;
 
 /** A node whose chain uses votes, with the votes of some witnesses. */
@@ -33,7 +33,7 @@ ${options.more ?? ''}`;
   return PeerNode.start(t, { ...options, more, flags: { witness: own.length > 0 } });
 }
 
-/** Two nodes with all votes, and blocks that they agreed on. */
+/** Starts two nodes that have all votes, and produces blocks on which they agree. */
 async function agreed(t: Test, blocks: number): Promise<PeerNode> {
   const first = await voter(t, [0, 1, 2]);
   const second = await voter(t, [3, 4], { dials: [first.port] });
@@ -57,7 +57,7 @@ async function syncing(target: PeerNode): Promise<TronPeer> {
   return peer;
 }
 
-/** Proof before a requested block: the agreed content and the number of signers. */
+/** Returns the proofs before a requested block: the agreed content and the number of signers. */
 async function proofsBefore(peer: TronPeer, id: string): Promise<readonly (readonly [PBFTMessageRaw, number])[]> {
   peer.say(encodeItems('FETCH_INV_DATA', { kind: 'block', ids: [id] }));
   const proofs: (readonly [PBFTMessageRaw, number])[] = [];
@@ -136,7 +136,7 @@ t.test('drops a proof with too few or wrong signers', async (t: Test) => {
   giver.say(
     proofOf(one!, [...all.slice(0, QUORUM - 1), stranger]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(1)!.block),
-    // The same witness twice is one.
+    // Two signatures of one witness count once.
     proofOf(two!, [...all.slice(0, QUORUM - 1), all[0]!]),
     encodeMessage('BLOCK', first.node.chain.ledger.block(2)!.block),
     proofOf(three!, all.slice(0, QUORUM)),

@@ -5,7 +5,7 @@ import { until } from '../../../support/until.js';
 
 const [firstKey, secondKey] = Object.values(keys);
 
-/** Produces for one witness, and knows the relay. */
+/** Starts a node that produces for one witness and dials the relay. */
 const witness = (key: string | undefined, relay: PeerNode) => ({
   dials: [relay.port],
   more: `localwitness = ["${key}"]\nnode.fastForward = ["127.0.0.1:${relay.port}"]`,
@@ -19,7 +19,7 @@ t.test('accepts only active witnesses on a relay and sends them blocks unrequest
   await until('both are in sync with the relay', () => relay.node.peers.inSync === 2);
   await one.produce(6);
   await until('the relay has the blocks', () => relay.head === one.head);
-  // Its turn comes within five blocks, and the relay looks three ahead.
+  // The slot of the witness is within five blocks, and the relay checks the next three slots.
   await until('the other witness has them too', () => other.headNumber >= 4);
   const anybody = await TronPeer.dial(relay);
   anybody.say(anybody.hello());

@@ -7,7 +7,7 @@ import { TronPeer } from '../../../support/peers/tron-peer.js';
 
 const CHECK = 'node.unsolidifiedBlockCheck = true\nnode.maxUnsolidifiedBlocks = 2';
 const TRANSACTION = '0a'.repeat(32);
-/** Time for many rounds, in ms. Only an unrequested transaction takes this long. */
+/** Time for many announcement rounds, in ms. Only a transaction that is not requested takes this long. */
 const PATIENCE_MS = 500;
 const BLOCK = `${'00'.repeat(7)}09${'0b'.repeat(24)}`;
 
@@ -21,7 +21,7 @@ async function asksFor(t: Test, blocks: number, more: string): Promise<boolean> 
     encodeItems('INVENTORY', { kind: 'transaction', ids: [TRANSACTION] }),
     encodeItems('INVENTORY', { kind: 'block', ids: [BLOCK] }),
   );
-  // The block comes first; what else was announced follows within a round of 30 ms.
+  // The block is requested first. Other announced items follow within a round of 30 ms.
   if ((await nextKind()) === 'transaction') return true;
   const second = await Promise.race([nextKind().catch(() => undefined), delay(PATIENCE_MS)]);
   return second === 'transaction';

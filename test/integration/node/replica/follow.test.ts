@@ -12,7 +12,7 @@ import { Broker, KILLED } from '../../../support/streams/broker.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
-/** More kills by command: the night runs 30. */
+/** Number of kills; set a larger number in the environment, such as 30. */
 const KILLS = Number(process.env['TRONICLE_REPLICA_KILLS'] ?? 2);
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 

@@ -40,7 +40,7 @@ async function follow(prefix: string, dataDir: string, recording = RECORDING): P
   return { chain, following, close };
 }
 
-/** Follows a topic that cannot be followed; answers where it stopped. */
+/** Follows a topic until it fails. Returns the head at which the replica stopped. */
 async function refused(
   t: Pick<typeof import('tap').t, 'rejects' | 'teardown'>,
   prefix: string,
@@ -54,7 +54,7 @@ async function refused(
   return headNumber;
 }
 
-/** The log of a node that took some blocks, as records. */
+/** Returns the log of a node with some blocks, as records. */
 const records = await (async () => {
   const folder = { teardown: t.teardown.bind(t) };
   const growing = await growRecording(RECORDING, temporaryFolder(folder), [logSink(broker.bootstrap)]);
@@ -64,7 +64,7 @@ const records = await (async () => {
   return readTopic(kafka, 'tronicle.log', newestSeq + 1);
 })();
 
-/** Changes the record of block 20. */
+/** Returns the records with a change in the record of block 20. */
 function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buffer {
   return (value) => {
     const record = decodeLogRecord(value);
@@ -73,10 +73,7 @@ function alter(change: (record: LogRecord) => LogRecord): (value: Buffer) => Buf
   };
 }
 
-/**
- * Changes what block 20 did, in a log whose checksums and links are right all the same: that of a node that decides
- * otherwise.
- */
+/** Changes the rows of block 20 in a log with valid checksums and links, as of a node that computes another result. */
 function decideOtherwise(change: (changes: ChangeSet) => Buffer): (value: Buffer) => Buffer {
   let previous: Uint8Array | undefined;
   return (value) => {
@@ -153,7 +150,7 @@ t.test('rejects a shortened or deleted topic with a remedy', async (t) => {
   const admin = kafka.admin();
   await admin.connect();
   t.teardown(() => admin.disconnect());
-  // The library deletes only where it has read the metadata before.
+  // kafkajs deletes records only after it has fetched the metadata of the topic.
   await admin.fetchTopicOffsets('short.log');
   await admin.deleteTopicRecords({ topic: 'short.log', partitions: [{ partition: 0, offset: '10' }] });
   const late = await follow('short', behind);

@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
 import { until } from '../../../support/until.js';
 
-// A node and a replica of it, both as processes over the same recorded chain.
+// A node and its replica, both in separate processes, with the same recorded chain.
 const RECORDING = 'stake';
 const BLOCKS = 220;
 const PROJECTIONS =
@@ -44,7 +44,7 @@ async function lagOf(port: number) {
   return reply?.data.status.replica;
 }
 
-/** All histories of an account; `upTo` says how far they have come. */
+/** Returns all histories of an account. `upTo` is the height that they include. */
 function historiesOf(port: number, address: string): Promise<unknown> {
   const page = (name: string, nodes: string): string => `${name}(first: 50) { nodes { ${nodes} } upTo }`;
   const query = `{ account(address: "${address}") { balance

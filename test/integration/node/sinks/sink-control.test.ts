@@ -73,7 +73,10 @@ const linesOf = (dataDir: string, name: string): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** Records of some blocks, without the link of a partition's first one: only there a back-fill differs. */
+/**
+ * Returns the records of some blocks without the link of the first one of each partition, in which alone a backfill
+ * differs.
+ */
 function shown(records: readonly Consumed[], isIn: (height: number) => boolean): unknown[] {
   const seen = new Set<number>();
   return records

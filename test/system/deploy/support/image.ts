@@ -11,7 +11,7 @@ export interface Instruction {
   readonly text: string;
 }
 
-/** Stages of `deploy/Dockerfile`, first to last; what stands before the first belongs to none. */
+/** Returns the stages of `deploy/Dockerfile`, first to last. Instructions before the first stage are omitted. */
 export function readDockerfile(): readonly (readonly Instruction[])[] {
   const lines = readFileSync(join(deploy, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
   const stages: Instruction[][] = [];
@@ -24,19 +24,19 @@ export function readDockerfile(): readonly (readonly Instruction[])[] {
   return stages;
 }
 
-/** The words of an instruction in its JSON form, `["node", "…"]`. */
+/** Returns the words of an instruction in JSON form, `["node", "…"]`. */
 export function wordsOf(stage: readonly Instruction[], name: string): readonly string[] {
   const text = stage.findLast((instruction) => instruction.name === name)?.text ?? '';
   return JSON.parse(text.slice(text.indexOf('['))) as string[];
 }
 
-/** Sources and target of a COPY instruction. */
+/** Returns sources and target of a COPY instruction. */
 export function copyOf(text: string): { readonly sources: readonly string[]; readonly target: string } {
   const words = text.split(/ +/).filter((word) => !word.startsWith('--'));
   return { sources: words.slice(0, -1).map((source) => source.replace(/^\/app\//, '')), target: words.at(-1)! };
 }
 
-/** Puts into a folder what the image's last stage has in its working directory; libraries by a link. */
+/** Creates a folder with the files of the last stage of the image. The libraries are a link. */
 export function layOut(folder: string): void {
   for (const { name, text } of readDockerfile().at(-1)!) {
     if (name !== 'COPY') continue;

@@ -19,7 +19,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
 }
 
-/** Every expression of the dashboard and of the alerts, by the title of its panel or alert. */
+/** Returns every expression of the dashboard and of the alerts, by the title of its panel or alert. */
 export function readQueries(): readonly (readonly [title: string, expression: string])[] {
   const { panels } = JSON.parse(readFileSync(join(deploy, 'grafana/dashboards/tronicle.json'), 'utf8')) as {
     readonly panels: readonly Panel[];
@@ -31,10 +31,12 @@ export function readQueries(): readonly (readonly [title: string, expression: st
   ];
 }
 
-/** Operators of PromQL that are words. */
+/** Operators of PromQL that consist of letters. */
 const OPERATORS = new Set(['by', 'on', 'or', 'and', 'unless', 'without', 'ignoring', 'group_left', 'group_right']);
 
-/** The metrics of an expression with the labels that they are chosen by: names without a bracket behind them. */
+/**
+ * Returns the metrics of an expression with the labels in its selectors. A metric is a name without a bracket after it.
+ */
 export function selectorsOf(expression: string): readonly Selector[] {
   const plain = expression.replace(/\b(by|on|without|ignoring) \([^)]*\)/g, '').replace(/\[[^\]]*\]/g, '');
   return [...plain.matchAll(/(?<![\w:])([a-zA-Z_][\w:]*)(?![\w:]|\s*\()(?:\{([^}]*)\})?/g)].flatMap(

@@ -6,7 +6,7 @@ import { checkQueryLimits, type Variables } from '../../../../src/api/graphql/qu
 
 const schema = buildSchema(graphqlSchema);
 
-/** Code of the refusal; undefined for a query that is answered. */
+/** Returns the error code of a rejected query; undefined for a valid one. */
 function refusal(query: string, variables?: Variables): unknown {
   try {
     checkQueryLimits(schema, parse(query), variables);

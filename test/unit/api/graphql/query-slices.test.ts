@@ -16,7 +16,7 @@ t.test('limits the work of concurrent searches per turn of the event loop', asyn
   const sizes: number[] = [];
   const order: number[] = [];
   for (;;) {
-    // All that a turn of this test does without asking for another.
+    // Runs one turn of the searches.
     await nextTick();
     sizes.push(done.length);
     order.push(...done);

@@ -76,7 +76,7 @@ function nameOf(type: string): string {
 }
 
 t.test('reports uncaught exceptions with the text of the release', async (t) => {
-  // Id of white space: no store takes it as a key.
+  // An id of white space, which is not a valid key of a store.
   const request = Uint8Array.of(0x0a, 1, 0x0a);
   for (const [name, details] of [
     ['4.7.2', ''],

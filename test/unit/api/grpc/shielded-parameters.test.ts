@@ -16,7 +16,7 @@ import { fromHex } from '../../../../src/primitives/bytes.js';
 import { javaError } from '../../../../src/state-transition/java-errors.js';
 import { contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-/** A contract whose scaling factor is 1: it answers so to every question. */
+/** A contract that returns 1 for every call, also as its scaling factor. */
 const ONE = fromHex('600160005260206000f3');
 const KEY = new Uint8Array(32);
 const KEYS = { ask: KEY, ak: KEY, nsk: KEY, ovk: KEY };
@@ -57,7 +57,7 @@ function refusalOf(type: new () => object, values: object): string | null | unde
   return undefined;
 }
 
-// Texts of java-tron 4.7.2.
+// Error texts of java-tron 4.7.2.
 t.test('checks shielded parameters before creating a proof', async (t) => {
   const [WithAsk, WithoutAsk] = [PrivateShieldedTRC20Parameters, PrivateShieldedTRC20ParametersWithoutAsk];
   const transfer = { shieldedSpends: [spend(5n)], shieldedReceives: [receive(5n)] };

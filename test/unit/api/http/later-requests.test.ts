@@ -63,7 +63,7 @@ t.test('reads an empty number as 0', async (t) => {
   const path = `getcanwithdrawunfreezeamount?owner_address=${addressOf(1)}`;
   t.equal(await ask({ release: '4.8.2', path }), '{}');
   t.match(await ask({ release: '4.7.2', path }), 'java.lang.NumberFormatException : null');
-  // Not everywhere: this handler is as it was.
+  // Not for every path: this handler is unchanged.
   t.match(await ask({ release: '4.8.2', path: 'gettransactioncountbyblocknum' }), 'java.lang.NumberFormatException');
 });
 

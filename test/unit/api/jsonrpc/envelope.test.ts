@@ -29,7 +29,7 @@ const methods = new Map<string, RpcMethod>([
     }),
   ],
 ]);
-// A batch is answered later if it takes longer than a slice of the thread, as on a busy machine.
+// A batch that takes longer than a slice of the thread is answered later, as on a busy machine.
 const ask = async (body: string): Promise<string> =>
   answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS });
 const call = (members: string): Promise<string> => ask(`{"jsonrpc":"2.0",${members}}`);

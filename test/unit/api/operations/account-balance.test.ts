@@ -9,7 +9,7 @@ import {
 
 const HASH = new Uint8Array(32).fill(7);
 
-/** A head at 5 without any balance that was written down. */
+/** Returns a view at height 5 without stored balances. */
 function viewWith(tracesBalances: boolean): ChainView {
   const state = { rules: { tracesBalances }, accountTraces: { range: () => [] } };
   return { state, headNumber: 5, blockIdAt: () => HASH } as unknown as ChainView;

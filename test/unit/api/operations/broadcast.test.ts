@@ -15,7 +15,7 @@ import type { DecodedTransaction } from '../../../../src/state-transition/transa
 import { decodeTransaction } from '../../../../src/state-transition/transactions/decode-transaction.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-/** A node whose head is at 0 ms, and which refuses what it is offered with `refusal`. */
+/** Returns a node whose head is at 0 ms. It rejects broadcasts with `refusal`. */
 async function broadcast(
   release: string,
   transaction: DecodedTransaction,
@@ -93,7 +93,7 @@ t.test('rejects broadcasts while too many blocks are unsolidified, if configured
     } as unknown as ApiContext;
     return textOf(await broadcastTransaction(api, transaction(65), new RememberedIds()));
   };
-  // The solidified block itself is one of the open ones.
+  // The solidified block itself counts as unsolidified.
   t.equal(await say(55, 54), 'BLOCK_UNSOLIDIFIED Block unsolidified.');
   t.equal(await say(54, 54), 'NO_CONNECTION No connection.');
   t.equal(await say(1_000, Number.POSITIVE_INFINITY), 'NO_CONNECTION No connection.');
@@ -129,7 +129,7 @@ t.test('drops unknown fields of pending transactions in later releases', async (
   }
 });
 
-// Reference: Wallet.broadcastTransaction, which makes the message of what pushTransaction has given a result.
+// Reference: Wallet.broadcastTransaction, which sends the message after pushTransaction has added the result.
 t.test('forwards pending transactions with their result in later releases', async (t) => {
   const given = transaction(65);
   const ret = [Object.assign(new TransactionResult(), { contractRet: 1 })];

@@ -9,7 +9,10 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 
 const viewOf = (state: State): ChainView => ({ state }) as unknown as ChainView;
 
-/** Candidates 1 to 4 with 10, 30, 20 and 20 votes; since the last maintenance a voter moved 25 from 2 to 1. */
+/**
+ * Returns a state with candidates 1 to 4 with 10, 30, 20 and 20 votes. Since the last maintenance, a voter has moved 25
+ * votes from 2 to 1.
+ */
 function state(properties: Parameters<typeof stateWith>[0] = {}): State {
   const made = stateWith(properties, release482);
   for (const [at, voteCount] of [10n, 30n, 20n, 20n].entries()) {

@@ -23,7 +23,7 @@ function viewWith(flushedNumber?: number): ChainView {
   return { state, headNumber: 100, ...(flushedNumber !== undefined && { flushedNumber }) } as unknown as ChainView;
 }
 
-// Reference: AccountAssetStore.getAllAssets: tokens on the disk, where there is no 0, and those of the row in memory.
+// Reference: AccountAssetStore.getAllAssets: stored tokens, which have no balance of 0, and those of the row in memory.
 t.test('shows a balance of 0 only while its block is in the memory of java-tron', async (t) => {
   const tokens = (view: ChainView) => Object.fromEntries(account(view, bytesOf(FILL))?.assetV2 ?? []);
   t.same(tokens(viewWith(90)), { [SOME]: 5n, [NONE]: 0n });

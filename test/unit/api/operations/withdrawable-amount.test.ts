@@ -12,8 +12,8 @@ const view = {
   state: { properties: { get: () => NOW }, account: () => ({ unfrozenV2 }) },
 } as unknown as ChainView;
 
-// Reference: Wallet.getCanWithdrawUnfreezeAmount. Of 4.7.2 it gives 0 for a negative time too: nothing ends before
-// 1970.
+// Reference: Wallet.getCanWithdrawUnfreezeAmount. Release 4.7.2 returns 0 for a negative time too, because no amount
+// expires before 1970.
 t.test('returns the unfrozen amount at a given time, now for 0, and nothing for a negative time', async (t) => {
   const at = (timeMs: bigint): bigint => withdrawableAmount(view, new Uint8Array(21), timeMs).amount;
   t.same([at(0n), at(4_000n), at(4_999n), at(9_000n), at(-1n), at(-(2n ** 63n))], [18n, 7n, 7n, 31n, 0n, 0n]);

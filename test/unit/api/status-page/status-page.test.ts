@@ -19,7 +19,7 @@ const { transactionParts, tokensOf, networkAt, accountAt, TOKENS_MAX, ...plain }
 const queries = plain as Readonly<Record<string, string>>;
 
 const id = '00'.repeat(32);
-/** As large as the page makes them. */
+/** Page sizes of the status page. */
 const made: Readonly<Record<string, string>> = {
   transactionParts: transactionParts(Array.from({ length: 20 }, () => id)),
   tokensOf: tokensOf(Array.from({ length: TOKENS_MAX }, () => 'TDswJaq543vgYRYDSmuKoC2SB51fANQrRN')),
@@ -42,7 +42,7 @@ t.test('describes every field', async (t) => {
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !('getFields' in type)) continue;
     for (const field of Object.values(type.getFields())) {
-      // A name that says everything needs no sentence; an amount, a time or a size needs its unit.
+      // A self-explanatory name needs no sentence. An amount, a time or a size needs its unit.
       const needsUnit = /Time|timestamp|expiration|balance|allowance|[fF]ee$|energy|Amount|Limit|bandwidth|stake/.test(
         field.name,
       );
@@ -137,7 +137,7 @@ t.test('shows the private network panel only on a private network', async (t) =>
   t.equal(calls.length, 2);
 });
 
-/** A module of the page and those that it imports, by path. */
+/** Returns the source of a module of the page and of its imports, by path. */
 async function scriptsOf(app: FastifyInstance, path: string, found = new Map<string, string>()) {
   if (found.has(path)) return found;
   const { body } = await app.inject(path);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { packingEnd } from '../../../../src/chain/production/packing-end.js';
 
-// Reference: DposTask.produceBlock, whose time ends with the slot's, however late it begins.
+// Reference: DposTask.produceBlock, which stops at a fixed time of the slot, even after a late start.
 t.test('stops packing at the time of the slot', async (t) => {
   const late = { slotMs: 3000, begunMs: 3600, percent: 50 };
   t.equal(packingEnd({ ...late, hasFullTime: false }), 3750);

@@ -7,11 +7,11 @@ import { SignedBlocks } from '../../../../src/chain/production/signed-blocks.js'
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
 const SLOT_MS = 3000;
-/** Slots of 20 ms of the machine. */
+/** The slots last 20 ms of real time. */
 const SPEED = 150;
 const GENESIS_MS = 1_700_000_001_000 - (1_700_000_001_000 % SLOT_MS);
 
-/** A chain of which a producer reads nothing but the time of the next slot; it counts how often it was ready. */
+/** A chain with the only method that a producer calls: the time of the next slot. Counts the calls. */
 function emptyChain() {
   const seen = { ticks: 0 };
   const properties = {

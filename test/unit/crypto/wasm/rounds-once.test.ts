@@ -9,7 +9,7 @@ t.test('rounds once on the machine that runs the tests', async (t) => {
 
 t.test('restores the engine option that it changed', async (t) => {
   roundsOnce();
-  // i8x16.relaxed_swizzle, which engines that ship relaxed instructions know without a flag.
+  // Code of i8x16.relaxed_swizzle, which needs no flag in engines with relaxed instructions.
   const swizzle = [loadVector(i32(0)), loadVector(i32(16)), 0xfd, 0x80, 0x02];
   const body = storeVector(i32(0), swizzle);
   const module = () => compileModule(assemble([], [{ name: 'run', params: [], results: [], locals: [], body }]));

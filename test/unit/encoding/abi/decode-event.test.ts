@@ -11,7 +11,7 @@ import { toHex, utf8 } from '../../../../src/primitives/bytes.js';
 
 type Input = readonly [type: string, name: string];
 
-// As a live java-tron 4.7.2 named them (test/reliability/random-events.ts); rule:
+// Recorded from a running java-tron 4.7.2 (test/reliability/random-events.ts). Reference:
 // ContractTriggerCapsule.processTrigger.
 const signatures: readonly (readonly [inputs: readonly Input[], signature: string, full: string])[] = [
   [
@@ -66,7 +66,10 @@ const word = (hex: string): string => hex.padStart(64, '0');
 const WORD = 'ab'.repeat(32);
 const MINUS_ONE = 'ff'.repeat(32);
 
-/** Types that are not indexed, data, and what releases 4.7.2 and 4.8.2 say; undefined: as 4.7.2. */
+/**
+ * Types that are not indexed, their data, and the texts of releases 4.7.2 and 4.8.2. Undefined: the same text as in
+ * 4.7.2.
+ */
 const cut: readonly (readonly [types: string[], data: string, first: object, later?: object])[] = [
   [['uint256'], WORD, { 0: BigInt.asIntN(256, BigInt(`0x${WORD}`)).toString() }],
   [['bytes32'], 'abcd', { 0: `abcd${'00'.repeat(30)}` }, { 0: 'abcd' }],

@@ -38,7 +38,7 @@ t.test('does the same if a message is converted to an object first', async (t) =
   t.match(text, '"vote_count":"5"');
 });
 
-// As 4.8.2 answers getproposalbyid.
+// As the response of release 4.8.2 to getproposalbyid.
 t.test('applies to the keys of a map', async (t) => {
   const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
   t.match(

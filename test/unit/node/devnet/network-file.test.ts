@@ -99,7 +99,7 @@ t.test('creates a network with other accounts, chain id and release, and keeps t
     devnetAccounts(config.tronicle.devnet).map(({ address }) => address),
   );
   t.equal(funded.length, 3);
-  // Parameters that the release does not have would stop the start.
+  // A parameter that the release does not know would prevent the start.
   t.doesNotThrow(() => genesisOf(config, chainRules(config)));
   t.equal(config.tronicle.genesisParameters.has('getAllowTvmOsaka'), false);
   t.equal(chainRules(config).chainId, 31_337);

@@ -10,7 +10,7 @@ import { until } from '../../../support/until.js';
 
 const HOUR_S = 3600;
 
-/** A file that a node watches, and what it took of it. */
+/** A configuration file that a node watches, and the lists that the node read from it. */
 class Watched {
   readonly applied: string[] = [];
   readonly errors: unknown[] = [];
@@ -22,7 +22,7 @@ class Watched {
     this.seconds = seconds;
   }
 
-  /** @param release as the command line names it */
+  /** @param release release on the command line */
   static async start(t: Test, release = '4.7.2'): Promise<Watched> {
     const made = new Watched(join(temporaryFolder(t), 'node.conf'), Date.now() / 1000 - 10 * HOUR_S);
     made.write('');
@@ -42,7 +42,7 @@ class Watched {
     return made;
   }
 
-  /** An hour after the last time. */
+  /** Sets the time of the file one hour later. */
   write(lines: string): void {
     const main = join(process.cwd(), 'config/main.conf');
     writeFileSync(
@@ -89,7 +89,7 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
   }
 });
 
-// Reference: DynamicArgs.reload: 4.8.2 reads NodeConfig whole.
+// Reference: DynamicArgs.reload: 4.8.2 reads the whole NodeConfig.
 t.test('rejects other errors in the node section in later releases', async (t) => {
   for (const [release, isTaken] of [
     ['4.7.2', true],

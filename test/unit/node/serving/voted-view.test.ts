@@ -40,7 +40,7 @@ function votedView({ head, stored, voted, waits = false }: Omit<Case, 'shown' | 
   return { view, headView };
 }
 
-// All but the height above the head as java-tron 4.7.2 answered beside this node; `again`: getnowblock with POST.
+// Responses of java-tron 4.7.2, except for the height above the head. `again`: getnowblock with POST.
 const CASES: readonly Case[] = [
   { head: 225, stored: 203, voted: 222, shown: 222, again: 225 },
   { head: 224, stored: 203, voted: 222, waits: true, shown: 223, again: 224 },

@@ -9,7 +9,7 @@ import type { SinkOptions } from '../../../../src/streams/sinks/sink-kinds.js';
 import { ndjsonSink } from '../../../support/streams/sink-options.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-/** Records the calls, and has the statuses that a test sets. */
+/** A sink control that records calls and returns the statuses of a test. */
 class Runner implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   readonly calls: string[] = [];

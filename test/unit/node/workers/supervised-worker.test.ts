@@ -3,7 +3,7 @@ import t from 'tap';
 import { SupervisedWorker } from '../../../../src/node/workers/supervised-worker.js';
 import { until } from '../../../support/until.js';
 
-/** Threads that end when the test says so. */
+/** Threads that end on request of the test. */
 function keep(startsWell: (start: number) => boolean) {
   const exits: (() => void)[] = [];
   const closed: unknown[] = [];

@@ -3,7 +3,7 @@ import { ControlError } from '../../../../src/api/network-control.js';
 import { ChannelClosedError, ThreadChannel } from '../../../../src/node/workers/thread-channel.js';
 import { ChainError } from '../../../../src/state-transition/errors.js';
 
-/** Two links that give each other structured clones, as threads do. */
+/** Returns two connected links that pass structured clones, like threads. */
 function pair(answer: (question: string) => unknown) {
   const updates: string[] = [];
   const here: ThreadChannel<string, string> = new ThreadChannel({

@@ -8,7 +8,7 @@ import { until } from '../../../support/until.js';
 
 const INTERVAL_MS = 3000;
 
-/** Members that hear each other at once; time is what the test says. */
+/** Members that receive each message at once. The test controls the time. */
 class Group {
   timeMs = 0;
   readonly duties: BackupElection[];
@@ -37,7 +37,7 @@ class Group {
     this.dead.add(at);
   }
 
-  /** Never is more than one master at the end of a round. */
+  /** At the end of a round there is at most one master. */
   rounds(count: number): number {
     let most = 0;
     for (let round = 0; round < count; round++) {

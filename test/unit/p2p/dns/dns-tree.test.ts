@@ -12,7 +12,7 @@ const { url, first, second } = JSON.parse(readFileSync(new URL('trees.json', imp
 };
 const DOMAIN = 'nodes.example.org';
 
-/** A tree over records that the test changes, and the names that were looked up. */
+/** Returns a tree over records that the test changes, and the requested names. */
 function treeOf(records: Readonly<Record<string, string>>, from = url) {
   const zone = { records };
   const queries: string[] = [];
@@ -28,7 +28,7 @@ function treeOf(records: Readonly<Record<string, string>>, from = url) {
   return { tree, zone, asked: queries };
 }
 
-/** A root is one text. */
+/** A root record is one text. */
 const rootOf = async (texts: Promise<readonly string[] | undefined>) => {
   const parts = await texts;
   return parts && [parts.join('').trim()];

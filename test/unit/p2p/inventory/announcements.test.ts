@@ -13,7 +13,7 @@ const observer = new PeerMetrics({ hasMeters: false, now: () => 0 });
 let time = 1_000_000;
 const now = (): number => time;
 
-/** A peer whose channel only keeps what is sent. */
+/** A peer whose channel only stores sent messages. */
 function peerOf(): { peer: Peer; sent: Uint8Array[] } {
   const sent: Uint8Array[] = [];
   const channel = { key: 'peer', isClosed: false, latencyMs: 0, send: (bytes: Uint8Array) => sent.push(bytes) };
@@ -68,7 +68,7 @@ t.test('announces a queued block as soon as a peer connects', async (t) => {
   t.ok(performance.now() - beganMs < 500, 'announced without the delay of a second');
 });
 
-// Reference: AdvService.broadcast, which takes ids out of a map of items; the line is gone in 4.8.2.
+// Reference: AdvService.broadcast, which removes ids from a map of items. Release 4.8.2 has removed this line.
 t.test('announces a queued transaction even if a block contains it', async (t) => {
   const peers = new PeerSet();
   const { peer, sent } = peerOf();

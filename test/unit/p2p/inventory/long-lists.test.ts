@@ -11,7 +11,7 @@ import { silentLog } from '../../../support/p2p/silent-log.js';
 
 const IDS = 25_000;
 const ids = Array.from({ length: IDS }, (_, at) => (at + 10).toString(16).padStart(16, '0').padEnd(64, '7'));
-/** Steps of a turn, as each look at the clock is a ms later, with the entries of each. */
+/** Number of ids per turn: each check of the clock advances it by 1 ms. */
 const ENTRIES_OF_A_TURN = 10 * 128;
 
 function routerOf(t: Test, peer: FakePeer): MessageRouter {

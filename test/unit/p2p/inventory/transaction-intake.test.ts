@@ -123,8 +123,8 @@ t.test('counts transactions that wait for a block against the limit', async (t) 
   t.ok(into.isBusy, 'transactions that wait for validation are counted');
 });
 
-// Reference: AdvService.broadcast, which keeps the capsule's transaction: Manager.processTransaction has given it a
-// result.
+// Reference: AdvService.broadcast, which sends the transaction of the capsule. Manager.processTransaction has added a
+// result to it.
 t.test('forwards the transaction of a peer with the local result', async (t) => {
   const [sent, kept] = [transaction(), transaction()];
   const announced: Uint8Array[] = [];
@@ -141,7 +141,7 @@ t.test('forwards the transaction of a peer with the local result', async (t) => 
   t.same(announced, [kept.bytes]);
 });
 
-// Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of what the schema does not name.
+// Reference: TransactionsMsgHandler.processMessage, ContractType.getNumber of an unknown type.
 t.test('rejects an unknown contract type after it accepts earlier transactions', async (t) => {
   const sent = [transaction(), transaction({ type: 99 }), transaction()];
   const { intake: into, announced } = intake(t, later);

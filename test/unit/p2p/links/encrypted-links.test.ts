@@ -19,7 +19,7 @@ interface LinkedOptions {
   readonly networkId?: number;
 }
 
-/** A side that has encrypted links only. */
+/** Starts a node that has only encrypted links. */
 async function linked(t: Test, { listen = [], peers = [], networkId = NETWORK }: LinkedOptions): Promise<Linked> {
   // A closed connection is banned for a minute, unless the address is trusted.
   const made = await side(t, { listenPort: 0, networkId, isTrusted: () => true });
@@ -83,7 +83,7 @@ t.test('opens one stream per connection', async (t) => {
   const protocol = '/test/1';
   await server.serve(protocol, (link) => accepted.push(link.on('error', () => undefined).resume()));
   const [address] = server.addresses as [string];
-  // Those that are dialled at a time share a connection.
+  // Parallel dials to an address share one connection.
   const links = await Promise.all([1, 2, 3].map(() => client.dial(address, protocol)));
   await until('one was taken', () => accepted.length > 0);
   await t.rejects(client.dial(address, '/test/2'), 'an unknown protocol');

@@ -22,7 +22,10 @@ interface Vote {
   readonly epoch?: bigint;
 }
 
-/** How often a vote is looked at, with the head at 100 and the next maintenance in a day of ten days. */
+/**
+ * Returns how often a vote is checked. The head is at 100, and the next maintenance is in a day, with an interval of
+ * ten days.
+ */
 function looks({ release = later, usesVotes = true, dataType = DataType.BLOCK, viewN = 100n, epoch }: Vote): number {
   let count = 0;
   const chain: Partial<LocalChain> = {

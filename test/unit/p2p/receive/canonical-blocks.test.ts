@@ -8,7 +8,7 @@ import { Random } from '../../../fuzz/random.js';
 import { blocksOf } from '../../../support/node/recorded-blocks.js';
 
 const SEED = 20_261_125;
-/** Changes of each recorded block. */
+/** Number of changes to each recorded block. */
 const MUTATIONS = 40;
 const FOLDERS = ['stake'].map((name) => new URL(`../../../golden/${name}`, import.meta.url).pathname);
 
@@ -53,8 +53,7 @@ t.test('rejects other encodings', async (t) => {
   const [first] = blocksOf(FOLDERS[0] ?? '').filter(({ transactionCount }) => transactionCount > 0);
   const bytes = first?.bytes ?? new Uint8Array(0);
   t.ok(plain.read(bytes, true));
-  // A field that the schema does not know, a second header, a transaction behind the header, a length of one byte more
-  // than it needs.
+  // An unknown field, a second header, a transaction after the header, and a length with an additional byte.
   for (const [name, more] of Object.entries({
     unknown: [250, 6, 1, 0],
     header: [18, 0],

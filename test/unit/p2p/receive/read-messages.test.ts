@@ -57,7 +57,7 @@ const unread = transfer((contract) => {
 const bytes = Transaction.encode(transfer());
 const longVarint = fromHex('0a0440878000');
 
-/** Why bytes are refused, by code or by exception. */
+/** Returns the reason of a rejection: an error code or the name of an exception. */
 function fault(read: () => unknown): string {
   try {
     read();

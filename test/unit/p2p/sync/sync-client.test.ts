@@ -192,7 +192,7 @@ t.test('requests ids again from a peer with no unknown blocks, without extending
   t.same([peer.commonBlock.number, peer.toFetch.length, peer.commonBlockMs], [0, 0, sinceMs]);
 });
 
-/** A peer's answer to a question for ids: the blocks up to `last`. */
+/** Answers a request for ids as a peer with blocks up to `last`. */
 function answer(sync: SyncClient, { peer }: FakePeer, last: number): void {
   peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };
   sync.receiveIds(peer, { ids: ids(0, last), remaining: 0 });

@@ -9,7 +9,7 @@ import { until } from '../../../support/until.js';
 
 const limits = { minConnections: 1, minActiveConnections: 0, maxConnections: 30, maxConnectionsWithSameIp: 2 };
 const self = { id: createNodeId(), ipv4: '10.9.9.9', ipv6: undefined, port: 1 };
-/** Newest first. */
+/** Nodes, newest first. */
 const nodes = Array.from(
   { length: 60 },
   (_, at): NodeAddress => ({ id: createNodeId(), ipv4: `10.0.0.${at + 1}`, ipv6: undefined, port: 1 }),
@@ -149,7 +149,7 @@ t.test('does not evict random connections in later releases', async (t) => {
     const dial = (): void => undefined;
     const pool = new DialPool({ ...options, self: () => self, activeNodes: () => [], candidates: () => [], dial });
     pool.start();
-    // The parts of a channel that the pool looks at.
+    // The members of a channel that the pool reads.
     pool.opened(channel as unknown as Channel);
     mock.timers.tick(30_000);
     pool.close();

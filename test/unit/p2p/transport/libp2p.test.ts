@@ -13,9 +13,9 @@ import recorded from './libp2p.vectors.json' with { type: 'json' };
 
 /** Timestamp in the HELLO messages of the recording. */
 const TOLD_MS = 777n;
-/** Types that stand alone: no wrapped frame begins with them. */
+/** Message types that are sent without a frame around them. No framed message starts with them. */
 const BARE: ReadonlySet<number> = new Set([...Object.values(FrameworkType), 0x23]);
-/** Time in which data after the last frame of an open connection would have arrived. */
+/** Time in ms after the last frame of an open connection, in which further data would have arrived. */
 const QUIET_MS = 100;
 
 const rulesOf: Readonly<Record<string, TransportRules>> = { '1.2.0': libp2p120, '2.2.8': libp2p228 };
@@ -45,7 +45,7 @@ async function exchange(
   const peer = await RawPeer.dial(port);
   for (const hex of says) {
     peer.write(bytesOf(hex));
-    // As in the recording each is answered before the next comes.
+    // As in the recording, each message is answered before the next one is sent.
     await sleep(10);
   }
   if (expected.at(-1) === 'closed') await peer.ended();

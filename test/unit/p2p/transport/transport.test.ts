@@ -172,7 +172,7 @@ t.test('closes the connection, at most, on captured bytes with flipped bits', as
     const flipped = 1 + below(lines.length - 1);
     for (const [at, [, , label, hex]] of lines.entries()) {
       const bytes = Buffer.from(bytesOf(hex));
-      // Each connection has an id of its own: that of the capture is taken once at most.
+      // Each connection has another node id, because the id of the capture is accepted once only.
       if (label === 'HANDSHAKE_HELLO') bytes.writeUInt32BE(round + 1, 40);
       if (at === flipped)
         for (let count = 1 + below(4); count > 0; count--) bytes[below(bytes.length)]! ^= 1 << below(8);

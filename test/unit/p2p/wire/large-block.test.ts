@@ -17,7 +17,7 @@ const blockOf = (transactions: number): Uint8Array =>
   Block.encode(Object.assign(new Block(), { blockHeader, transactions: new Array(transactions).fill(transaction) }));
 const { idHex } = decodeBlock(blockOf(1));
 
-/** Ids that were looked for. */
+/** Returns the ids under which a block was searched. */
 function lookAt(body: Uint8Array, isAsked = true): string[] {
   const ids: string[] = [];
   const steps = checkLargeBlock(body, (id) => {

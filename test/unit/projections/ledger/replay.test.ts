@@ -8,7 +8,7 @@ import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.j
 import { open, readModel, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock, counterChanges } from '../../../support/projections/counter-chain.js';
 
-/** A folder with a switch in its log; and the digest and rows of its head. */
+/** Returns a data folder whose log contains a reorg, with the digest and the rows of its head. */
 async function prepared(t: { teardown(fn: () => void): void }) {
   const dataDir = temporaryFolder(t);
   const ledger = await open(dataDir);

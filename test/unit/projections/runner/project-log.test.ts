@@ -8,7 +8,7 @@ import { ProjectionDatabase } from '../../../../src/projections/runner/projectio
 import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
 
-/** A row for every transaction and every changed row of a block. */
+/** A projection with a row for every transaction and every changed row of a block. */
 const byBlock = (version = 1): Projection => ({
   name: 'by-block',
   version,

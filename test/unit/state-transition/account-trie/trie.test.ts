@@ -14,7 +14,7 @@ class Rows extends Map<string, Uint8Array> {
   }
 }
 
-/** Keys of 22 bytes as those of accounts are, some of which share long prefixes; values short and long. */
+/** Returns keys of 22 bytes like those of accounts, some with long common prefixes, and values of several sizes. */
 function* entries(count: number, seed: number): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   let state = seed;
   const next = (below: number): number => {
@@ -52,7 +52,7 @@ t.test("computes Ethereum's roots and stores only nodes of the newest root", asy
   }
 });
 
-/** Puts accounts whose addresses end with a byte, block by block. */
+/** Puts accounts whose addresses end with a given byte, block by block. */
 class LastDigits {
   readonly rows = new Rows();
   root: Uint8Array = EMPTY_TRIE_ROOT;
@@ -75,7 +75,7 @@ function lastDigit(last: number, balance: bigint): [Uint8Array, Uint8Array] {
   return [rlpText(address), Account.encode(Object.assign(new Account(), { address, balance }))];
 }
 
-// Roots of the reference's TrieImpl for the same puts, of 4.7.2.
+// Roots that TrieImpl of java-tron 4.7.2 computes for the same puts.
 t.test('stores a key with a different last digit as a branch on the second put', async (t) => {
   const trie = new LastDigits(OLDER);
   t.equal(trie.put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
@@ -84,7 +84,7 @@ t.test('stores a key with a different last digit as a branch on the second put',
   t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reachable from the root');
 });
 
-// Row E9 of 4.8.2.
+// Row E9 of the catalogue of changes in 4.8.2 (test/conformance/rows-of-4.8.2.md).
 t.test("stores such a key as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
   const trie = new LastDigits(NEWER);
   const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
@@ -115,7 +115,10 @@ t.test('keeps the root without entries and rejects a root without a row', async 
   );
 });
 
-/** Rows that a node leads to, itself included: a hash in a node is 32 bytes behind their length. */
+/**
+ * Returns the number of rows that are reachable from a node, including itself. A hash in a node is 32 bytes after their
+ * length.
+ */
 function countNodes(rows: Rows, hash: string): number {
   const text = toHex(rows.get(hash)!);
   let count = 1;

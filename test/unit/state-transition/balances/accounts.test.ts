@@ -27,7 +27,7 @@ t.test('adds permissions to an account created by a transfer since multi-signing
   t.equal(accounts.createNormal(NEW, 0).ownerPermission?.permissionName, 'owner');
 });
 
-/** Accounts of the trace's operations. */
+/** Returns the accounts in the operations of the trace. */
 function traced(trace: BalanceTrace): string[] {
   return (trace.operations ?? []).map(({ address }) => Buffer.from(address).toString('hex'));
 }

@@ -8,7 +8,7 @@ const HOLDER_FILL = 0x0a;
 const HOLDER = addressOf(HOLDER_FILL);
 const TOKEN = '1000001';
 
-/** A holder whose balances are rows of their own. */
+/** An account whose token balances are stored in separate rows. */
 function stateOf(amount: bigint): State {
   const state = stateWith({
     ALLOW_ASSET_OPTIMIZATION: 1n,

@@ -5,7 +5,7 @@ import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with
 
 const ON = { ALLOW_ACCOUNT_STATE_ROOT: 1n };
 
-/** Root of a block with one transaction, which `change` stands for. */
+/** Returns the root after a block with one transaction, whose effect is `change`. */
 function rootAfter(change: (state: ReturnType<typeof stateWith>) => void): string {
   const state = stateWith(ON);
   addAccount(state, 0x11, 5n);

@@ -11,7 +11,7 @@ t.test('reads the same header as from the whole block', async (t) => {
 });
 
 t.test('returns no header for a block without one, and only the number of transactions', async (t) => {
-  // Two transactions of one byte, which is the end of a number that has no begin.
+  // Two transactions of one byte, which is the last byte of a varint.
   const { transactionCount, number, parentIdHex } = readEncodedBlock(Uint8Array.of(10, 1, 0x80, 10, 1, 0x80));
   t.same([transactionCount, number, parentIdHex], [2, 0, '']);
 });

@@ -12,7 +12,7 @@ import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js
 
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
 
-/** A chain of 27 witnesses. */
+/** Returns a chain with 27 witnesses. */
 function witnessed(release = release482): [State, Address[]] {
   const state = stateWith(LATER, release);
   const all = Array.from({ length: 27 }, (_, at) => at + 1);
@@ -21,7 +21,7 @@ function witnessed(release = release482): [State, Address[]] {
   return [state, electWitnesses(state, all.map(addressOf))];
 }
 
-// Reference: Parameter.ForkBlockVersionEnum, 80 % but for 33 and 35.
+// Reference: Parameter.ForkBlockVersionEnum: 80 %, except for 33 and 35.
 const needed: readonly (readonly [version: number, witnesses: number])[] = [
   [VERSION.V4_7_4, 22],
   [VERSION.V4_7_5, 22],

@@ -5,7 +5,10 @@ import { electWitnesses } from '../../../../src/state-transition/consensus/sched
 import { countBlock, participationRate } from '../../../../src/state-transition/consensus/statistics.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
-/** Three witnesses; the head is block 9 at 30 s, slot 10, which the second one of the order (10 mod 3) produced. */
+/**
+ * Returns a chain with three witnesses. The head is block 9 at 30 s in slot 10, produced by the second witness (10 mod
+ * 3).
+ */
 function chain() {
   const state = stateWith({ latest_block_header_number: 9n, latest_block_header_timestamp: 30_000n });
   for (const fill of [1, 2, 3])

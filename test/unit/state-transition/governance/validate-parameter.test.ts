@@ -13,7 +13,7 @@ import type { State } from '../../../../src/state-transition/state/state.js';
 import { ROOT, sourcePaths } from '../../../architecture/source-files.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-/** It knows the parameters of all. */
+/** Returns a chain of the newest release, which knows all parameters. */
 const newest = itemAt(releases, releases.length - 1);
 const LATER = { latest_block_header_timestamp: 1_700_000_000_000n };
 
@@ -119,7 +119,9 @@ t.test('rejects unknown parameters in release 4.7.2', async (t) => {
   for (const [id] of switches) t.equal(refusal(state, id, 1n), `Does not support code : ${id}`);
 });
 
-/** No rule of the reference reads the first; the second does what it does when it is approved. */
+/**
+ * Parameters that no rule reads: java-tron does not read the first one, and the second one has its effect on approval.
+ */
 const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 
 t.test('tests the effect of each parameter of a later release', async (t) => {

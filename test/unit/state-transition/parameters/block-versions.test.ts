@@ -1,7 +1,7 @@
 import t from 'tap';
 import { VERSION } from '../../../../src/state-transition/parameters/block-versions.js';
 
-// Reference: Parameter.ForkBlockVersionEnum; numbers that no release took are left out there as well.
+// Reference: Parameter.ForkBlockVersionEnum, which also omits the numbers that no release has.
 t.test('has distinct versions that rise with releases', async (t) => {
   const versions = Object.values(VERSION);
   t.same(

@@ -21,7 +21,7 @@ import { addAccount, addressOf, BLACKHOLE, bytesOf, stateWith } from '../../../s
 
 const [OWNER, RECEIVER, NEW] = [1, 2, 3];
 const TRX = 1_000_000n;
-/** Half a day: free bandwidth is back to a half. */
+/** Half a day, in which half of the free bandwidth recovers. */
 const HALF_DAY_MS = 43_200_000n;
 
 function chain(properties: Partial<Record<LongProperty, bigint>> = {}) {
@@ -67,7 +67,7 @@ t.test('counts result bytes since smart contracts', async (t) => {
   t.same(bill(chain({ ALLOW_CREATION_OF_CONTRACTS: 1n })), [164n, 0n, true]);
 });
 
-// Found beside java-tron 4.8.2: Commons.adjustBalance ends before it stores the account.
+// Found by comparison with java-tron 4.8.2: Commons.adjustBalance returns before it stores the account.
 t.test('does not store the account or its operation time for a fee of 0', async (t) => {
   const cases = [
     ['TRANSACTION_FEE', RECEIVER],
@@ -128,7 +128,7 @@ t.test('charges the issuer for token transfers within the token limits', async (
   t.equal(state.account(addressOf(OWNER))?.freeNetUsage, 100n, 'above the limit of the holder, the holder pays');
 });
 
-// Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
+// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
 t.test('does not store an issuer without bandwidth', async (t) => {
   const state = chain({ ALLOW_SAME_TOKEN_NAME: 1n });
   addAccount(state, 5);

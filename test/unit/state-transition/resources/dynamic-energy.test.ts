@@ -6,7 +6,8 @@ import { addressOf, stateWith } from '../../../support/vm/state-with.js';
 const heat = (updateCycle: bigint, usage: bigint, factor: bigint) =>
   Object.assign(new ContractState(), { updateCycle, energyUsage: usage, energyFactor: factor });
 
-// Threshold 100, +20 % a hot cycle up to 1,000/10,000, -5 % a cold one. Reference: ContractStateCapsule.catchUpToCycle.
+// Threshold 100; the factor rises by 20 % in a busy cycle up to 1,000/10,000, and falls by 5 % in a quiet one.
+// Reference: ContractStateCapsule.catchUpToCycle.
 const rows: readonly (readonly [name: string, row: ContractState, factor: bigint])[] = [
   ['never written', heat(0n, 999n, 500n), 0n],
   ['from a later cycle', heat(11n, 999n, 500n), 0n],

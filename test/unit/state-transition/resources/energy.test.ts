@@ -49,7 +49,7 @@ t.test('consumes staked energy first, by the older rule', async (t) => {
   t.same([account.accountResource?.energyUsage, state.properties.get('BLOCK_ENERGY_USAGE')], [60n, 60n]);
 });
 
-// Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
+// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
 t.test('does not store an account above its limit, even for an amount of 0', async (t) => {
   const { state } = staked(TRX);
   t.ok(useEnergy(state, OWNER, 100n, 0n));

@@ -15,7 +15,7 @@ import { resourceOf } from '../../../../src/state-transition/state/state.js';
 
 const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 
-/** Every kind of stake a power of ten of its own, so that a sum shows its parts. */
+/** Returns an account in which every kind of stake is a different power of ten, so that a sum shows its parts. */
 function account(): Account {
   const made = new Account();
   made.frozen.push(Object.assign(new AccountFrozen(), { frozenBalance: 1n }));

@@ -6,7 +6,7 @@ import type { State } from '../../../../src/state-transition/state/state.js';
 import { addressOf, bytesOf, stateWith } from '../../../support/vm/state-with.js';
 
 const UNIT = 10n ** 18n;
-/** Reward and votes of a witness by cycle; no votes: no row, which the reference reads as -1. */
+/** Reward and votes of a witness by cycle. Without votes there is no row, which java-tron reads as -1. */
 const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] = [
   [7n, 3n],
   [1_000_003n, 7n],
@@ -17,7 +17,7 @@ const cycles: readonly (readonly [reward: bigint, votes: bigint | undefined])[] 
   [31n, 3n],
 ];
 
-/** In a cycle at or behind the last of the old ones. */
+/** Returns a state in a cycle at or after the last old cycle. */
 function chain(optimized: bigint, current = cycles.length): State {
   const newFrom = BigInt(cycles.length);
   const state = stateWith({
@@ -32,7 +32,7 @@ function chain(optimized: bigint, current = cycles.length): State {
   return state;
 }
 
-/** The table that the reference keeps: reward per vote added up since cycle 1. Reference: RewardViCalService. */
+/** The table of java-tron: sum of the rewards per vote since cycle 1. Reference: RewardViCalService. */
 function table(): bigint[] {
   const rows = [0n];
   for (let cycle = 1; cycle < cycles.length; cycle++) {
@@ -46,7 +46,7 @@ const votes = [Object.assign(new Vote(), { voteAddress: bytesOf(1), voteCount: 5
 
 t.test("pays old cycles by java-tron's table of rewards per vote", async (t) => {
   const rows = table();
-  // While the last old cycle goes on nothing is kept.
+  // While the last old cycle is the current one, no sum is cached.
   for (const state of [chain(1n), chain(1n, cycles.length - 1)])
     for (let begin = 0; begin < cycles.length; begin++) {
       for (let end = begin + 1; end <= cycles.length; end++) {
@@ -66,7 +66,7 @@ t.test('pays cycles in doubles, one by one, before the proposal', async (t) => {
   t.equal(rewardOf(chain(1n), 0n, 1n, votes), 0n);
 });
 
-/** Rows of rewards that are looked for. */
+/** Counts the reads of reward rows. */
 function countReads({ delegation }: State): () => number {
   let reads = 0;
   const get = delegation.get.bind(delegation);

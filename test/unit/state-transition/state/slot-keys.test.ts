@@ -15,7 +15,7 @@ t.test('returns the same key whether computed, cached or evicted', async (t) => 
   const slot = new Uint8Array(32);
   for (let turn = 0; turn < 3; turn++) {
     let wrong = 0;
-    // More than there are places.
+    // More keys than the cache holds.
     for (let i = 0; i < 3000; i++) {
       const words = limbs(i >> 1);
       const hash = hashes[i % 2] ?? '';

@@ -62,7 +62,7 @@ function transferOf(shape: Shape): DecodedTransaction {
   return decodeTransaction(Object.assign(new Transaction(), { rawData, signature, ret: results }));
 }
 
-/** A transfer whose size in a way of counting is just so. */
+/** Returns a transfer that has exactly the given size by the given rule. */
 function transferOfSize(bytes: number, sizeOf: (transaction: DecodedTransaction) => number, shape: Shape = {}) {
   const memo = bytes - sizeOf(transferOf({ ...shape, memo: 200 })) + 200;
   for (let at = memo - 8; at <= memo + 8; at++) {
@@ -103,7 +103,7 @@ const execute = (state: State, transaction: DecodedTransaction, block?: BlockCon
   textOf(() => executeTransaction(executor, state, { transaction, block }, { isVerified: true }));
 const consume = (state: State, transaction: DecodedTransaction, block?: BlockContext): string =>
   textOf(() => consumeBandwidth(state, { transaction, block }, new ResourceReceipt()));
-/** The transfers are good ones: nothing else refuses them. */
+/** The transfers are otherwise valid. */
 const PASSED = 'accepted';
 
 t.test('counts bytes for results on broadcast, and in blocks since proposal 88', async (t) => {

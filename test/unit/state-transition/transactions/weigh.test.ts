@@ -12,7 +12,7 @@ import { weigh } from '../../../../src/state-transition/transactions/validate-si
 import { stateWith } from '../../../support/vm/state-with.js';
 
 const HASH = new Uint8Array(32).fill(1);
-/** Order of the group. */
+/** Order of the secp256k1 group. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 const { signature: compact, recid } = secp256k1.ecdsaSign(HASH, new Uint8Array(32).fill(7));
@@ -20,7 +20,7 @@ const signature = Uint8Array.of(...compact, recid);
 const signer = recoverSigner(HASH, signature, 0x41);
 const permission = Object.assign(new Permission(), { threshold: 2n, keys: [keyOf(signer), keyOf(new Uint8Array(21))] });
 
-/** The other signature of the same key: -s, and the other point. */
+/** Returns the other signature of the same key: -s and the other parity. */
 function malleated(): Uint8Array {
   const s = N - BigInt(`0x${toHex(compact.subarray(32))}`);
   return Uint8Array.of(...compact.subarray(0, 32), ...fromHex(s.toString(16).padStart(64, '0')), recid ^ 1);

@@ -13,7 +13,7 @@ import { appendTransfers } from '../../../support/streams/transfer-chain.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
-/** A maker of blocks without records: the position of a block is all that these tests need. */
+/** A record maker without records. These tests need only the position of a block. */
 const maker = {
   form: {},
   prepare: async () => undefined,

@@ -30,7 +30,9 @@ const contractRow = SmartContract.encode(
 const event = Object.assign(new SmartContractABIEntry(), { type: EntryType.Event, name: 'Seen' });
 const abiRow = SmartContractABI.encode(Object.assign(new SmartContractABI(), { entrys: [event] }));
 
-/** A book over a log that begins above block 100, and the rows and changes of its state, which a test may change. */
+/**
+ * Returns a registry over a log that starts above block 100, with rows and changes of its state that a test may modify.
+ */
 function bookOf(t: Test) {
   const state = new Map<StoreId, Uint8Array>([
     [storeId('contract'), contractRow],

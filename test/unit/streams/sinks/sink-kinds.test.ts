@@ -20,7 +20,7 @@ const tests = sourcePaths('test').filter((path) => path.endsWith('.test.ts'));
 /** Names and descriptions of options whose values are secret. */
 const SECRET = /password|passphrase|secret|token|credential/i;
 
-/** The least that a sink of a kind is configured with. */
+/** Returns the mandatory options of a kind of sink. */
 function leastOf(type: SinkType): Record<string, unknown> {
   const needed = Object.entries(sinkMembersOf(type)).filter(([, { fallback }]) => fallback === MANDATORY);
   return {

@@ -6,8 +6,8 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-// The same code runs for contracts at different prices of energy, one inside the other: with data contract 0 calls
-// contract 1, which runs contract 0's code in its own name, and does its sums only after that.
+// The same code runs for contracts with different energy factors, nested: with data, contract 0 calls contract 1. This
+// one runs the code of contract 0 in a delegate call, and computes afterwards.
 const ZERO = '6000';
 const address = (index: number) => `73${contractAt(index).slice(2)}`;
 const SUM = '600260030250';
@@ -19,11 +19,11 @@ const delegator = fromHex(`${ZERO.repeat(4)}${address(0)}5af45000`);
 
 interface World {
   readonly codes: readonly Uint8Array[];
-  /** Dynamic energy penalty of the contracts, in 1/10000. */
+  /** Energy factors of the contracts, in 1/10000. */
   readonly factors: readonly bigint[];
 }
 
-/** How a call of contract 0 ends, with its energy: all, and the penalty. */
+/** Returns the result of a call of contract 0 with its energy and penalty. */
 function energyOf(interpreter: Interpreter, { codes, factors }: World) {
   const state = worldWith(codes, { properties: { ALLOW_DYNAMIC_ENERGY: 1n } });
   for (const [i, energyFactor] of factors.entries()) {

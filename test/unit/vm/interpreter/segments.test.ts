@@ -19,7 +19,7 @@ t.test('charges operations with fixed prices together', async (t) => {
 t.test('requires the stack depth that the operations of a segment need at its start', async (t) => {
   // ADD, ADD, DUP4
   t.same(cut('010183'), [{ start: 0, need: 6, growth: 0, costs: [3, 3, 3] }]);
-  // SWAP16 of what is there, then two more
+  // SWAP16, which needs 17 words, then two pushes.
   t.same(cut('9f5f5f'), [{ start: 0, need: 17, growth: 2, costs: [3, 2, 2] }]);
 });
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { penaltyOf } from '../../../../src/vm/machine/penalty.js';
 
-// Factors in 1/10000. Reference: VM.play with ALLOW_DYNAMIC_ENERGY: cost × factor, rounded down, less the cost.
+// Factors in 1/10000. Reference: VM.play with ALLOW_DYNAMIC_ENERGY: cost × factor, rounded down, minus the cost.
 const rows: readonly (readonly [cost: number, factor: number, penalty: number])[] = [
   [100, 10_000, 0],
   [100, 9999, 0],

@@ -22,8 +22,8 @@ const ownKey = (slot: bigint) => rowKey(storageHashOf(SELF, undefined), OWN_ROW,
 type Rows = Map<string, bigint>;
 
 /**
- * The rules of the reference with a full copy for each call: the rows that were read and written, the place of each
- * read, and the first slot of each row. Reference: Storage of java-tron 4.8.2.3.
+ * The rules of java-tron with a full copy for each call: the read and written rows, the row of each read, and the first
+ * slot of each row. Reference: Storage of java-tron 4.8.2.3.
  */
 class Model {
   readonly values = new Map<bigint, bigint>();
@@ -40,7 +40,7 @@ class Model {
     return copy;
   }
 
-  /** @returns false where rows are guarded and another slot came first */
+  /** @returns false if rows are guarded and another slot used the row first */
   enter(slot: bigint): boolean {
     const key = sharedKey(slot);
     if (!this.first.has(key)) this.first.set(key, slot);
@@ -97,8 +97,8 @@ class Model {
 }
 
 /**
- * One transaction of random reads, writes and calls that end well or fail.
- * @returns what differs first; undefined: nothing
+ * Executes a transaction of random reads, writes and calls, some of which fail. @returns the first difference;
+ * undefined if there is none
  */
 function difference(seed: number, isOwn: boolean): string | undefined {
   const random = new Seeded(seed);
@@ -158,7 +158,7 @@ function difference(seed: number, isOwn: boolean): string | undefined {
     }
   }
   const [outermost] = calls;
-  // Calls that are open fail.
+  // Calls that are still open fail.
   if (calls[1] !== undefined) cache.revertTo(calls[1].mark, 1);
   cache.commit();
   const { model } = present(outermost, 'it stays');

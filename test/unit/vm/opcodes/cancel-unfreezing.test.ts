@@ -7,7 +7,10 @@ import { callContext, contractAt, worldWith } from '../../../support/vm/vm-world
 
 const CANCEL = 'dc50';
 
-/** The internal transactions of a contract that cancels, with two waiting amounts of bandwidth and one that is due. */
+/**
+ * Returns the internal transactions of a contract that cancels two pending unfreezes of bandwidth, with one expired
+ * amount.
+ */
 function cancelled(reportsRestaked: boolean): readonly (readonly [note: string, extra: string])[] {
   const state = worldWith([fromHex(CANCEL)], { reportsRestaked, properties: { UNFREEZE_DELAY_DAYS: 14n } });
   const now = state.properties.get('latest_block_header_timestamp');

@@ -3,13 +3,13 @@ import type { Address } from '../../../../src/primitives/address.js';
 import { push, returning, runCode } from '../../../support/vm/run-code.js';
 import { contractAt } from '../../../support/vm/vm-world.js';
 
-/** Creation code that returns `code` (up to 32 bytes). */
+/** Returns init code that returns `code` (up to 32 bytes). */
 function initOf(code: string): string {
   const size = code.length / 2;
   return `${push(BigInt(`0x${code.padEnd(64, '0')}`))}${push(0)}52${push(size)}${push(0)}f3`;
 }
 
-/** Writes creation code into memory and creates. */
+/** Returns code that writes init code to memory and creates a contract from it. */
 function create(init: string, { value = 0n, salt }: { value?: bigint; salt?: bigint } = {}): string {
   const padded = init.padEnd(Math.ceil(init.length / 64) * 64, '0');
   const stores = (padded.match(/.{64}/g) ?? []).map((word, at) => `7f${word}${push(32 * at)}52`).join('');

@@ -5,7 +5,7 @@ import { switchNames } from '../../../../src/vm/machine/rule-set.js';
 import * as prices from '../../../../src/vm/opcodes/prices.js';
 import { ROOT } from '../../../architecture/source-files.js';
 
-// A price or a switch that is declared, and that no rule reads, is a change of the network that was half made.
+// A declared price or switch that no rule reads is an incomplete change of the network.
 
 const VM = join(ROOT, 'src/vm');
 const tables = ['opcodes/prices.ts', 'machine/rule-set.ts', 'parameters/parameter-table.ts'];
@@ -17,7 +17,7 @@ const wordsOf = (source: string) => new Set(source.match(/\w+/g));
 
 t.test('charges every declared price', async (t) => {
   const names = Object.keys(prices);
-  // Rows name their opcodes, and those may be called as their prices are.
+  // Rows name their opcodes, which may have the names of prices.
   const words = wordsOf(text.replaceAll(/'[^'\n]*'|\/\/.*|\/\*[\s\S]*?\*\//g, ''));
   t.ok(names.length > 40);
   t.same(

@@ -7,7 +7,7 @@ import { instructionSets, opcodeRows } from '../../../../src/vm/opcodes/table.js
 const withAll = (isOn: boolean) => Object.fromEntries(switchNames.map((name) => [name, isOn])) as RuleSet;
 const all = withAll(true);
 const none = withAll(false);
-/** Rules with everything, with nothing, and with one thing less or more. */
+/** Rules with all switches, with none, and with one switch less or more. */
 const ruleSets = [
   all,
   none,
@@ -28,7 +28,7 @@ t.test('has one row per opcode, and replacement rows with the same name and stac
     }
   }
   t.equal(new Set([...first.values()].map(([, name]) => name)).size, first.size, 'names are unique');
-  // 87 of the first machine with its pushes, copies and logs counted each, and those that proposals brought.
+  // 87 opcodes of the first machine, counting each PUSH, DUP, SWAP and LOG, and those of later proposals.
   t.equal([...first.values()].filter((row) => row[4] === 'always').length, 134);
   t.equal(first.size, 165);
 });

@@ -26,7 +26,7 @@ function twistHex(factor: bigint): string {
   return hex(x.c1, x.c0, y.c1, y.c0);
 }
 
-/** On the twist, but not in the group: nearly every point that is made from its x alone. */
+/** A point of the twist outside of the group, like nearly every point with a chosen x. */
 function stray(imaginary: bigint): InstanceType<typeof G2> {
   for (let c0 = 1n; ; c0++) {
     const x = Fp2.create({ c0, c1: imaginary });
@@ -34,7 +34,7 @@ function stray(imaginary: bigint): InstanceType<typeof G2> {
     try {
       return G2.fromAffine({ x, y: Fp2.sqrt(square) });
     } catch {
-      // No point has this x.
+      // No point has this x coordinate.
     }
   }
 }
@@ -121,7 +121,7 @@ t.test('checks pairings', async (t) => {
   for (let imaginary = 2n; imaginary < 12n; imaginary++) {
     same(t, 'bnPairing', point + hexOf(stray(imaginary)), `outside of the group, ${imaginary}`);
   }
-  // The points of the twist are 2p - r times as many as those of the group; 10,069 is the smallest factor of that.
+  // The twist has 2p - r times as many points as the group. The smallest prime factor of 2p - r is 10,069.
   const others = (2n * Fp.ORDER - Fr.ORDER) / 10_069n;
   const small = multiple(stray(1n), others * Fr.ORDER);
   t.ok(multiple(small, 10_069n).is0() && !small.is0());

@@ -12,7 +12,7 @@ const of472 = ALL_SWITCHES.filter((name) => !NEW_SWITCHES.includes(name));
 
 interface Options {
   readonly switches?: readonly LongProperty[];
-  /** Block version 35 has passed. */
+  /** True if block version 35 is accepted. */
   readonly isForked?: boolean;
 }
 

@@ -10,7 +10,7 @@ import { worldWith } from '../../../support/vm/vm-world.js';
 const { ORDER } = p256.Point.Fn;
 const FIELD = p256.Point.Fp.ORDER;
 const hex = (value: bigint) => value.toString(16).padStart(64, '0');
-// It looks at its input only.
+// Only the input affects the result.
 const nobody = undefined as unknown as PrecompileContext;
 const run = (input: string) => toHex(p256Verify.run(fromHex(input), nobody).data);
 const YES = hex(1n);
@@ -37,7 +37,7 @@ function hexOf(random: Seeded): string {
   return Array.from({ length: 32 }, () => random.below(256).toString(16).padStart(2, '0')).join('');
 }
 
-/** The library's answer, a second opinion: it says of some odd input that it throws. */
+/** Returns the result of the library for comparison. It throws for some malformed input. */
 function opinion({ hash, r, s, x, y }: Signed): string {
   try {
     const isValid = p256.verify(fromHex(hex(r) + hex(s)), fromHex(hash), fromHex(`04${x}${y}`), {

@@ -15,7 +15,7 @@ import { callContext, machineOn, OWNER, runContext, worldWith } from '../../../s
 
 const STOPS = '00';
 const LEAVES_STOP = `${push(1)}${push(0)}f3`;
-/** Behind RETURN STOP stands what the machine of the first year took for the code: nothing, or a byte. */
+/** The bytes after RETURN STOP are what the first version of the VM used as code: none, or one byte. */
 const LEAVES_NOTHING = `${push(0)}${push(0)}f300`;
 
 function create(code: string, switches: readonly LongProperty[]) {
@@ -42,7 +42,7 @@ function create(code: string, switches: readonly LongProperty[]) {
 
 const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: true, hasContract: false };
 
-// Recorded beside java-tron 4.7.2, on a chain that has Constantinople without multi-sign: creations that end with STOP
+// Recorded from java-tron 4.7.2 on a chain with Constantinople but without multi-signing: creations that end with STOP
 // or SELFDESTRUCT.
 t.test('fails a creation of a contract with empty code while it stores the code, before multi-signing', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
@@ -57,7 +57,7 @@ t.test('reads the code from the transaction until Constantinople', async (t) => 
 });
 
 t.test('keeps accounts and code stored earlier in hash map order', async (t) => {
-  // Both met in a bucket beside java-tron 4.7.2, in the order in which they got their code.
+  // In java-tron 4.7.2 both are in one bucket, in the order in which they received their code.
   const made = '4167337ad6e39248448d552a96a600f678e12a90cc' as Address;
   const inner = '4103b8c22709cb6ae5d245fff3a995814926ce398e' as Address;
   const behind = '4167337ad6e39248448d552a96a600f678e12a90cd' as Address;

@@ -10,7 +10,7 @@ import { createSmartContractMachine } from '../../../../src/vm/smart-contract/ma
 import { lateClock } from '../../../support/vm/late-clock.js';
 import { ALL_SWITCHES, callContext, worldWith } from '../../../support/vm/vm-world.js';
 
-// Ends of transactions that proposals 81 and 96 and block version 35 changed.
+// Results of transactions that proposals 81 and 96 and block version 35 changed.
 
 const without = (...names: LongProperty[]) => ALL_SWITCHES.filter((name) => !names.includes(name));
 const ENERGY = 50_000_000;
@@ -18,7 +18,7 @@ const ENERGY = 50_000_000;
 interface Case {
   readonly code: string;
   readonly switches?: readonly LongProperty[];
-  /** Its time, 50 ms, is over when it is looked at. */
+  /** The time limit of 50 ms has passed at the first check. */
   readonly isLate?: boolean;
   readonly isForked?: boolean;
 }
@@ -56,7 +56,7 @@ t.test('drops the logs of a timed-out transaction since proposal 96', async (t) 
 t.test(
   'ends a transaction for CREATE2 at depth 64 since block version 35, and returns 0 since proposal 96',
   async (t) => {
-    // Init code that creates itself.
+    // Init code that calls CREATE with itself.
     const code = '38600060003960003860006000f500';
     const old = without('ALLOW_TVM_COMPATIBLE_EVM', 'ALLOW_TVM_OSAKA');
     const ended = run({ code, switches: old, isForked: true });
@@ -69,7 +69,7 @@ t.test(
 );
 
 t.test('clears the return data on CREATE2 since proposal 96', async (t) => {
-  // Identity of a word; CREATE2 with more value than there is; RETURNDATASIZE.
+  // Calls the identity precompile with a word, then CREATE2 with a value above the balance, then RETURNDATASIZE.
   const code = '5f5f60205f60045afa505f5f5f677ffffffffffffffff5503d5f5260205ff3';
   const size = (switches: readonly LongProperty[]) =>
     Buffer.from(run({ code, switches }).returnData).toString('hex').replace(/^0+/, '');

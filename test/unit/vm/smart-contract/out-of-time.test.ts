@@ -18,7 +18,7 @@ const PROPERTIES = { MAX_FEE_LIMIT: 10n ** 12n, MAX_CPU_TIME_OF_ONE_TX: 50n };
 const ENDLESS = '5b600056';
 /** Reads its balance in an endless loop, so every second operation runs outside the compiled loop. */
 const ASKING = '5b4750600056';
-/** Calls itself without end, which begins a new program each time. */
+/** Calls itself in an endless recursion, so that each call starts another program. */
 const CALLING = `5b600080808080${`73${contractAt(0).slice(2)}`}5a60029004f150600056`;
 
 interface Case {

@@ -15,8 +15,8 @@ const [CALLER, MAKER, CONTRACT] = [1, 2, 3];
 const TRX = 1_000_000n;
 
 /**
- * A call that used 50 energy, which the maker bears whole; each has one TRX of the ten that share 1,000.
- * @returns who was stored
+ * Settles a call that used 50 energy, all charged to the creator. Each account has one of ten TRX that share 1,000
+ * energy. @returns the stored accounts
  */
 function settle(makerUsed: bigint) {
   const state = stateWith({ TOTAL_ENERGY_WEIGHT: 10n, TOTAL_ENERGY_CURRENT_LIMIT: 1000n });
@@ -36,7 +36,7 @@ function settle(makerUsed: bigint) {
   return { stored: stored.sort(), makers: receipt.originEnergyUsage, callers: receipt.energyUsage };
 }
 
-// Found beside java-tron with proposal 25 in force: what is stored is what its trie over accounts takes.
+// Found by comparison with java-tron: with proposal 25, the account trie contains only stored accounts.
 t.test('charges nothing to a creator above its limit and does not store it', async (t) => {
   t.same(settle(0n), { stored: [addressOf(CALLER), addressOf(MAKER)], makers: 50n, callers: 0n });
   t.same(settle(101n), { stored: [addressOf(CALLER)], makers: 0n, callers: 50n });

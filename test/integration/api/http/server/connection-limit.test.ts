@@ -40,7 +40,7 @@ async function clients(t: Test, port: number, count: number): Promise<Socket[]> 
   return opened;
 }
 
-/** Opens connections that take all places of the port: they have sent a part of a request. */
+/** Opens as many connections as the port allows. Each has sent a part of a request. */
 async function busyClients(t: Test, port: number): Promise<Socket[]> {
   const busy = await clients(t, port, CONNECTIONS_MAX);
   for (const socket of busy) socket.write('GET');
@@ -104,7 +104,7 @@ t.test('serves queued connections that have sent a request first', async (t) => 
 
 t.test('closes connections without a request for queued clients with one', async (t) => {
   const port = await listening(t);
-  // They have sent a part of the headers, and one has received an answer.
+  // Each connection has sent a part of the headers, and one of them has received a response before.
   const busy = await busyClients(t, port);
   const kept = received(busy[0] as Socket);
   busy[0]?.write(REQUEST.replace('POST', ' /a HTTP/1.1\r\nHost: x\r\n\r\nPOST'));

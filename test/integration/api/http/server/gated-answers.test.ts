@@ -49,7 +49,7 @@ function server(
   return { app, gate };
 }
 
-// Timers of waiting calls do not hold a process; here no port does either.
+// Timers of delayed calls do not keep a process alive, and no port is open here.
 const alive = setInterval(() => {}, 1000);
 t.teardown(() => clearInterval(alive));
 
@@ -74,7 +74,7 @@ t.test('delays callers by a rate limit', async (t) => {
   const { app } = server(t, { limits });
   const started = performance.now();
   const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => app.inject({ url: SIZE })));
-  // At most four that a second of rest may have saved up, the others a quarter of a second each.
+  // At most four calls for the permits of an idle second, the others 250 ms apart.
   t.ok(performance.now() - started > 700);
   for (const reply of replies) t.equal(reply.body, answer);
 });

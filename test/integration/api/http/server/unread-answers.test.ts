@@ -8,11 +8,11 @@ import { createMemoryBudgets } from '../../../../../src/api/middleware/memory-bu
 import { ByteBudget } from '../../../../../src/primitives/byte-budget.js';
 import { until } from '../../../../support/until.js';
 
-/** Size of an answer in bytes: more than the socket buffers of the operating system take. */
+/** Size of a response in bytes, more than the socket buffers of the operating system hold. */
 const ANSWER_BYTES = 8 * 1024 * 1024;
 const REQUEST = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
-/** A server with long answers that counts the requests it has started and the answers it has finished. */
+/** Starts a server with long responses. Counts the started requests and the completed responses. */
 async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BYTES, budgets = createMemoryBudgets()) {
   const counts = { started: 0, open: 0, bytesRead: () => 0 };
   const body = 'x'.repeat(answerBytes);
@@ -39,7 +39,7 @@ async function counting(t: Test, idleTimeoutMs = 30_000, answerBytes = ANSWER_BY
   return { counts, port: (app.server.address() as { port: number }).port };
 }
 
-/** Opens a connection that reads nothing. */
+/** Opens a connection that never reads. */
 async function silentReader(t: Test, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   t.teardown(() => socket.destroy());

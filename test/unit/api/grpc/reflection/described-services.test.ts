@@ -23,7 +23,7 @@ function filesOf({ fileDescriptorResponse: found }: Found): Record<string, unkno
   );
 }
 
-// As java-tron 4.8.2 answered beside this node.
+// Recorded from java-tron 4.8.2.
 const LISTS = [
   [HEAD, ['protocol.Wallet', 'grpc.reflection.v1alpha.ServerReflection', 'protocol.Database']],
   [

@@ -4,7 +4,7 @@ import { TransactionInfo } from '../../../../../src/codec/generated/messages.js'
 
 const ZERO = `0x${'00'.repeat(32)}`;
 const ROOT = `0x${'ab'.repeat(32)}`;
-/** As go-ethereum has them: types.EmptyUncleHash, types.EmptyRootHash. */
+/** Constants of go-ethereum: types.EmptyUncleHash, types.EmptyRootHash. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
 const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 const figures = { price: 420n, energyUsed: 0n, energyMax: 100n, infos: [], transactionCount: 1 };

@@ -29,7 +29,7 @@ async function ask(method: string, params: readonly unknown[]): Promise<unknown>
   return error ?? result;
 }
 
-/** As java-tron 4.7.2 answered from a lite snapshot. */
+/** Responses of java-tron 4.7.2 on a lite snapshot. */
 const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], result: unknown])[] = [
   ['eth_getBlockByNumber', ['0x5', true], null],
   ['eth_getBlockByHash', [HASH, false], null],

@@ -3,7 +3,7 @@ import { CLAIMS_MAX, Groth16, type Groth16Claim } from '../../../../../src/crypt
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 
-/** Two circuits of one ceremony, and one that has nothing in common with them. */
+/** Two circuits with the same setup, and one with another setup. */
 const related = [new KnownCircuit(3), new KnownCircuit(2, { delta: 17n })] as const;
 const strangers = [related[0], new KnownCircuit(2, { alpha: 19n, beta: 23n, gamma: 37n, delta: 41n })] as const;
 

@@ -27,7 +27,7 @@ const [point, other] = [field.allocate(3 * BLS12_381_NUMBER), field.allocate(3 *
 const twist = field.allocate(2 * BLS12_381_NUMBER);
 const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % (BLS12_381_ORDER - 1n)) + 1n;
 
-/** @param z what x and y are multiplied by */
+/** @param z common factor of x and y */
 function placePoint(to: number, value: CurvePoint, z = 1n): number {
   const { x, y } = value.toAffine();
   for (const [at, part] of [value.is0() ? 0n : x * z, value.is0() ? z : y * z, value.is0() ? 0n : z].entries())
@@ -105,7 +105,8 @@ t.test('evaluates many pairs in one loop', async (t) => {
       const partners = Array.from({ length: count }, scalar);
       const sum = scalars.reduce((total, value, at) => total + value * (partners[at] ?? PREPARED), 0n);
       const first = bls12_381.fields.Fr.div(sum, partners[0] ?? 1n);
-      // The closing pair replaces the first one, or is added. A single pair closes with infinity.
+      // The last pair replaces the first one or is added, so that the product is one. A single pair is completed with
+      // infinity.
       for (const isOne of scalars.length === 1 ? [false] : [true, false]) {
         const values = scalars.map((value, at) => (at === 0 ? value - first + (isOne ? 0n : 1n) : value));
         const points = values.map((value, at) => {
@@ -137,8 +138,8 @@ t.test('detects points of the twist in the group by their multiple by the order'
   };
   for (const stray of straysOfTwist(bls12_381, scalar)) {
     check(stray);
-    // Points of small order, alone and with a point of the group. The cofactor of the twist has the factors 13² and
-    // 23².
+    // Points of small order, alone and with a point of the group added. The cofactor of the twist has the factors 13²
+    // and 23².
     for (const order of [13n, 23n]) {
       const small = multipleOf(stray, (BLS12_381_ORDER * G2.CURVE().h) / order ** 2n);
       if (!small.is0()) for (const sum of [small, small.negate(), small.add(G2.BASE)]) check(sum);

@@ -135,7 +135,7 @@ t.test('reads points of the twist like the library', async (t) => {
 
 t.test('finds every existing root on the twist', async (t) => {
   let found = 0;
-  // With x = a + b i, b (3 a² - b²) = -4 leaves no imaginary part: for such a b, a² is known.
+  // With x = a + b i, the imaginary part is 0 if b (3 a² - b²) = -4. This gives a² for a chosen b.
   const straight = Array.from({ length: 30 }, (_, i) => BigInt(i + 1)).flatMap((b) => {
     const square = Fp.div(Fp.sub(b ** 2n, Fp.div(4n, b)), 3n);
     return Fp.pow(square, (BLS12_381_P - 1n) / 2n) === 1n ? [{ c0: Fp.sqrt(square), c1: b }] : [];
@@ -234,7 +234,7 @@ t.test('computes sums of multiples of known points', async (t) => {
       const sum = chosen.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
       same(t, bases.sumOf(chosen), G1.BASE.multiplyUnsafe(sum));
     }
-    // The last scalar is what makes the sum infinity, and its neighbour.
+    // The scalar that makes the sum infinity, and the next one.
     const rest = Array.from({ length: count - 1 }, scalar);
     const known = rest.reduce((total, factor, at) => total + factor * (secrets[at] ?? 0n), 0n) % BLS12_381_ORDER;
     const inverse = bls12_381.fields.Fr.inv(secrets[count - 1] ?? 0n);

@@ -30,7 +30,7 @@ function bytesOf(pairs: readonly Pair[]): Uint8Array {
   return fromHex(texts.join(''));
 }
 
-/** The pair that turns a product of pairings into one: as all points are multiples of the bases, by known numbers. */
+/** Returns the pair that makes the product of the pairings one. All points are known multiples of the base points. */
 function closing(factors: readonly (readonly [bigint, bigint])[]): Pair {
   const sum = factors.reduce((total, [a, b]) => (total + a * b) % BN254_ORDER, 0n);
   return [G1.BASE.multiplyUnsafe((BN254_ORDER - sum) % BN254_ORDER), G2.BASE];
@@ -67,8 +67,8 @@ t.test(
 );
 
 t.test('checks group membership by the sum of the loop', async (t) => {
-  // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. Whom it makes 0 has an order that divides its norm
-  // and the twist's points.
+  // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. If it maps a point to zero, the order of the point
+  // divides its norm and the number of points of the twist.
   const trace = 6n * BN254_U ** 2n + 1n;
   const a = 6n * BN254_U + 2n + BN254_P - trace * BN254_P;
   const b = 1n - trace + trace ** 2n - BN254_P;

@@ -160,11 +160,11 @@ t.test('reports exhausted memory', async (t) => {
   t.throws(() => new Jubjub().allocate(1 << 25), RangeError);
 });
 
-/** Points with and without z, and all whose order divides the cofactor. */
+/** Points with several values of z, and all points whose order divides the cofactor. */
 function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurvePoint[] } {
   const scalars = [1n, 2n, 3n, ...Array.from({ length: 12 }, () => 1n + below(Point.Fn.ORDER - 1n))];
   const points = scalars.map((scalar) => Point.BASE.multiplyUnsafe(scalar));
-  // A point of order 8: what is left of one of any order when the prime's part is taken away.
+  // Returns a point of order 8: a multiple of any point by the prime order of the group.
   const bytes = Buffer.alloc(32);
   let torsion: CurvePoint = Point.ZERO;
   for (let y = 2; torsion.multiplyUnsafe(4n).is0(); y++) {
@@ -172,14 +172,14 @@ function samplePoints(): { SMALL: readonly CurvePoint[]; points: readonly CurveP
     try {
       torsion = timesOrder(Point.fromBytes(bytes, true));
     } catch {
-      // No point has this y.
+      // No point has this y coordinate.
     }
   }
   const SMALL = Array.from({ length: 8 }, (_, i) => (i === 0 ? Point.ZERO : torsion.multiplyUnsafe(BigInt(i))));
   return { SMALL, points: [...points, ...SMALL, itemAt(points, 4).add(torsion)] };
 }
 
-/** The library multiplies by less than the order only. */
+/** Multiplies by a number of any size. The library accepts only numbers below the order. */
 function timesOrder(point: CurvePoint): CurvePoint {
   return point.multiplyUnsafe(Point.Fn.ORDER - 1n).add(point);
 }
@@ -194,7 +194,7 @@ function same(t: Asserts, address: number, expected: CurvePoint, name: string): 
 t.test('computes roots of quotients like the library', async (t) => {
   const { Fp } = jubjub.Point;
   const roots = new Roots(curve);
-  // Powers of a number whose order is 2^32 have roots that are the longest to find.
+  // The search for roots takes longest for powers of a number with order 2^32.
   const base = Fp.pow(7n, (Fp.ORDER - 1n) >> 32n);
   const powers = Array.from({ length: 33 }, (_, at) => Fp.pow(base, 2n ** BigInt(at)));
   const numbers = [0n, 1n, 2n, 3n, 5n, 7n, Fp.ORDER - 1n, ...powers, ...powers.map((power) => Fp.inv(power))];

@@ -28,7 +28,7 @@ const XIS: readonly (readonly [Tower['timesXi'], Complex])[] = [
   [timesNinePlusI, [9n, 1n]],
   [timesOnePlusI, [1n, 1n]],
 ];
-/** Parts as they lie in the memory, not reduced. */
+/** Returns the stored parts without a reduction. */
 type Complex = readonly [real: bigint, imaginary: bigint];
 
 for (const [at, field] of FIELDS.entries()) testField(field, ...itemAt(XIS, at));
@@ -88,7 +88,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     return result;
   }
 
-  /** @param limbs the lowest first: of the real part, then of the imaginary one */
+  /** @param limbs limbs of the real part, then of the imaginary part, lowest first */
   function write(address: number, [real, imaginary]: readonly [readonly number[], readonly number[]]): Complex {
     for (let at = 0; at < FIELD.limbs; at++) {
       FIELD.form.write(views, address, at, itemAt(real, at), itemAt(imaginary, at));
@@ -100,7 +100,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     return limbs.reduceRight((sum, limb) => (sum << BigInt(FIELD.limbBits)) + BigInt(limb), 0n);
   }
 
-  /** The parts modulo the prime, of which words hold each twice. */
+  /** Returns the parts modulo the prime. The words contain each of them twice. */
   function read(address: number): Complex {
     const isOfWords = FIELD.form === WORDS;
     const [view, lanes] = isOfWords ? [views.words, 4] : [views.doubles, 2];
@@ -115,7 +115,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
   const half = 2 ** (FIELD.limbBits - 1);
   /** Checks the highest limb, with the multiples of the prime that occur in a pairing. */
   const highest = (P === BN254 ? 1 : 30) * Number(P >> BigInt(FIELD.limbBits * TOP));
-  /** Numbers whose limbs are all as long as they may be, and any. */
+  /** Numbers whose limbs have the maximum value, and random ones. */
   function limbs(kind: number): readonly number[] {
     const limb = (at: number): number => {
       if (kind < 4)

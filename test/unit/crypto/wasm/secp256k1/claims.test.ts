@@ -77,8 +77,7 @@ t.test('rejects claims that a proof cannot include and proves the others', async
 });
 
 t.test('cannot prove a nonce that equals a key of the same proof', async (t) => {
-  // The same x meets in a bucket only by the digits of the coefficients: nothing false may come of it, whatever they
-  // are.
+  // Two points in a bucket have the same x only by chance. The proof must be right for any coefficients.
   const privateKey = toBytes(3n);
   const claim = soundClaim(random, Buffer.from(privateKey));
   const point = native.publicKeyOf(privateKey);

@@ -4,7 +4,7 @@ import { printJson } from '../../../../../src/encoding/json/json-value.js';
 import { parseJsonObject } from '../../../../../src/encoding/json/parse-json.js';
 import { refusal } from '../../../../support/json/refusal.js';
 
-// Answers of Jackson 2.18.6, as release 4.8.2 sets it up (org.tron.json.JSON).
+// Results of Jackson 2.18.6 with the configuration of release 4.8.2 (org.tron.json.JSON).
 
 const AT = ' at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: ';
 const TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";

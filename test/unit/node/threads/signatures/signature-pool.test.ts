@@ -18,7 +18,7 @@ import { addressNamed, blockBytes, signedTransfer } from '../../../../support/no
 
 const PREFIX = 0x41;
 const SEED = 20_261_124;
-/** Bytes that are changed in each block. */
+/** Number of bytes that are changed in each block. */
 const MUTATIONS = 60;
 const FOLDER = new URL('../../../../golden/stake', import.meta.url).pathname;
 

@@ -11,7 +11,7 @@ import { INFINITY_ADDRESS, infinitySignature } from '../../../../support/signatu
 
 const PREFIX = 0x41;
 
-/** A transaction of an owner, signed by itself or by others. @param change what is done to its signatures */
+/** Returns a transaction of an owner, signed by that owner or by others. @param change change of its signatures */
 function signed(
   owner: string,
   text: string,

@@ -10,7 +10,7 @@ interface Match {
   readonly name: string;
   readonly maker: readonly [sell: bigint, buy: bigint];
   readonly taker: readonly [sell: bigint, buy: bigint];
-  /** TRX and token that changed hands; undefined: nothing was filled. */
+  /** Exchanged amounts of TRX and token; undefined if no order was filled. */
   readonly fill: readonly [trx: bigint, token: bigint] | undefined;
   readonly takerLeft: bigint;
   readonly makerLeft: bigint;

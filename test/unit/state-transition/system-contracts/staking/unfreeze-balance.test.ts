@@ -86,7 +86,7 @@ t.test('keeps delegated stake if a rule is broken', async (t) => {
         text: undefined,
         given: (state) => {
           early(state);
-          // Before multi-signing the time of bandwidth counted for both; the row has none.
+          // Before multi-signing, the time for bandwidth applied to both resources. The row has no such time.
           state.properties.set('ALLOW_MULTI_SIGN', 0n);
         },
       },

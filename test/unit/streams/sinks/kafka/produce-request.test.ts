@@ -111,7 +111,7 @@ t.test('keeps other requests unchanged and rejects an unknown layout', async (t)
   t.throws(() => withRecords(future, readyRecords), /version 9/);
 });
 
-/** TLS by a key that both ends have: no certificate is needed. */
+/** TLS with a pre-shared key, which needs no certificate. */
 const SHARED = { psk: Buffer.alloc(16, 7), identity: 'sink' };
 const TLS = { ciphers: 'PSK-AES128-GCM-SHA256', maxVersion: 'TLSv1.2' } as const;
 const CLIENT_TLS = { ...TLS, pskCallback: () => SHARED, checkServerIdentity: () => undefined };
@@ -133,7 +133,7 @@ for (const [name, ssl] of Object.entries({ plain: undefined, TLS: CLIENT_TLS }))
       const socket = socketsWithRecords(readyRecords)({
         ...{ host: 'localhost', port, ssl: ssl as ConnectionOptions },
         onConnect: () => {
-          // Two of them: what the first puts into a request must not stay for the next.
+          // Two requests: bytes of the first one must not be used for the second.
           for (const copy of [short, short]) socket.write(Buffer.from(copy));
           socket.end();
           resolve();

@@ -6,7 +6,7 @@ import { eventsIn } from '../../../../support/streams/line-events.js';
 import { passesSinkSuite } from '../../../../support/streams/sink-suite.js';
 import { temporaryFolder } from '../../../../support/temporary-folder.js';
 
-/** A device that every byte is too much for. */
+/** A device that rejects every write. */
 const FULL = '/dev/full';
 
 t.test('passes the common sink test suite', { skip: !existsSync(FULL) && `there is no ${FULL}` }, async (t) => {

@@ -8,11 +8,11 @@ import { PlainGroth16 } from '../../../../../src/vm/precompiles/sapling/plain-gr
 import { inputToInfinity, KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
 
 const R = bls12_381.fields.Fr.ORDER;
-/** Prime of the field that coordinates are of, with the flag of a compressed point in its highest bits. */
+/** Prime of the coordinate field, with the flag of a compressed point in its highest bits. */
 const P_HEX = bls12_381.fields.Fp.ORDER.toString(16).padStart(96, '0');
 
 t.test('accepts a proof only if it solves the equation of its key', async (t) => {
-  // Its secrets are known, so that a proof can be made without a circuit.
+  // A circuit with known secrets, so that the test can make proofs without a witness.
   const known = new KnownCircuit(2);
   const groth16 = new Groth16();
   const circuit = groth16.circuit(readVerifyingKey(known.key));
@@ -53,7 +53,7 @@ t.test('accepts a proof only if it solves the equation of its key', async (t) =>
     same(replaced(proof, at, fromHex(`c0${'00'.repeat(47)}`)), inputs, false, `infinity at ${at}`);
     same(replaced(proof, at, fromHex(`9a${P_HEX.slice(2)}`)), inputs, false, `a coordinate that is the prime at ${at}`);
   }
-  // Half of these are on the curve, and hardly one is in the group.
+  // Half of these are points of the curve, and hardly any is in the group.
   for (let x = 1; x < 40; x++) {
     const hex = x.toString(16).padStart(94, '0');
     same(replaced(proof, 0, fromHex(`80${hex}`)), inputs, false, `x = ${x}`);

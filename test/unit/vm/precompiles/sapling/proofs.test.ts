@@ -9,7 +9,7 @@ t.test('requires balanced values', async (t) => {
     value: multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)),
   });
   const hash = fromHex('ab'.repeat(32));
-  // 100 in, 60 out as a note, 40 leave.
+  // 100 units in, 60 units out as a note, and 40 units are paid out.
   const spends = [commit(100n, 7n)];
   const outputs = [commit(60n, 3n)];
   const key = multiplyJubjub(RANDOMNESS_BASE, 4n);
