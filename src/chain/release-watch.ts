@@ -129,8 +129,8 @@ export class ReleaseWatch {
     const other = releases.find(supports);
     const advice =
       other === undefined
-        ? 'no supported release knows it; install a newer version of this program'
-        : `release ${other.name} knows it; set tronicle.release = "${other.name}"`;
+        ? 'no supported release has it; install a newer version of this program'
+        : `release ${other.name} has it; set tronicle.release = "${other.name}"`;
     return `unknown to release ${this.release.name}; ${advice}`;
   }
 }

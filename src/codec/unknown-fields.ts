@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: places of fields go in steps of a row up to the end of their array, and bytes lie within a message that the reader has measured
+// biome-ignore-all lint/style/noNonNullAssertion: positions of fields are multiples of the row size, up to the end of their array, and bytes lie within a message that the reader has measured
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
@@ -60,10 +60,10 @@ function writeFields(
   inner: readonly Group[] | undefined,
   sink: ByteSink,
 ): void {
-  for (const place of sortedPlaces(fields)) {
-    const tag = fields[place]!;
-    const start = fields[place + 1]!;
-    const end = fields[place + 2]!;
+  for (const position of sortedPositions(fields)) {
+    const tag = fields[position]!;
+    const start = fields[position + 1]!;
+    const end = fields[position + 2]!;
     sink.varint(tag);
     switch (tag & 7) {
       case 0:
@@ -88,28 +88,28 @@ function writeFields(
 }
 
 /** Returns the positions of the fields in write order. Equal fields keep their read order. */
-function sortedPlaces(fields: readonly number[]): Iterable<number> {
+function sortedPositions(fields: readonly number[]): Iterable<number> {
   const count = fields.length / STRIDE;
   let isSorted = true;
   for (let at = STRIDE; at < fields.length && isSorted; at += STRIDE) {
     isSorted = orderOf(fields[at - STRIDE]!) <= orderOf(fields[at]!);
   }
-  if (isSorted) return everyPlace(fields.length);
+  if (isSorted) return allPositions(fields.length);
   if (count > PLACES) {
-    const places = [...everyPlace(fields.length)];
-    return places.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
+    const positions = [...allPositions(fields.length)];
+    return positions.sort((a, b) => orderOf(fields[a]!) - orderOf(fields[b]!) || a - b);
   }
   // Plain numbers are sorted, because a comparison function takes ten times as long.
   const keys = new Float64Array(count);
   for (let at = 0; at < count; at++) keys[at] = orderOf(fields[at * STRIDE]!) * PLACES + at;
-  return placesOf(keys.sort());
+  return positionsOf(keys.sort());
 }
 
-function* everyPlace(length: number): Generator<number> {
-  for (let place = 0; place < length; place += STRIDE) yield place;
+function* allPositions(length: number): Generator<number> {
+  for (let position = 0; position < length; position += STRIDE) yield position;
 }
 
-function* placesOf(keys: Float64Array): Generator<number> {
+function* positionsOf(keys: Float64Array): Generator<number> {
   for (const key of keys) yield (key % PLACES) * STRIDE;
 }
 

@@ -105,7 +105,7 @@ export class Writer {
   }
 
   end(): void {
-    const start = present(this.starts.pop(), 'every end has a begin');
+    const start = present(this.starts.pop(), 'a message has started before it ends');
     const length = this.position - start;
     if (length < 0x80) {
       this.bytes_[start - 1] = length;

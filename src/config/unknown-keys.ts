@@ -61,8 +61,8 @@ function unknownMembers(value: HoconValue, path: string, members: readonly strin
     return names
       .filter((name) => !members.includes(name))
       .map((name) => {
-        const place = `${originText(item.origin)}: unknown key ${path}[${index}].${redact(name)}`;
-        return `${place}, the nearest known one is ${nearestWord(name, members).word}`;
+        const text = `${originText(item.origin)}: unknown key ${path}[${index}].${redact(name)}`;
+        return `${text}, the nearest known one is ${nearestWord(name, members).word}`;
       });
   });
 }

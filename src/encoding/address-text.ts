@@ -44,12 +44,12 @@ const texts: (string | undefined)[] = new Array(PLACES).fill(undefined);
  */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length !== ADDRESS_BYTES) return encodeBase58Check(bytes);
-  const place = itemAt(bytes, ADDRESS_BYTES - 2) * 256 + itemAt(bytes, ADDRESS_BYTES - 1);
-  const known = texts[place];
-  if (known !== undefined && isAt(bytes, place * ADDRESS_BYTES)) return known;
+  const cacheIndex = itemAt(bytes, ADDRESS_BYTES - 2) * 256 + itemAt(bytes, ADDRESS_BYTES - 1);
+  const known = texts[cacheIndex];
+  if (known !== undefined && isAt(bytes, cacheIndex * ADDRESS_BYTES)) return known;
   const text = encodeBase58Check(bytes);
-  addresses.set(bytes, place * ADDRESS_BYTES);
-  texts[place] = text;
+  addresses.set(bytes, cacheIndex * ADDRESS_BYTES);
+  texts[cacheIndex] = text;
   return text;
 }
 

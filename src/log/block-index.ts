@@ -75,8 +75,8 @@ export class BlockIndex {
 
   /** Returns the position of a canonical transaction. @throws {DamageError} */
   transaction(id: Uint8Array): TransactionRow | undefined {
-    const place = this.lookup.place(id);
-    if (place !== undefined) return this.checkedPlace(id, place);
+    const position = this.lookup.position(id);
+    if (position !== undefined) return this.checkedPosition(id, position);
     const older = this.below.transaction(id);
     return older && { seq: 0, ...older };
   }
@@ -86,7 +86,7 @@ export class BlockIndex {
    * @param id a transaction hash; only its first 20 bytes are compared, which is exact for real hashes
    */
   hasTransaction(id: Uint8Array): boolean {
-    return this.lookup.place(id) !== undefined || this.below.transaction(id) !== undefined;
+    return this.lookup.position(id) !== undefined || this.below.transaction(id) !== undefined;
   }
 
   /**
@@ -105,7 +105,7 @@ export class BlockIndex {
   /**
    * Returns the position of a transaction if its whole id matches. The lookup compared only the first bytes of the id.
    */
-  private checkedPlace(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
+  private checkedPosition(id: Uint8Array, { seq, index }: TransactionPosition): TransactionRow | undefined {
     const entry = seq === this.lastRead?.seq ? this.lastRead : this.log.entryInParts(seq);
     const found = entry.kind === 'applied' ? transactionIdAt(entry, index) : undefined;
     if (entry.kind !== 'applied' || found === undefined) throw entryDamage(this.log.file, seq);

@@ -69,7 +69,7 @@ export class BlockLog {
   private last = -1;
   private committed = -1;
   /** True if the fact `POSITIONS_FROM` is known to be stored. */
-  private hasPlaces = false;
+  private hasPositions = false;
 
   constructor({ dataDir, readOnly }: BlockLogOptions) {
     this.readOnly = readOnly;
@@ -140,7 +140,7 @@ export class BlockLog {
     this.stored.add(seq, bytes, changes, sums);
     this.last = seq;
     this.lastHash = hashOfEntry(bytes);
-    if (!this.hasPlaces) this.beginPlaces(seq);
+    if (!this.hasPositions) this.startPositions(seq);
     if (full.kind === 'applied') this.lookup.add(full);
     if (full.kind === 'base') this.lookup.add({ ...full, transactionIds: [] });
     if (full.kind === 'reverted') this.index.removeReverted(full);
@@ -251,9 +251,9 @@ export class BlockLog {
     return this.environment.close();
   }
 
-  private beginPlaces(seq: number): void {
+  private startPositions(seq: number): void {
     if (this.facts.get(POSITIONS_FROM) === undefined) this.facts.set(POSITIONS_FROM, seqKey(seq));
-    this.hasPlaces = true;
+    this.hasPositions = true;
   }
 
   private *tables(): IterableIterator<PendingTable> {

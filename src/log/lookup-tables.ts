@@ -18,24 +18,24 @@ type IndexedBlock = Pick<AppliedEntry, 'seq' | 'number' | 'id' | 'transactionIds
 export class LookupTables {
   private readonly ids: PendingTable;
   private readonly heights: PendingTable;
-  private readonly places: PendingTable;
+  private readonly positions: PendingTable;
   /**
    * Transaction positions in an older format. They belong to entries below the fact `POSITIONS_FROM`. Logs of newer
    * versions have none.
    */
-  private readonly olderPlaces: PendingTable;
+  private readonly olderPositions: PendingTable;
   private readonly hasOlder: boolean;
 
   constructor(environment: Environment) {
     this.ids = new PendingTable(environment.table('ids'));
     this.heights = new PendingTable(environment.table('heights'));
-    this.places = new PendingTable(environment.table('places'));
-    this.olderPlaces = new PendingTable(environment.table('transactions'));
-    this.hasOlder = [...this.olderPlaces.table.getKeys({ limit: 1 })].length > 0;
+    this.positions = new PendingTable(environment.table('places'));
+    this.olderPositions = new PendingTable(environment.table('transactions'));
+    this.hasOlder = [...this.olderPositions.table.getKeys({ limit: 1 })].length > 0;
   }
 
   all(): readonly PendingTable[] {
-    return [this.ids, this.heights, this.places, this.olderPlaces];
+    return [this.ids, this.heights, this.positions, this.olderPositions];
   }
 
   /** Returns seq and id of the canonical block of a height. */
@@ -54,11 +54,11 @@ export class LookupTables {
    * Returns the position of a canonical transaction. Compares only the first 20 bytes of the id, which is exact for
    * real hashes.
    */
-  place(id: Uint8Array): TransactionPosition | undefined {
+  position(id: Uint8Array): TransactionPosition | undefined {
     if (id.length !== HASH_BYTES) return undefined;
-    const row = this.places.get(positionKey(id));
+    const row = this.positions.get(positionKey(id));
     if (row !== undefined) return decodePosition(row);
-    const older = this.hasOlder ? this.olderPlaces.get(id) : undefined;
+    const older = this.hasOlder ? this.olderPositions.get(id) : undefined;
     return older && decodeOlderPosition(older);
   }
 
@@ -68,7 +68,7 @@ export class LookupTables {
     this.ids.put(id, at);
     this.heights.put(seqKey(number), Buffer.concat([at, id]));
     for (const [index, transactionId] of transactionIds.entries()) {
-      this.places.put(positionKey(transactionId), positionRow({ seq, index }));
+      this.positions.put(positionKey(transactionId), positionRow({ seq, index }));
     }
   }
 
@@ -76,9 +76,9 @@ export class LookupTables {
   removeReverted({ seq, number, transactionIds }: IndexedBlock): void {
     if (this.height(number)?.seq === seq) this.heights.remove(seqKey(number));
     for (const id of transactionIds) {
-      if (this.place(id)?.seq !== seq) continue;
-      this.places.remove(positionKey(id));
-      if (this.hasOlder) this.olderPlaces.remove(id);
+      if (this.position(id)?.seq !== seq) continue;
+      this.positions.remove(positionKey(id));
+      if (this.hasOlder) this.olderPositions.remove(id);
     }
   }
 

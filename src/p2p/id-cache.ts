@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: entries are numbers that the cache has given, places are masked to the size of the table, and an id has as many words as the seed
+// biome-ignore-all lint/style/noNonNullAssertion: entries are numbers that the cache has assigned, buckets are masked to the size of the table, and an id has as many words as the seed
 import { randomFillSync } from 'node:crypto';
 import { HASH_BYTES } from '../crypto/hash.js';
 import type { CacheBounds } from './bounded-cache.js';
@@ -29,7 +29,7 @@ export class IdCache {
   private older = new Int32Array(0);
   private newer = new Int32Array(0);
   /** Hash table of entries with linear probing. */
-  private places = new Int32Array(0);
+  private buckets = new Int32Array(0);
   private oldest = NONE;
   private newest = NONE;
   private free = NONE;
@@ -64,13 +64,13 @@ export class IdCache {
   add(key: string): boolean {
     const { entriesMax, lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
     if (!this.read(key)) return false;
-    const known = this.places[this.wantedIndex()]!;
+    const known = this.buckets[this.wantedIndex()]!;
     if (known !== NONE) this.remove(known);
     else if (this.count === entriesMax) this.remove(this.oldest);
     if (this.free === NONE) this.grow();
     const entry = this.free;
     this.free = this.newer[entry]!;
-    this.places[this.wantedIndex()] = entry;
+    this.buckets[this.wantedIndex()] = entry;
     this.ids.set(this.keyWords, entry * ID_WORDS);
     this.kinds[entry] = this.keyKind;
     this.untilMs[entry] = now() + lifeMs;
@@ -84,7 +84,7 @@ export class IdCache {
   }
 
   private find(key: string): number {
-    return this.read(key) ? this.places[this.wantedIndex()]! : NONE;
+    return this.read(key) ? this.buckets[this.wantedIndex()]! : NONE;
   }
 
   /** Parses a key into the lookup buffer. @returns true for a valid key */
@@ -105,7 +105,7 @@ export class IdCache {
   }
 
   private remove(entry: number): void {
-    this.empty(this.placeOf(this.ids, entry * ID_WORDS, this.kinds[entry]!));
+    this.empty(this.bucketOf(this.ids, entry * ID_WORDS, this.kinds[entry]!));
     const [older, newer] = [this.older[entry]!, this.newer[entry]!];
     if (older === NONE) this.oldest = newer;
     else this.newer[older] = newer;
@@ -117,15 +117,16 @@ export class IdCache {
   }
 
   private wantedIndex(): number {
-    return this.placeOf(this.keyWords, 0, this.keyKind);
+    return this.bucketOf(this.keyWords, 0, this.keyKind);
   }
 
   /** Returns the slot of an id, or the free slot for it. */
-  private placeOf(words: Int32Array, at: number, kind: number): number {
-    const mask = this.places.length - 1;
-    for (let place = this.hash(words, at, kind) & mask; ; place = (place + 1) & mask) {
-      const entry = this.places[place]!;
-      if (entry === NONE || (this.kinds[entry] === kind && isSame(this.ids, entry * ID_WORDS, words, at))) return place;
+  private bucketOf(words: Int32Array, at: number, kind: number): number {
+    const mask = this.buckets.length - 1;
+    for (let bucket = this.hash(words, at, kind) & mask; ; bucket = (bucket + 1) & mask) {
+      const entry = this.buckets[bucket]!;
+      if (entry === NONE || (this.kinds[entry] === kind && isSame(this.ids, entry * ID_WORDS, words, at)))
+        return bucket;
     }
   }
 
@@ -140,16 +141,16 @@ export class IdCache {
 
   /** Empties a slot and moves displaced entries after it back (linear probing). */
   private empty(from: number): void {
-    const mask = this.places.length - 1;
+    const mask = this.buckets.length - 1;
     let hole = from;
-    for (let place = (hole + 1) & mask; this.places[place] !== NONE; place = (place + 1) & mask) {
-      const entry = this.places[place]!;
+    for (let bucket = (hole + 1) & mask; this.buckets[bucket] !== NONE; bucket = (bucket + 1) & mask) {
+      const entry = this.buckets[bucket]!;
       const home = this.hash(this.ids, entry * ID_WORDS, this.kinds[entry]!) & mask;
-      if (((place - home) & mask) < ((place - hole) & mask)) continue;
-      this.places[hole] = entry;
-      hole = place;
+      if (((bucket - home) & mask) < ((bucket - hole) & mask)) continue;
+      this.buckets[hole] = entry;
+      hole = bucket;
     }
-    this.places[hole] = NONE;
+    this.buckets[hole] = NONE;
   }
 
   /** Doubles the capacity, up to the maximum number of entries. */
@@ -168,9 +169,9 @@ export class IdCache {
     this.newer = wider(new Int32Array(capacity), this.newer);
     for (let entry = before; entry < capacity; entry++) this.newer[entry] = entry + 1 < capacity ? entry + 1 : NONE;
     this.free = before;
-    this.places = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity))).fill(NONE);
+    this.buckets = new Int32Array(2 ** Math.ceil(Math.log2(2 * capacity))).fill(NONE);
     for (let entry = this.oldest; entry !== NONE; entry = this.newer[entry]!)
-      this.places[this.placeOf(this.ids, entry * ID_WORDS, this.kinds[entry]!)] = entry;
+      this.buckets[this.bucketOf(this.ids, entry * ID_WORDS, this.kinds[entry]!)] = entry;
   }
 }
 

@@ -160,7 +160,7 @@ export class PeerNetwork {
     this.trusted = trustedOf(activeNodes, trustedHosts, relayNodes);
     this.resilience = new Resilience({
       peers,
-      places: options,
+      limits: options,
       idleMs: release.limits.idleSeconds * SECOND_MS,
       savedMs: () => chain.savedMs,
       log,

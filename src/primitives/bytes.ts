@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: places stay below the length, and the digits are two for every byte
+// biome-ignore-all lint/style/noNonNullAssertion: indexes stay below the length, and the digits are two for every byte
 /** Returns bytes as lower-case hex without prefix. Ids and addresses are map keys in this form. */
 export function toHex(bytes: Uint8Array): string {
   const { length } = bytes;

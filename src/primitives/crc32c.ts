@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: the tables are 8 times 256 long, and a place among bytes is below their length
+// biome-ignore-all lint/style/noNonNullAssertion: the tables are 8 times 256 long, and an index of a byte is below their length
 import { endianness } from 'node:os';
 
 /** Reflected polynomial of CRC-32C (Castagnoli). */

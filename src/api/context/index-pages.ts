@@ -45,10 +45,10 @@ export function readIndexPage(
   { limit, before }: { readonly limit: number; readonly before?: HistoryPosition | undefined },
 ): IndexPage {
   const { rows, hasMore, upTo } = histories.page(index.name, address, limit, before);
-  const items = rows.map(({ place: [blockNumber, transactionIndex = 0], value }) => {
+  const items = rows.map(({ position: [blockNumber, transactionIndex = 0], value }) => {
     const { id } = itemAt(blockAt({ blocks }, blockNumber).transactions, transactionIndex);
     return { blockNumber, transactionIndex, transactionId: id, values: decodeIndexValues(index, value) };
   });
-  const last = rows.at(-1)?.place;
+  const last = rows.at(-1)?.position;
   return { items, last, next: hasMore ? last : undefined, upTo };
 }

@@ -19,8 +19,8 @@ export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, a
       return number === undefined || number > headNumber ? undefined : number;
     },
     transactionAt: (id) => {
-      const place = ledger.transactionAt(id);
-      return place === undefined || place.number > headNumber ? undefined : place;
+      const position = ledger.transactionAt(id);
+      return position === undefined || position.number > headNumber ? undefined : position;
     },
     waiting: () => undefined,
     recentKeys: () => [],

@@ -12,7 +12,7 @@ export type ReadBlock = StoredBlock<AppliedEntry>;
 /** A transaction with its position in the chain. A pending transaction has no position. */
 export interface ReadTransaction
   extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter' | 'decoded'> {
-  readonly place: StoredTransaction['place'] | undefined;
+  readonly position: StoredTransaction['position'] | undefined;
 }
 
 /**
@@ -64,7 +64,7 @@ export function pendingTransaction(message: Transaction): ReadTransaction {
   const contract = message.rawData?.contract[0];
   const parameter = contract && decodeParameter(contract);
   const decoded = decodeTransaction(message);
-  return { message, decoded, id: decoded.id, contract, parameter, info: undefined, place: undefined };
+  return { message, decoded, id: decoded.id, contract, parameter, info: undefined, position: undefined };
 }
 
 /** Returns a block that an index refers to. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */

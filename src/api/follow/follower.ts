@@ -144,7 +144,7 @@ export class Follower {
 
   private async sendEvents(events: EventStream<FoundLog>): Promise<void> {
     for await (const { item, cursor } of events) {
-      const { number } = present(item.transaction.place, 'a found log has a block');
+      const { number } = present(item.transaction.position, 'a found log has a block');
       await this.sendLine({
         type: 'event',
         cursor,

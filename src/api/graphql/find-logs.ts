@@ -42,22 +42,22 @@ export async function findLogs(
     : [bound(filter.fromBlock, 0), 0];
   const last = Math.min(bound(filter.toBlock, ledger.position.headNumber), ledger.position.headNumber);
   const nodes: FoundLog[] = [];
-  let place: [number, number] = [from, skip];
+  let position: [number, number] = [from, skip];
   for (let number = from; number <= last; number++) {
-    if (number - from >= BLOCKS_MAX) return pageOf(nodes, place, true);
+    if (number - from >= BLOCKS_MAX) return pageOf(nodes, position, true);
     const block = blocks.byNumber(number);
     // The block no longer exists, because a reorg to a lower head happened during the search.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
     for (let at = number === from ? skip : 0; at < found.length; at++) {
-      if (nodes.length === count) return pageOf(nodes, place, true);
+      if (nodes.length === count) return pageOf(nodes, position, true);
       nodes.push(itemAt(found, at));
-      place = [number, at + 1];
+      position = [number, at + 1];
     }
-    if (nodes.length < count) place = [number + 1, 0];
+    if (nodes.length < count) position = [number + 1, 0];
   }
-  return pageOf(nodes, place, false);
+  return pageOf(nodes, position, false);
 }
 
 /** Returns the logs of an executed transaction. */
@@ -101,8 +101,8 @@ function bound(value: bigint | null | undefined, absent: number): number {
 
 function pageOf(
   nodes: readonly FoundLog[],
-  place: readonly [number, number],
+  position: readonly [number, number],
   hasNextPage: boolean,
 ): GraphqlPage<FoundLog> {
-  return { nodes, pageInfo: { hasNextPage, endCursor: encodeListCursor('logs', ...place) } };
+  return { nodes, pageInfo: { hasNextPage, endCursor: encodeListCursor('logs', ...position) } };
 }

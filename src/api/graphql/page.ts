@@ -22,8 +22,8 @@ export function pageSize(first: number | null): number {
 }
 
 /** Encodes a cursor from the name of the list and the whole numbers that identify a position in it. */
-export function encodeListCursor(list: string, ...places: readonly number[]): string {
-  return Buffer.from(`${list}:${places.join(':')}`).toString('base64url');
+export function encodeListCursor(list: string, ...positions: readonly number[]): string {
+  return Buffer.from(`${list}:${positions.join(':')}`).toString('base64url');
 }
 
 /**
@@ -32,8 +32,8 @@ export function encodeListCursor(list: string, ...places: readonly number[]): st
  * @throws {GraphQLError} BAD_CURSOR, also for a cursor of another list
  */
 export function decodeListCursor(list: string, count: number, cursor: string): [number, ...number[]] {
-  const [name, ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
-  const numbers = places.map(Number);
+  const [name, ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
+  const numbers = positions.map(Number);
   const isGood = name === list && numbers.length === count && numbers.every((n) => Number.isSafeInteger(n) && n >= 0);
   if (!isGood) throw graphqlError('BAD_CURSOR', `the cursor does not belong to ${list}`);
   return numbers as [number, ...number[]];
@@ -51,7 +51,7 @@ export function pageByKey<T>(
   { first, after }: PageArguments,
 ): GraphqlPage<T> {
   const count = pageSize(first);
-  const start = after ? placeAfter(nodes, keyOf, readKey(list, after)) : 0;
+  const start = after ? indexAfter(nodes, keyOf, readKey(list, after)) : 0;
   const found = nodes.slice(start, start + count);
   const last = found.at(-1);
   return {
@@ -63,9 +63,9 @@ export function pageByKey<T>(
   };
 }
 
-function placeAfter<T>(nodes: readonly T[], keyOf: (node: T) => string, key: string): number {
-  const place = nodes.findIndex((node) => keyOf(node) > key);
-  return place < 0 ? nodes.length : place;
+function indexAfter<T>(nodes: readonly T[], keyOf: (node: T) => string, key: string): number {
+  const index = nodes.findIndex((node) => keyOf(node) > key);
+  return index < 0 ? nodes.length : index;
 }
 
 function readKey(list: string, cursor: string): string {

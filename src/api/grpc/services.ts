@@ -83,7 +83,7 @@ const EXTENSION = 'WalletExtension';
 
 function handlerOf(name: string, server: ServerName, service: string): GrpcHandler {
   if (service === EXTENSION) return declared(`protocol.${service}/${name}`);
-  const entry = present(entries.get(name), 'the compiler asks for every RPC');
+  const entry = present(entries.get(name), 'the type requires a method for every RPC');
   const handler = typeof entry === 'string' || 'run' in entry ? entry : entry[server];
   return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;
 }

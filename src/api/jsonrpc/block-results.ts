@@ -16,10 +16,10 @@ import { ethereumBlock, ethereumReceipt } from './ethereum/forms.js';
 import { address20, data, quantity, ZERO_ADDRESS, ZERO_HASH } from './quantities.js';
 import { internalError } from './rpc-error.js';
 import {
+  blockMembersIn,
   idsText,
   type PrintContext,
-  pendingPlace,
-  placesIn,
+  pendingBlockMembers,
   senderOf,
   transactionsText,
   transactionText,
@@ -93,13 +93,17 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
   const transaction = content.transaction(index);
   if (transaction === undefined) return null;
   const info = content.info(index);
-  const place = placesIn(block, priceAt(context.view, block.raw.timestamp))(index, energyOf(info), () => info);
-  return new RawJson(transactionText(transaction, place, context));
+  const blockMembers = blockMembersIn(block, priceAt(context.view, block.raw.timestamp))(
+    index,
+    energyOf(info),
+    () => info,
+  );
+  return new RawJson(transactionText(transaction, blockMembers, context));
 }
 
 /** Renders a pending transaction. Its block members are empty. */
 export function pendingText(transaction: DecodedTransaction, context: PrintContext): RawJson {
-  return new RawJson(transactionText(shownTransaction(transaction), pendingPlace(context), context));
+  return new RawJson(transactionText(shownTransaction(transaction), pendingBlockMembers(context), context));
 }
 
 /** Returns a receipt, or null if the block was stored without receipts. Reference: TransactionReceipt. */

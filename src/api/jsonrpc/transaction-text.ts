@@ -22,7 +22,7 @@ export interface PrintContext {
 }
 
 /** Position of a transaction, and the members that depend on it. */
-interface TransactionPlace {
+interface BlockMembers {
   /** Start of the JSON object: hash and height of the block. */
   readonly start: string;
   /** True for a transaction of block 0, whose sender is not shown. */
@@ -46,13 +46,13 @@ const out = new JsonBytes();
  */
 export function transactionsText(content: BlockWithReceipts, price: bigint, context: PrintContext): string {
   const { figures, transactionCount } = content;
-  const places = placesIn(content.block, price);
+  const blockMembersAt = blockMembersIn(content.block, price);
   return out.build(() => {
     for (let index = 0; index < transactionCount; index++) {
       const transaction = present(content.transaction(index), 'the index is below the count');
-      const place = places(index, figures[index]?.energy ?? 0n, () => content.info(index));
+      const blockMembers = blockMembersAt(index, figures[index]?.energy ?? 0n, () => content.info(index));
       out.ascii(index === 0 ? '[' : ',');
-      writeTransaction(transaction, place, context);
+      writeTransaction(transaction, blockMembers, context);
     }
     out.ascii(transactionCount === 0 ? '[]' : ']');
   });
@@ -69,15 +69,19 @@ export function idsText(content: BlockWithReceipts): string {
 }
 
 /** Renders one transaction. Reference: TransactionResult. */
-export function transactionText(transaction: ShownTransaction, place: TransactionPlace, context: PrintContext): string {
-  return out.build(() => writeTransaction(transaction, place, context));
+export function transactionText(
+  transaction: ShownTransaction,
+  blockMembers: BlockMembers,
+  context: PrintContext,
+): string {
+  return out.build(() => writeTransaction(transaction, blockMembers, context));
 }
 
-/** Returns a function that returns the place of each transaction of a block. @param price energy price in SUN */
-export function placesIn(
+/** Returns a function for the block members of each transaction of a block. @param price energy price in SUN */
+export function blockMembersIn(
   { id, number }: Pick<DecodedBlock, 'id' | 'number'>,
   price: bigint,
-): (index: number, energy: bigint, receipt: ReadReceipt) => TransactionPlace {
+): (index: number, energy: bigint, receipt: ReadReceipt) => BlockMembers {
   const start = `{"blockHash":"${data(id)}","blockNumber":"${quantity(number)}"`;
   const gasPrice = quantity(price);
   const isGenesis = number === 0;
@@ -91,8 +95,8 @@ export function placesIn(
   });
 }
 
-/** Returns the place of a pending transaction. Its block members are empty, and null in the Ethereum form. */
-export function pendingPlace({ ethereum, view }: PrintContext): TransactionPlace {
+/** Returns the block members of a pending transaction: empty, and null in the Ethereum form. */
+export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMembers {
   const shared = { isGenesis: false, energy: 0n, receipt: () => undefined };
   if (ethereum === undefined)
     return { ...shared, start: '{"blockHash":"0x","blockNumber":"0x"', gasPrice: '0x', index: '"0x"' };
@@ -108,7 +112,7 @@ export function senderOf({ parameter }: Pick<ShownTransaction, 'parameter'>): Ui
 /** Writes the members in java-tron's order. */
 function writeTransaction(
   transaction: ShownTransaction,
-  { start, isGenesis, gasPrice, energy, index, receipt }: TransactionPlace,
+  { start, isGenesis, gasPrice, energy, index, receipt }: BlockMembers,
   { view, addressPrefix, release, ethereum }: PrintContext,
 ): void {
   const { parameter, contractType, id } = transaction;

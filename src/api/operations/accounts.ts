@@ -78,7 +78,7 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
       ? block
       : Object.assign(new BlockBalanceTraceBlockIdentifier(), {
           number: found.number,
-          hash: present(view.blockIdAt(Number(found.number)), 'a balance was noted at a block of the chain'),
+          hash: present(view.blockIdAt(Number(found.number)), 'a balance was recorded at a block of the chain'),
         });
   return Object.assign(new AccountBalanceResponse(), { balance: found.balance, blockIdentifier });
 }
@@ -170,7 +170,7 @@ function bandwidthFields(state: State, found: Account) {
   const limits = new Map<string, bigint>();
   for (const id of used.keys()) {
     const asset = (isByName ? state.assets : state.assetsV2).get(toHex(Buffer.from(id)));
-    limits.set(id, present(asset, 'who used the bandwidth of a token names one that there is').freeAssetNetLimit);
+    limits.set(id, present(asset, 'the account has used the bandwidth of an existing token').freeAssetNetLimit);
   }
   return {
     freeNetUsed: found.freeNetUsage,

@@ -117,18 +117,18 @@ export function transactionCount(view: ChainView, number: bigint): number | unde
 
 /** Returns the transaction with an id. Reference: Wallet.getTransactionById. */
 export function transactionById(view: ChainView, id: Uint8Array): Transaction | undefined {
-  const place = id.length === 32 ? view.transactionAt(id) : undefined;
-  if (place === undefined) return view.waiting(id);
-  const stored = view.block(place.number);
-  return stored && new StoredBlock(stored).transactionAt(place.index)?.message;
+  const position = id.length === 32 ? view.transactionAt(id) : undefined;
+  if (position === undefined) return view.waiting(id);
+  const stored = view.block(position.number);
+  return stored && new StoredBlock(stored).transactionAt(position.index)?.message;
 }
 
 /** Returns the receipt of a transaction. Reference: Wallet.getTransactionInfoById. */
 export function transactionInfoById(view: ChainView, id: Uint8Array): TransactionInfo | undefined {
-  const place = id.length === 32 ? view.transactionAt(id) : undefined;
-  if (place === undefined) return undefined;
-  const stored = view.block(place.number);
-  return stored && new StoredBlock(stored).infoAt(place.index);
+  const position = id.length === 32 ? view.transactionAt(id) : undefined;
+  if (position === undefined) return undefined;
+  const stored = view.block(position.number);
+  return stored && new StoredBlock(stored).infoAt(position.index);
 }
 
 /** Returns the receipts of all transactions of a block. Reference: Wallet.getTransactionInfoByBlockNum. */

@@ -81,7 +81,7 @@ export function refer(api: ApiContext, view: ChainView, transaction: Transaction
   const number = api.settings.refersToSolid
     ? properties.get('LATEST_SOLIDIFIED_BLOCK_NUM')
     : properties.get('latest_block_header_number');
-  const id = present(view.blockIdAt(Number(number)), 'it is the newest or newest irreversible block');
+  const id = present(view.blockIdAt(Number(number)), 'the block is the head or the newest solidified block');
   const raw = rawOf(transaction);
   raw.refBlockBytes = fromInt64(number).subarray(6, 8);
   raw.refBlockHash = id.subarray(8, 16);

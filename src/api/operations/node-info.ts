@@ -27,7 +27,7 @@ export function nodeInfo(api: ApiContext, view: ChainView): PlainObject {
 }
 
 function nameOfBlock(view: ChainView, number: number): string {
-  return `Num:${number},ID:${toHex(present(view.blockIdAt(number), 'it is the newest or newest irreversible block'))}`;
+  return `Num:${number},ID:${toHex(present(view.blockIdAt(number), 'the block is the head or the newest solidified block'))}`;
 }
 
 /** Returns data about the machine, under java-tron's field names. Memory sizes are in bytes. */

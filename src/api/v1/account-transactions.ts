@@ -80,30 +80,30 @@ function pageOf(source: V1Source, query: Query, text: string, { ends, hasInterna
   );
 }
 
-function ownCandidate(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {
-  const { block, transaction } = transactionAt(source, place);
-  const [number, index = 0] = place;
+function ownCandidate(source: V1Source, { position }: HistoryRow, address: Uint8Array, ends: Ends): Candidate {
+  const { block, transaction } = transactionAt(source, position);
+  const [number, index = 0] = position;
   const [sender, ...others] = namedAddresses(transaction.parameter);
   const isFrom = sender !== undefined && equalBytes(sender, address);
   const named = [...others, transaction.info?.contractAddress ?? EMPTY_BYTES];
   const isTo = named.some((one) => equalBytes(one, address));
   const isShown = (ends.from && isFrom) || (ends.to && isTo);
   const item = () => transactionRow(block, transaction, source.api.settings);
-  return { place: [number, index, 0], item: isShown ? item : undefined };
+  return { position: [number, index, 0], item: isShown ? item : undefined };
 }
 
-function internalCandidates(source: V1Source, { place }: HistoryRow, address: Uint8Array, ends: Ends): Candidate[] {
-  const [number, index = 0] = place;
-  return source.histories.rowsAt(INTERNAL, address, place).map((row) => {
+function internalCandidates(source: V1Source, { position }: HistoryRow, address: Uint8Array, ends: Ends): Candidate[] {
+  const [number, index = 0] = position;
+  return source.histories.rowsAt(INTERNAL, address, position).map((row) => {
     const internal = internalTransactionsIndex.decode(row.value);
     const isFrom = equalBytes(internal.callerAddress, address);
     const isTo = equalBytes(internal.transferToAddress, address);
     const isShown = (ends.from && isFrom) || (ends.to && isTo);
     const item = () => {
-      const { block, transaction } = transactionAt(source, place);
+      const { block, transaction } = transactionAt(source, position);
       return internalRow(block, transaction, internal);
     };
-    return { place: [number, index, 1 + (row.place[2] ?? 0)], item: isShown ? item : undefined };
+    return { position: [number, index, 1 + (row.position[2] ?? 0)], item: isShown ? item : undefined };
   });
 }
 

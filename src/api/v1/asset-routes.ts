@@ -66,7 +66,7 @@ function assetsById(
     for (let at = 0; at <= to - from; at++) {
       const id = isAscending ? from + at : to - at;
       const asset = assetById(viewOf(source, query), String(id));
-      yield { place: [id], item: asset && matches(asset) ? () => assetRow(asset) : undefined };
+      yield { position: [id], item: asset && matches(asset) ? () => assetRow(asset) : undefined };
     }
   }
   return isAfter(after, isAscending, all());

@@ -45,8 +45,8 @@ export const contractEvents: V1Answer = (source, query, path) => {
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
   // Reads two more rows: the last row of the previous page, and one row that shows whether another page exists.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), candidatesMax + 2));
-  const places = merge(lists, isAscending);
-  const all = candidatesAt(source, places, form, isFiltered ? name : undefined);
+  const positions = merge(lists, isAscending);
+  const all = candidatesAt(source, positions, form, isFiltered ? name : undefined);
   const candidates = isAfter(start, isAscending, all);
   return takePage(
     { list: HISTORY, candidates, limit, candidatesMax: candidatesMax, candidateWork: isFiltered ? 1 : 0 },
@@ -58,10 +58,11 @@ export const contractEvents: V1Answer = (source, query, path) => {
  * Returns the events of a transaction. Returns an empty page if no block contains the transaction. @throws {V1Error}
  */
 export const transactionEvents: V1Answer = (source, query, path) => {
-  const place = source.ledger.transactionAt(readId(itemAt(path, 0)));
+  const position = source.ledger.transactionAt(readId(itemAt(path, 0)));
   const { from, to } = confirmedRange(source.ledger, query);
-  if (place === undefined || place.number < from || place.number > to) return { items: [], fingerprint: undefined };
-  const logs = logsOf(blockAt(source, place.number), place.index);
+  if (position === undefined || position.number < from || position.number > to)
+    return { items: [], fingerprint: undefined };
+  const logs = logsOf(blockAt(source, position.number), position.index);
   const form = formOf(source);
   return { items: logs.map((log) => eventRow(log, form)), fingerprint: undefined };
 };
@@ -73,7 +74,7 @@ export const blockEvents: V1Answer = (source, query, path) => {
   if (block === undefined || block.number < from || block.number > to) return { items: [], fingerprint: undefined };
   const form = formOf(source);
   const candidates = block.transactions.flatMap((_, index) =>
-    logsOf(block, index).map((log) => ({ place: positionOf(log), item: () => eventRow(log, form) })),
+    logsOf(block, index).map((log) => ({ position: positionOf(log), item: () => eventRow(log, form) })),
   );
   const after = decodeFingerprint(BLOCK, query.text('fingerprint'));
   const options = { list: BLOCK, candidates: isAfter(after, true, candidates), limit: query.limit, candidateWork: 0 };
@@ -100,11 +101,14 @@ function formOf({ api, ledger, abis }: V1Source): EventForm {
 }
 
 /** Merges lists of rows into one list of positions, in chain order. */
-function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], isAscending: boolean): PagePosition[] {
-  const places = lists.flatMap((rows) => rows.map(({ place }) => place));
+function merge(
+  lists: readonly (readonly { readonly position: PagePosition }[])[],
+  isAscending: boolean,
+): PagePosition[] {
+  const positions = lists.flatMap((rows) => rows.map(({ position }) => position));
   return lists.length < 2
-    ? places
-    : places.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
+    ? positions
+    : positions.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
 /**
@@ -113,15 +117,15 @@ function merge(lists: readonly (readonly { readonly place: PagePosition }[])[], 
  */
 function* candidatesAt(
   source: V1Source,
-  places: Iterable<PagePosition>,
+  positions: Iterable<PagePosition>,
   form: EventForm,
   name: string | undefined,
 ): Iterable<Candidate> {
-  for (const place of places) {
-    const [number, transaction = 0, at = 0] = place;
+  for (const position of positions) {
+    const [number, transaction = 0, at = 0] = position;
     const logAt = (): PositionedLog => itemAt(logsOf(blockAt(source, number), transaction), at);
     const isShown = name === undefined || isEventOf(logAt(), name, form);
-    yield { place, item: isShown ? () => eventRow(logAt(), form) : undefined };
+    yield { position, item: isShown ? () => eventRow(logAt(), form) : undefined };
   }
 }
 
@@ -135,5 +139,5 @@ function logsOf(block: ReadBlock, index: number): PositionedLog[] {
 }
 
 function positionOf({ block, transaction, index }: PositionedLog): PagePosition {
-  return [block.number, present(transaction.place, 'a log has a block').index, index];
+  return [block.number, present(transaction.position, 'a log has a block').index, index];
 }

@@ -7,11 +7,11 @@ import { badParameter } from './v1-error.js';
 export const CANDIDATE_WORK = 0.02;
 
 /** Position of an item in the chain: the height, followed by indexes inside the block. */
-export type PagePosition = readonly [number: number, ...places: number[]];
+export type PagePosition = readonly [number: number, ...indexes: number[]];
 
 /** A position in a list, with its item. It has no item if a filter rejects it. */
 export interface Candidate {
-  readonly place: PagePosition;
+  readonly position: PagePosition;
   /** Renders the item. Called only if the page has space for it. */
   readonly item: (() => JsonObject) | undefined;
   /** True if there is not enough of the page's work budget for this item. The page then ends before the item. */
@@ -48,7 +48,7 @@ export async function takePage(
   const items: JsonObject[] = [];
   let last: PagePosition | undefined;
   let looked = 0;
-  for (const { place, item, endsPage = false } of candidates) {
+  for (const { position, item, endsPage = false } of candidates) {
     if ((item !== undefined && items.length === limit) || looked === candidatesMax || endsPage) {
       return {
         items,
@@ -56,7 +56,7 @@ export async function takePage(
       };
     }
     looked++;
-    last = place;
+    last = position;
     if (item !== undefined) items.push(item());
     await chain.take(item === undefined ? candidateWork : 1);
   }
@@ -81,7 +81,7 @@ export function* isAfter(
   all: Iterable<Candidate>,
 ): Iterable<Candidate> {
   for (const candidate of all) {
-    const order = after === undefined ? 1 : comparePositions(candidate.place, after);
+    const order = after === undefined ? 1 : comparePositions(candidate.position, after);
     if (isAscending ? order > 0 : after === undefined || order < 0) yield candidate;
   }
 }
@@ -97,21 +97,21 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
 
 /** @param list name of the list; a fingerprint (cursor) is valid only for its own list */
 /** Encodes the position of the last item of a page. */
-export function encodeFingerprint(list: string, place: PagePosition): string {
-  return Buffer.from(`${list}:${place.join(':')}`).toString('base64url');
+export function encodeFingerprint(list: string, position: PagePosition): string {
+  return Buffer.from(`${list}:${position.join(':')}`).toString('base64url');
 }
 
 /** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
 export function decodeFingerprint(list: string, text: string | undefined): PagePosition | undefined {
   if (text === undefined) return undefined;
-  const [name, ...places] = Buffer.from(text, 'base64url').toString().split(':');
-  const numbers = places.map(Number);
+  const [name, ...positions] = Buffer.from(text, 'base64url').toString().split(':');
+  const numbers = positions.map(Number);
   const [number, ...inside] = numbers;
-  const isGood = name === list && numbers.length < 5 && numbers.every(isPlace);
+  const isGood = name === list && numbers.length < 5 && numbers.every(isPosition);
   if (!isGood || number === undefined) throw badParameter('fingerprint', 'is not from a page of this list');
   return [number, ...inside];
 }
 
-function isPlace(number: number, at: number): boolean {
+function isPosition(number: number, at: number): boolean {
   return Number.isSafeInteger(number) && number >= 0 && (at === 0 || number < 2 ** 32);
 }

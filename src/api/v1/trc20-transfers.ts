@@ -42,14 +42,18 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
   function* all(): Iterable<Candidate> {
     for (const row of rows) {
       const transfer = tokenTransfersIndex.decode(row.value);
-      const { place } = row;
+      const { position } = row;
       if (!matches(transfer)) {
-        yield { place, item: undefined };
+        yield { position, item: undefined };
         continue;
       }
       const { token } = transfer;
       if (!source.tokens.isKnown(token)) unknownTokens.add(token);
-      yield { place, item: () => transferRow(source, row, transfer), endsPage: unknownTokens.size > NEW_TOKENS_MAX };
+      yield {
+        position,
+        item: () => transferRow(source, row, transfer),
+        endsPage: unknownTokens.size > NEW_TOKENS_MAX,
+      };
     }
   }
   const candidates = isAfter(start, isAscending, all());
@@ -59,8 +63,8 @@ export const trc20Transfers: V1Answer = (source, query, path) => {
   );
 };
 
-function transferRow(source: V1Source, { place }: HistoryRow, transfer: TokenTransfer): JsonObject {
-  const [number, index = 0] = place;
+function transferRow(source: V1Source, { position }: HistoryRow, transfer: TokenTransfer): JsonObject {
+  const [number, index = 0] = position;
   const block = blockAt(source, number);
   const contract = fromHex(transfer.token);
   return jsonObject({

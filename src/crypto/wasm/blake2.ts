@@ -85,7 +85,7 @@ function beginFunction(): WasmFunction {
 
 /** WebAssembly function `end()`. Combines the previous state h with the working state. */
 function endFunction(): WasmFunction {
-  const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
+  const word = (offset: number, i: number) => load('i64', i32(offset), 8 * i);
   const body = IV.flatMap((_, i) => [
     ...storeAt('i64', i32(H), op('xor64', word(H, i), op('xor64', word(V, i), word(V, i + 8))), 8 * i),
   ]);
@@ -100,7 +100,7 @@ function roundsFunction(): WasmFunction {
   const rounds = 0;
   const v = Array.from({ length: 16 }, (_, i) => 1 + i);
   const at = (i: number) => get(v[i]!);
-  const word = (place: number, i: number) => load('i64', i32(place), 8 * i);
+  const word = (offset: number, i: number) => load('i64', i32(offset), 8 * i);
   const rotate = (i: number, other: number, by: bigint) =>
     set(v[i]!, op('rotl64', op('xor64', at(i), at(other)), i64(64n - by)));
   const mix = ([a, b, c, d]: readonly [number, number, number, number], x: number, y: number): Code => [

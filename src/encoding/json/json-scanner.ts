@@ -141,7 +141,7 @@ export class JsonScanner {
     const from = this.at;
     const pattern = /-?[0-9]*(\.[0-9]*)?([LSBFD]|[eE][+-]?[0-9]*[DF]?)?/y;
     pattern.lastIndex = from;
-    const [all, fraction, suffix] = present(pattern.exec(this.text), 'the pattern fits no character too');
+    const [all, fraction, suffix] = present(pattern.exec(this.text), 'the pattern also matches an empty text');
     if (all.length > NUMBER_CHARS_MAX) this.fail('scanNumber overflow');
     this.at += all.length;
     this.value = all;

@@ -167,11 +167,11 @@ class Parser {
       object.set(name, this.object());
       return this.ends(() => `syntax error, ${scan.token}`);
     }
-    const place = (): string => `syntax error, position at ${scan.tokenAt}, name ${name}`;
+    const positionText = (): string => `syntax error, position at ${scan.tokenAt}, name ${name}`;
     if (char !== '"' && char !== '-' && !(char >= '0' && char <= '9')) {
       scan.next();
       object.set(name, this.value());
-      return this.ends(place);
+      return this.ends(positionText);
     }
     if (char === '"') object.set(name, scan.readText('"', false));
     else {
@@ -180,7 +180,7 @@ class Parser {
     }
     scan.skipBlank();
     const end = scan.char;
-    if (end !== ',' && end !== '}') scan.fail(place());
+    if (end !== ',' && end !== '}') scan.fail(positionText());
     scan.at++;
     if (end === '}') scan.next();
     return end === '}';

@@ -172,7 +172,8 @@ class MessageReader {
         }
         tokens.expect(':');
         this.readEach(() => {
-          if (isKey) key = this.readPrimitive(type.$name, field, present(field.key, 'entries are of maps')) ?? key;
+          if (isKey)
+            key = this.readPrimitive(type.$name, field, present(field.key, 'the entries come from maps')) ?? key;
           else if (field.kind === 'message') value = this.readObject(type, field, name === '2');
           else value = this.readPrimitive(type.$name, field, field.kind) ?? value;
         });

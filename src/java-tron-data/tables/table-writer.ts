@@ -42,7 +42,7 @@ class BlockBuilder {
   finish(): Buffer {
     const restarts = this.restarts.length === 0 ? [0] : this.restarts;
     const tail = Buffer.alloc((restarts.length + 1) * 4);
-    for (const [at, place] of [...restarts, restarts.length].entries()) tail.writeUInt32LE(place, at * 4);
+    for (const [at, position] of [...restarts, restarts.length].entries()) tail.writeUInt32LE(position, at * 4);
     return Buffer.concat([...this.parts, tail]);
   }
 }

@@ -78,6 +78,6 @@ function writeRecent(
 /** Writes the height of each transaction's block. Reference: TransactionStore. */
 function writeTransactions(writer: StoreWriter, transactions: ReadonlyMap<string, number>): void {
   for (const hex of [...transactions.keys()].sort())
-    writer.add(Buffer.from(hex, 'hex'), seqKey(present(transactions.get(hex), 'keys are those of this map')));
+    writer.add(Buffer.from(hex, 'hex'), seqKey(present(transactions.get(hex), 'the keys come from this map')));
   writer.finish();
 }

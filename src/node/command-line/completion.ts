@@ -94,8 +94,8 @@ function zshScript(): string {
   const cases = rows.map((row) => {
     const options = shownOptionsOf(row).flatMap((option) => option.names.map((name) => zshOption(option, name)));
     const words = row.words.map((word, at) => {
-      const place = word.isRepeated === true ? '*' : String(at + 1);
-      return quoted(`${place}:${zshText(word.name)}:${zshAction(completedOf(word.name, word.choices))}`);
+      const position = word.isRepeated === true ? '*' : String(at + 1);
+      return quoted(`${position}:${zshText(word.name)}:${zshAction(completedOf(word.name, word.choices))}`);
     });
     return `    ${row.name}) _arguments ${[...options, ...words].join(' ')} ;;`;
   });

@@ -49,7 +49,7 @@ async function run(args: readonly string[]): Promise<number> {
   const log = createFileLog(logFile, logLevel({ option, key: config.tronicle.log.level }));
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
   printAccounts(config);
-  printPlaces(config, logFile);
+  printAddresses(config, logFile);
   // Before the first server answers: from then on, a signal ends the node in order.
   const stopped = untilStopped();
   await startServices(node);
@@ -124,11 +124,11 @@ function printAccounts({ tronicle }: NodeConfig): void {
 }
 
 /** Prints the addresses of the APIs. Then the sink of type `stdout` prints one line per solidified transaction. */
-function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
+function printAddresses({ node, tronicle }: NodeConfig, logFile: string): void {
   const { address } = tronicle.api;
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(address) ? 'localhost' : address;
   const at = (port: number): string => `${isIPv6(host) ? `[${host}]` : host}:${port}`;
-  const places = [
+  const addresses = [
     ['Status page', `http://${at(tronicle.http.port)}`],
     ['Follow', `http://${at(tronicle.http.port)}/follow/ (light client in the browser)`],
     ['HTTP', `http://${at(node.http.fullNodePort)}/wallet/…, /v1/…`],
@@ -141,5 +141,5 @@ function printPlaces({ node, tronicle }: NodeConfig, logFile: string): void {
     ['Log', logFile],
     ['Events', 'below, one JSON line per solidified transaction'],
   ];
-  process.stdout.write(`${places.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
+  process.stdout.write(`${addresses.map(([what, where]) => `${what?.padEnd(12)}${where}`).join('\n')}\n`);
 }

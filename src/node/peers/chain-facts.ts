@@ -165,9 +165,9 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
 
   transaction(idHex: string): Uint8Array | undefined {
     const { ledger } = this.facts.chain;
-    const place = ledger.transactionAt(fromHex(idHex));
-    const stored = place && ledger.block(place.number);
-    return stored && decodeBlock(stored.block).transactions[place.index]?.bytes;
+    const position = ledger.transactionAt(fromHex(idHex));
+    const stored = position && ledger.block(position.number);
+    return stored && decodeBlock(stored.block).transactions[position.index]?.bytes;
   }
 
   get isFiltered(): boolean {

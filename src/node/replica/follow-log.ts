@@ -130,7 +130,7 @@ export class FollowLog implements Service {
       for (const record of records) this.replica.checkKnown(record);
       return;
     }
-    chain.ledger.note(PLACE, this.placeAt(offset));
+    chain.ledger.note(PLACE, this.positionAt(offset));
     const oldestReachable = Math.max(0, chain.solidifiedNumber - REACH_BLOCKS);
     const { kind, block: entry } = this.replica.take({ records, oldestReachable });
     const block = decodeBlock(entry.block);
@@ -145,7 +145,7 @@ export class FollowLog implements Service {
     if (this.options.target?.isReachedBy(entry.number) === true) this.stop.abort();
   }
 
-  private placeAt(offset: bigint): Uint8Array {
+  private positionAt(offset: bigint): Uint8Array {
     return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
   }
 
@@ -154,8 +154,8 @@ export class FollowLog implements Service {
     const { chain, source } = this.options;
     const noted = chain.ledger.noted(PLACE);
     if (noted === undefined) return undefined;
-    const place = JSON.parse(Buffer.from(noted).toString()) as { topic: string; offset: string };
-    return place.topic === logTopic(source) ? BigInt(place.offset) : undefined;
+    const position = JSON.parse(Buffer.from(noted).toString()) as { topic: string; offset: string };
+    return position.topic === logTopic(source) ? BigInt(position.offset) : undefined;
   }
 
   private report(lagRecords: number): void {

@@ -83,8 +83,8 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
 export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): void {
   const { dataDir, chain } = options;
   for (const { options: sink, isPaused } of registryOf(options).all()) {
-    const place = new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    if (!isPaused && place !== undefined) chain.ledger.retainChanges(holder(sink.name), place.seq);
+    const checkpoint = new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
+    if (!isPaused && checkpoint !== undefined) chain.ledger.retainChanges(holder(sink.name), checkpoint.seq);
   }
 }
 
@@ -120,11 +120,11 @@ class LazyForwarder implements SinkRunner {
     const { dataDir, chain } = this.options;
     // Internal transactions are only in the row changes. The ledger must keep the row changes of blocks that the
     // sink has not forwarded.
-    const place =
+    const checkpoint =
       sink.repeats && sink.from !== undefined
         ? chain.ledger.block(sink.from - 1)
         : new CheckpointFile(checkpointFileOf(dataDir, sink.name)).read();
-    chain.ledger.retainChanges(holder(sink.name), place?.seq ?? -1);
+    chain.ledger.retainChanges(holder(sink.name), checkpoint?.seq ?? -1);
     this.thread ??= this.startThread();
     void this.thread.then((thread) => thread.startSink(sink));
   }

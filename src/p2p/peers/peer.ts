@@ -215,10 +215,10 @@ export class Peer {
   /** 75th percentile of the response times for announced blocks, in ms; 0 before the first block. */
   get blockLatency75(): number {
     const sorted = [...this.latencies].sort((a, b) => a - b);
-    const place = 0.75 * (sorted.length + 1);
-    if (place < 1) return sorted[0] ?? 0;
-    if (place >= sorted.length) return sorted.at(-1) ?? 0;
-    const below = itemAt(sorted, Math.floor(place) - 1);
-    return below + (place - Math.floor(place)) * (itemAt(sorted, Math.floor(place)) - below);
+    const rank = 0.75 * (sorted.length + 1);
+    if (rank < 1) return sorted[0] ?? 0;
+    if (rank >= sorted.length) return sorted.at(-1) ?? 0;
+    const below = itemAt(sorted, Math.floor(rank) - 1);
+    return below + (rank - Math.floor(rank)) * (itemAt(sorted, Math.floor(rank)) - below);
   }
 }

@@ -23,7 +23,7 @@ const CHANCE_MS = 500;
 
 export interface ResilienceOptions {
   readonly peers: PeerSet;
-  readonly places: DialLimits;
+  readonly limits: DialLimits;
   /** Idle time in ms after which a peer may be evicted. `node.inactiveThreshold` */
   readonly idleMs: number;
   /** Returns the time of the last import, or of the process start if no block was imported, in ms. */
@@ -45,7 +45,7 @@ export class Resilience {
 
   start(): void {
     const looks: readonly (readonly [look: () => void, periodMs: number])[] = [
-      ...(this.options.places.partsWhenFull ? [[() => this.partWhenFull(), FULL_PERIOD_MS] as const] : []),
+      ...(this.options.limits.partsWhenFull ? [[() => this.partWhenFull(), FULL_PERIOD_MS] as const] : []),
       [() => this.partOnLan(), LAN_PERIOD_MS],
       [() => this.partWhenIsolated(), ISOLATED_PERIOD_MS],
     ];
@@ -64,8 +64,8 @@ export class Resilience {
 
   /** Evicts one peer if all connections are in use. Among peers in sync, it prefers one that sends few blocks. */
   partWhenFull(): void {
-    const { peers, places, now } = this.options;
-    if (peers.active().length < places.maxConnections) return;
+    const { peers, limits, now } = this.options;
+    if (peers.active().length < limits.maxConnections) return;
     const strangers = peers.active().filter(isStranger);
     const inSync = strangers.filter(({ isInSync }) => isInSync);
     if (inSync.length >= IN_SYNC_ENOUGH) {
@@ -87,24 +87,24 @@ export class Resilience {
    * dial this one.
    */
   partOnLan(): void {
-    const { peers, places, idleMs, now } = this.options;
+    const { peers, limits, idleMs, now } = this.options;
     const all = peers.active();
-    const isLan = all.length >= places.minActiveConnections && all.every(({ channel }) => channel.isActive);
-    if (!isLan || all.length < places.minConnections) return;
+    const isLan = all.length >= limits.minActiveConnections && all.every(({ channel }) => channel.isActive);
+    if (!isLan || all.length < limits.minConnections) return;
     const idle = all.filter((peer) => now() - peer.usefulMs >= idleMs && peer.isInSync && isStranger(peer));
     this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
   /** Evicts some peers if peers are in sync, but no block arrives. */
   partWhenIsolated(): void {
-    const { peers, places, savedMs, now } = this.options;
+    const { peers, limits, savedMs, now } = this.options;
     const all = peers.active();
     if (!all.some(({ isInSync }) => isInSync) || now() - savedMs() < NO_BLOCK_MS) return;
     const dialled = all.filter(({ channel }) => channel.isActive);
-    if (dialled.length >= places.minActiveConnections)
+    if (dialled.length >= limits.minActiveConnections)
       this.part(oldestOf(dialled.filter(isStranger))[0], 'BAD_PROTOCOL', 'isolated');
     const left = peers.active();
-    const surplus = left.length - Math.trunc(places.maxConnections * KEPT_SHARE);
+    const surplus = left.length - Math.trunc(limits.maxConnections * KEPT_SHARE);
     const incoming = left.filter((peer) => isStranger(peer) && !peer.channel.isActive);
     for (const peer of oldestOf(incoming).slice(0, Math.max(0, surplus))) this.part(peer, 'BAD_PROTOCOL', 'isolated');
   }

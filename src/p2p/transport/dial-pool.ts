@@ -141,8 +141,8 @@ export class DialPool {
 
   private shuffled(nodes: readonly NodeAddress[]): readonly NodeAddress[] {
     const { random = Math.random } = this.options;
-    const placed = nodes.map((node) => ({ node, place: random() }));
-    return placed.sort((a, b) => a.place - b.place).map(({ node }) => node);
+    const drawn = nodes.map((node) => ({ node, lot: random() }));
+    return drawn.sort((a, b) => a.lot - b.lot).map(({ node }) => node);
   }
 
   private freeTargetOf(node: NodeAddress, ids: ReadonlySet<string>, used: ReadonlySet<string>): HostPort | undefined {

@@ -89,7 +89,7 @@ export class Checkpoints {
     for (const name of readdirSync(this.folder)) if (name.endsWith('.new')) this.remove(name);
     const names = this.names();
     const removed = new Set(expired(names));
-    let place = cursor;
+    let position = cursor;
     for (const name of names.filter((candidate) => !removed.has(candidate))) {
       const file = join(this.folder, String(name), BATCH_FILE);
       const checkpoint = readCheckpoint(file);
@@ -97,16 +97,16 @@ export class Checkpoints {
         this.log.warn({ file }, 'checkpoint skipped: damaged');
         continue;
       }
-      if (checkpoint.fromSeq !== place.seq || checkpoint.cursor.seq > lastSeq) continue;
+      if (checkpoint.fromSeq !== position.seq || checkpoint.cursor.seq > lastSeq) continue;
       if (state.findMismatch(checkpoint.writes) !== undefined) {
         this.log.warn({ file }, 'checkpoint skipped: does not match the stored rows');
         continue;
       }
-      const totals = state.commit(checkpoint.writes, checkpoint.cursor, place.totals);
-      place = { ...checkpoint.cursor, totals };
-      this.log.info({ file, seq: place.seq, number: place.number }, 'checkpoint applied');
+      const totals = state.commit(checkpoint.writes, checkpoint.cursor, position.totals);
+      position = { ...checkpoint.cursor, totals };
+      this.log.info({ file, seq: position.seq, number: position.number }, 'checkpoint applied');
     }
-    return place;
+    return position;
   }
 
   private names(): number[] {

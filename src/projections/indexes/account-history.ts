@@ -7,7 +7,7 @@ import { type HistoryPosition, indexKey, positionOfKey } from './history-key.js'
 import { keyAfter, readTokenContractKey, tokenContractsIndex } from './token-contracts.js';
 
 export interface HistoryRow {
-  readonly place: HistoryPosition;
+  readonly position: HistoryPosition;
   readonly value: Uint8Array;
 }
 
@@ -56,14 +56,14 @@ export class AccountHistory {
       ...(limit && { below: limit }),
     })) {
       if (limit !== undefined && equalBytes(key, limit)) continue;
-      const place = positionOfKey(key);
+      const position = positionOfKey(key);
       // Skip a row of a reverted block, which the projection has not deleted yet.
-      if (place[0] > upTo) continue;
+      if (position[0] > upTo) continue;
       if (rows.length === first) {
         hasMore = true;
         break;
       }
-      rows.push({ place, value: Uint8Array.from(value) });
+      rows.push({ position, value: Uint8Array.from(value) });
     }
     return { rows, hasMore, upTo };
   }
@@ -83,18 +83,18 @@ export class AccountHistory {
       ? { from: indexKey(address, start ?? [from]) }
       : { reverse: true, below: Buffer.concat([indexKey(address, start ?? [to]), BEHIND]) };
     for (const { key, value } of database.range(projection, address, bounds)) {
-      const place = positionOfKey(key);
-      if (isAscending ? place[0] > to : place[0] < from) return;
+      const position = positionOfKey(key);
+      if (isAscending ? position[0] > to : position[0] < from) return;
       // Skip a row of a block that was reverted since the previous page.
-      if (place[0] < from || place[0] > to) continue;
-      yield { place, value: Uint8Array.from(value) };
+      if (position[0] < from || position[0] > to) continue;
+      yield { position, value: Uint8Array.from(value) };
     }
   }
 
   /** Returns the rows of an account at a position and below it, ascending. @throws {TronError} PROJECTION_OFF */
-  rowsAt(projection: string, address: Uint8Array, place: HistoryPosition): HistoryRow[] {
-    return [...this.databaseOf(projection).range(projection, indexKey(address, place))].map(({ key, value }) => ({
-      place: positionOfKey(key),
+  rowsAt(projection: string, address: Uint8Array, position: HistoryPosition): HistoryRow[] {
+    return [...this.databaseOf(projection).range(projection, indexKey(address, position))].map(({ key, value }) => ({
+      position: positionOfKey(key),
       value: Uint8Array.from(value),
     }));
   }

@@ -28,8 +28,8 @@ export const logBlooms: Projection = {
         for (const word of [address.subarray(-BARE_ADDRESS_BYTES), ...topics]) words.set(toText(word), word);
       }
     }
-    const places = new Set([...words.values()].flatMap(bloomPlaces));
-    return [...places].map((place) => bitOf(number, place));
+    const bitIndexes = new Set([...words.values()].flatMap(bloomBitIndexes));
+    return [...bitIndexes].map((bitIndex) => bitOf(number, bitIndex));
   },
 };
 
@@ -38,20 +38,20 @@ function toText(bytes: Uint8Array): string {
 }
 
 /** Returns the three bit positions of a word (20-byte address or topic). Reference: Bloom.create. */
-export function bloomPlaces(word: Uint8Array): number[] {
+export function bloomBitIndexes(word: Uint8Array): number[] {
   const hash = keccak256(word);
   return [0, 2, 4].map((at) => ((itemAt(hash, at) << 8) | itemAt(hash, at + 1)) % BLOOM_BITS);
 }
 
 /** Returns the key of a row with one bit of all blocks of a section. */
-export function bloomKey(section: number, place: number): Buffer {
+export function bloomKey(section: number, bitIndex: number): Buffer {
   const key = Buffer.alloc(6);
   key.writeUInt32BE(section, 0);
-  key.writeUInt16BE(place, 4);
+  key.writeUInt16BE(bitIndex, 4);
   return key;
 }
 
-function bitOf(number: number, place: number): ProjectionBit {
+function bitOf(number: number, bitIndex: number): ProjectionBit {
   const section = Math.floor(number / SECTION_BLOCKS);
-  return { key: bloomKey(section, place), bit: number % SECTION_BLOCKS, bits: SECTION_BLOCKS };
+  return { key: bloomKey(section, bitIndex), bit: number % SECTION_BLOCKS, bits: SECTION_BLOCKS };
 }

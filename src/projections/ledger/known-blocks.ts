@@ -62,7 +62,7 @@ export class KnownBlocks {
 
   /** Returns the position of a canonical transaction; undefined if its block is not stored. */
   transactionAt(id: Uint8Array): TransactionLocation | undefined {
-    const place = this.blocks.index.transaction(id);
-    return place && this.blocks.index.lacks(place.number) ? undefined : place;
+    const position = this.blocks.index.transaction(id);
+    return position && this.blocks.index.lacks(position.number) ? undefined : position;
   }
 }

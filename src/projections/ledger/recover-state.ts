@@ -55,27 +55,27 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
 function followLog(blocks: BlockLog, state: StateDatabase, cursor: StateCursor | undefined): void {
   const pending = new PendingState(state);
   let totals: StateCursor['totals'] = cursor?.totals ?? new Map();
-  let place = { number: cursor?.number ?? -1, id: cursor?.id ?? NO_HASH, digest: cursor?.digest ?? NO_HASH };
+  let position = { number: cursor?.number ?? -1, id: cursor?.id ?? NO_HASH, digest: cursor?.digest ?? NO_HASH };
   for (let seq = (cursor?.seq ?? -1) + 1; seq <= blocks.lastSeq; seq++) {
     const entry = blocks.entry(seq);
     if (entry.kind === 'applied') {
       const changes = changesOf(blocks, seq);
       pending.apply([...changes.rows()]);
-      const digest = nextDigest(place.digest, entry.number === 0 ? undefined : entry.id, changes);
+      const digest = nextDigest(position.digest, entry.number === 0 ? undefined : entry.id, changes);
       if (!equalBytes(digest, entry.digest))
         throw stateDamage(state.file, `entry ${seq} does not lead to the logged digest`);
-      place = entry;
+      position = entry;
     } else if (entry.kind === 'reverted') {
       const block = appliedOf(blocks, entry.id);
       pending.apply(inverseChanges([...changesOf(blocks, block.seq).rows()]));
-      place = headOf(blocks, block.parentId);
+      position = headOf(blocks, block.parentId);
     }
     if (seq < blocks.lastSeq && pending.waitingBytes < BATCH_BYTES_MAX) continue;
     const writes = [...pending.writes()];
     const wrong = state.findMismatch(writes);
     if (wrong)
       throw stateDamage(state.file, `${describeRow(wrong.ordered)} does not have the value that the log expects`);
-    totals = state.commit(writes, { seq, number: place.number, id: place.id, digest: place.digest }, totals);
+    totals = state.commit(writes, { seq, number: position.number, id: position.id, digest: position.digest }, totals);
     pending.clear();
   }
 }

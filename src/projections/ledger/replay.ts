@@ -86,7 +86,7 @@ export class Replay {
   private readonly parts: Parts;
   private readonly pending: PendingState;
   private totals: StateCursor['totals'];
-  private place: { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array };
+  private position: { readonly number: number; readonly id: Uint8Array; readonly digest: Uint8Array };
   private waitingBlocks = 0;
 
   constructor(parts: Parts, start: StateCursor | undefined) {
@@ -94,28 +94,28 @@ export class Replay {
     this.pending = new PendingState(parts.state);
     this.head = this.pending;
     this.totals = start?.totals ?? new Map();
-    this.place = start ?? { number: -1, id: NO_HASH, digest: NO_HASH };
+    this.position = start ?? { number: -1, id: NO_HASH, digest: NO_HASH };
     if (start === undefined) this.applyFirst();
   }
 
   /** Id of the newest applied block. */
   get headId(): Uint8Array {
-    return this.place.id;
+    return this.position.id;
   }
 
   /** State digest after the newest applied block. */
   get digest(): Uint8Array {
-    return this.place.digest;
+    return this.position.digest;
   }
 
   /** Height of the newest applied block. */
   get number(): number {
-    return this.place.number;
+    return this.position.number;
   }
 
   /** Height of the head of the log. The replay is complete when {@link number} reaches it. */
   get toNumber(): number {
-    let number = this.place.number;
+    let number = this.position.number;
     const { blocks } = this.parts;
     for (let step = 2 ** 40; step >= 1; step /= 2)
       if (blocks.index.heightRow(number + step) !== undefined) number += step;
@@ -124,30 +124,30 @@ export class Replay {
 
   /** Returns the id of a block up to the newest applied one. */
   blockIdAt(number: number): Uint8Array | undefined {
-    return number > this.place.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
+    return number > this.position.number ? undefined : this.parts.blocks.index.heightRow(number)?.id;
   }
 
   /** Returns the bytes of a block that is already applied. @throws {TronError} LOG_HOLE: the block is not in the log */
   blockAt(number: number): Uint8Array {
-    const entry = number > this.place.number ? undefined : this.parts.blocks.index.block(number);
+    const entry = number > this.position.number ? undefined : this.parts.blocks.index.block(number);
     if (entry === undefined) throw new TronError('LOG_HOLE', `block ${number} is not in the log`);
     return entry.block;
   }
 
   /** Returns a block id like {@link blockIdAt}; for a block below a base, at least its first 16 bytes. */
   recentIdAt(number: number): Uint8Array | undefined {
-    return number > this.place.number ? undefined : this.parts.blocks.index.recentIdAt(number);
+    return number > this.position.number ? undefined : this.parts.blocks.index.recentIdAt(number);
   }
 
   /** Returns whether a block up to the newest applied one contains a transaction. */
   hasTransaction(id: Uint8Array): boolean {
-    const place = this.parts.blocks.index.transaction(id);
-    return place !== undefined && place.number <= this.place.number;
+    const position = this.parts.blocks.index.transaction(id);
+    return position !== undefined && position.number <= this.position.number;
   }
 
   /** Returns the block to execute next; undefined at the head of the log. */
   next(): AppliedEntry | undefined {
-    return this.parts.blocks.index.block(this.place.number + 1);
+    return this.parts.blocks.index.block(this.position.number + 1);
   }
 
   /** Makes entries visible that a running node has appended since the replay was opened. */
@@ -166,10 +166,10 @@ export class Replay {
     const rows = normaliseChanges(changes);
     const record = encodeChangeSet(rows, internalTransactions);
     const set = new ChangeSet(record);
-    const digest = nextDigest(this.place.digest, block.id, set);
+    const digest = nextDigest(this.position.digest, block.id, set);
     if (!equalBytes(digest, block.digest)) throw this.differs(block, rows);
     this.pending.apply(this.ownRows(rows));
-    this.place = { number: block.number, id: Buffer.from(block.id), digest };
+    this.position = { number: block.number, id: Buffer.from(block.id), digest };
     this.waitingBlocks++;
     if (this.waitingBlocks >= BATCH_BLOCKS || this.pending.waitingBytes >= BATCH_BYTES_MAX) this.commit(block.seq);
     return record;
@@ -225,7 +225,7 @@ export class Replay {
     const stores = projection?.storeIds;
     const cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base), stores });
     this.totals = cursor.totals;
-    this.place = cursor;
+    this.position = cursor;
   }
 
   private applyGenesis(): void {
@@ -237,7 +237,7 @@ export class Replay {
       throw new TronError('LOG_HOLE', 'the log contains no genesis block');
     const set = new ChangeSet(bytes);
     this.pending.apply(this.ownRows([...set.rows()]));
-    this.place = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
+    this.position = { number: 0, id: Buffer.from(genesis.id), digest: nextDigest(NO_HASH, undefined, set) };
     this.commit(seq);
   }
 
@@ -254,7 +254,7 @@ export class Replay {
         'CHANGES_MISMATCH',
         `${describeRow(wrong.ordered)}: the change starts from a value that the row does not have`,
       );
-    this.totals = this.parts.state.commit(writes, { seq, ...this.place }, this.totals);
+    this.totals = this.parts.state.commit(writes, { seq, ...this.position }, this.totals);
     this.pending.clear();
     this.waitingBlocks = 0;
   }
@@ -285,17 +285,17 @@ async function copyState(options: ReplayOptions, target: StateDatabase, number: 
     const view = ledger.at(number);
     let totals: StateCursor['totals'] = new Map();
     const pending = new PendingState(target);
-    const place = { seq: block.seq, number, id: Buffer.from(block.id), digest: Buffer.from(block.digest) };
+    const position = { seq: block.seq, number, id: Buffer.from(block.id), digest: Buffer.from(block.digest) };
     for (const store of storeIds) {
       for (const { key, value } of view.range(store)) {
         pending.apply(normaliseChanges([{ store, key, before: undefined, after: value }]));
         if (pending.waitingBytes < BATCH_BYTES_MAX) continue;
-        totals = target.commit([...pending.writes()], place, totals);
+        totals = target.commit([...pending.writes()], position, totals);
         pending.clear();
       }
     }
-    totals = target.commit([...pending.writes()], place, totals);
-    return { ...place, totals };
+    totals = target.commit([...pending.writes()], position, totals);
+    return { ...position, totals };
   } finally {
     await ledger.close();
   }

@@ -17,7 +17,7 @@ export class FoldedEntries implements Batch<LogEntry> {
   private readonly ledger: Ledger;
   private readonly projection: Projection;
   private readonly rows = new Map<string, StateRow | undefined>();
-  private readonly bits = new Map<string, { readonly size: number; readonly places: Map<number, boolean> }>();
+  private readonly bits = new Map<string, { readonly size: number; readonly values: Map<number, boolean> }>();
 
   /** Starts a batch. @param after seq of the newest entry that is already part of the projection */
   constructor(ledger: Ledger, projection: Projection, after: number) {
@@ -72,8 +72,8 @@ export class FoldedEntries implements Batch<LogEntry> {
   private setBit({ key, bit, bits: size }: ProjectionBit, isSet: boolean): void {
     const text = Buffer.from(key).toString('latin1');
     const known = this.bits.get(text);
-    if (known !== undefined) known.places.set(bit, isSet);
-    else this.bits.set(text, { size, places: new Map([[bit, isSet]]) });
+    if (known !== undefined) known.values.set(bit, isSet);
+    else this.bits.set(text, { size, values: new Map([[bit, isSet]]) });
   }
 }
 

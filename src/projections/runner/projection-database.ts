@@ -27,7 +27,7 @@ interface BitsWrite {
   readonly key: Uint8Array;
   /** Size of the whole set, in bits. */
   readonly size: number;
-  readonly places: ReadonlyMap<number, boolean>;
+  readonly values: ReadonlyMap<number, boolean>;
 }
 
 const CURSORS = 'cursors';
@@ -130,14 +130,14 @@ export class ProjectionDatabase {
     return table;
   }
 
-  private changeBits(name: string, table: BytesTable, { key, size, places }: BitsWrite): void {
+  private changeBits(name: string, table: BytesTable, { key, size, values }: BitsWrite): void {
     const stored = table.getBinary(key);
     const set = Buffer.alloc(size / 8);
     if (stored !== undefined) set.set(this.open(name, key, stored));
-    for (const [place, isSet] of places) {
-      const byte = itemAt(set, place >> 3);
-      const bit = 1 << (place & 7);
-      set[place >> 3] = isSet ? byte | bit : byte & ~bit;
+    for (const [bitIndex, isSet] of values) {
+      const byte = itemAt(set, bitIndex >> 3);
+      const bit = 1 << (bitIndex & 7);
+      set[bitIndex >> 3] = isSet ? byte | bit : byte & ~bit;
     }
     // A set without bits has no row, as before the first block of the set. So a revert restores the same rows.
     if (set.every((byte) => byte === 0)) table.removeSync(key);

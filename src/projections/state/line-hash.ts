@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: both tables have a row for every byte, and places stay below the length
+// biome-ignore-all lint/style/noNonNullAssertion: both tables have a row for every byte, and indexes stay below the length
 import { createHash, type Hash } from 'node:crypto';
 
 const BUFFER_BYTES = 64 * 1024;

@@ -164,8 +164,8 @@ export class StateDatabase implements StateReader {
         else this.rows.putSync(ordered, bytes);
       });
       totals.set(progress.store, { rows: count, sum: BigInt.asUintN(64, sum) });
-      const place = { seq: progress.parts, number: progress.store, id: NO_HASH, digest: NO_HASH };
-      this.meta.putSync(LOADING_KEY, encodeStateCursor({ ...place, totals }));
+      const position = { seq: progress.parts, number: progress.store, id: NO_HASH, digest: NO_HASH };
+      this.meta.putSync(LOADING_KEY, encodeStateCursor({ ...position, totals }));
     });
     return { ...progress, totals };
   }

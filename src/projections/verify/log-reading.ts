@@ -173,14 +173,14 @@ export class LogReading {
       throw new LmdbFileError(`entry ${seq} does not continue the chain`);
     }
     const at = seqKey(seq);
-    const places = this.placesOf(entry);
+    const positionSum = this.positionSumOf(entry);
     const record = this.canonical.push();
     record.set(at, 0);
     record.set(id, 8);
     record.set(entry.digest, 40);
-    record.writeBigUInt64BE(places, 72);
+    record.writeBigUInt64BE(positionSum, 72);
     add(this.should, 'heights', sumOf(seqKey(number), Buffer.concat([at, id])));
-    add(this.should, this.placeTable(seq), places);
+    add(this.should, this.positionTable(seq), positionSum);
     add(this.should, 'ids', sumOf(id, at));
     const text = Buffer.from(id).toString('latin1');
     const before = this.revertedBlocks.get(text);
@@ -195,7 +195,7 @@ export class LogReading {
       throw new LmdbFileError(`entry ${seq} reverts a block that is not the newest`);
     }
     add(this.should, 'heights', -sumOf(seqKey(number), Buffer.concat([seqKey(head.seq), id])));
-    add(this.should, this.placeTable(head.seq), -head.places);
+    add(this.should, this.positionTable(head.seq), -head.positionSum);
     this.revertedBlocks.set(Buffer.from(id).toString('latin1'), { seq: head.seq, digest: Buffer.from(head.digest) });
     this.canonical.pop();
   }
@@ -216,8 +216,8 @@ export class LogReading {
     for (const { text } of new ChangeSet(value).rows()) this.historySum += sumOf(historyKey(text, number), row);
   }
 
-  private placesOf({ seq, number, transactionIds }: AppliedEntry): bigint {
-    const isOlder = this.placeTable(seq) === 'transactions';
+  private positionSumOf({ seq, number, transactionIds }: AppliedEntry): bigint {
+    const isOlder = this.positionTable(seq) === 'transactions';
     const sums = transactionIds.map((id, index) =>
       isOlder
         ? sumOf(id, olderPositionRow({ seq, index }, number))
@@ -230,18 +230,18 @@ export class LogReading {
   }
 
   /** Returns the position table for the transactions of an entry. */
-  private placeTable(seq: number): (typeof PLACE_TABLES)[number] {
+  private positionTable(seq: number): (typeof PLACE_TABLES)[number] {
     const from = this.meta.get(POSITIONS_FROM);
     return from !== undefined && readSeq(from) <= seq ? 'places' : 'transactions';
   }
 
-  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; places: bigint } {
+  private block(number: number): { seq: number; id: Uint8Array; digest: Uint8Array; positionSum: bigint } {
     const record = this.canonical.at(number - this.begin);
     return {
       seq: readSeq(record),
       id: record.subarray(8, 40),
       digest: record.subarray(40, 72),
-      places: record.readBigUInt64BE(72),
+      positionSum: record.readBigUInt64BE(72),
     };
   }
 

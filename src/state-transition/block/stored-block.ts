@@ -244,7 +244,7 @@ export class StoredTransaction {
     this.index = index;
   }
 
-  get place(): { readonly number: number; readonly index: number } {
+  get position(): { readonly number: number; readonly index: number } {
     return { number: this.block.number, index: this.index };
   }
 

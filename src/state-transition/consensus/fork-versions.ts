@@ -41,10 +41,10 @@ export function initializeForkVersion(state: State): void {
 /** Counts the version of an applied block. Reference: ForkController.update. */
 export function countForkVersion(state: State, witness: Address, version: number): void {
   const witnesses = activeWitnesses(state);
-  const place = witnesses.indexOf(witness);
-  if (place < 0 || version < VERSION.ENERGY_LIMIT) return;
+  const index = witnesses.indexOf(witness);
+  if (index < 0 || version < VERSION.ENERGY_LIMIT) return;
   if (state.properties.number('VERSION_NUMBER') >= version) return;
-  downgradeNewer(state, version, place);
+  downgradeNewer(state, version, index);
   const stored = state.properties.forkStats(version);
   const stats = stored?.length === witnesses.length ? Uint8Array.from(stored) : new Uint8Array(witnesses.length);
   if (hasPassed(state, version)) {
@@ -52,7 +52,7 @@ export function countForkVersion(state: State, witness: Address, version: number
     state.properties.set('VERSION_NUMBER', BigInt(version));
     return;
   }
-  stats[place] = UPGRADED;
+  stats[index] = UPGRADED;
   state.properties.setForkStats(version, stats);
 }
 
@@ -65,13 +65,13 @@ export function resetForkVersions(state: State): void {
   }
 }
 
-function downgradeNewer(state: State, version: number, place: number): void {
+function downgradeNewer(state: State, version: number, index: number): void {
   for (const newer of state.rules.release.forkVersions) {
     if (newer.version <= version || hasPassed(state, newer.version)) continue;
     const stats = state.properties.forkStats(newer.version);
     if (stats === undefined) continue;
     const copy = Uint8Array.from(stats);
-    copy[place] = 0;
+    copy[index] = 0;
     state.properties.setForkStats(newer.version, copy);
   }
 }

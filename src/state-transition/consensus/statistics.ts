@@ -31,8 +31,8 @@ function countMissed(state: State, missed: number): void {
   const first = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + 1;
   const rounds = Math.floor(missed / witnesses.length);
   const rest = missed % witnesses.length;
-  witnesses.forEach((address, place) => {
-    const distance = (((place - first) % witnesses.length) + witnesses.length) % witnesses.length;
+  witnesses.forEach((address, index) => {
+    const distance = (((index - first) % witnesses.length) + witnesses.length) % witnesses.length;
     const slots = rounds + (distance < rest ? 1 : 0);
     if (slots === 0) return;
     const row = state.witnesses.toWrite(address);

@@ -26,19 +26,19 @@ export class SlotKeys {
     // Different contracts use the same slot numbers, so the hash also includes digits of the contract hash.
     let mix = SEED ^ ((hash.charCodeAt(0) << 16) | (hash.charCodeAt(1) << 8) | hash.charCodeAt(2));
     for (let i = 0; i < 8; i++) mix = Math.imul((mix ^ words[at + i]!) + (mix >>> 15), 0x85ebca6b);
-    const place = (mix ^ (mix >>> 16)) & (PLACES - 1);
+    const cacheIndex = (mix ^ (mix >>> 16)) & (PLACES - 1);
     const { slots } = this;
-    const own = 8 * place;
-    let differs = this.hashes[place] === hash && this.forms[place] === form ? 0 : 1;
+    const own = 8 * cacheIndex;
+    let differs = this.hashes[cacheIndex] === hash && this.forms[cacheIndex] === form ? 0 : 1;
     for (let i = 0; i < 8; i++) differs |= slots[own + i]! ^ words[at + i]!;
-    if (differs === 0) return this.keys[place]!;
+    if (differs === 0) return this.keys[cacheIndex]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
     // Builds the key in one piece. V8 keeps a concatenated string as a tree, and copies it when it is used as a key.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
-    this.hashes[place] = hash;
-    this.forms[place] = form;
-    this.keys[place] = key;
+    this.hashes[cacheIndex] = hash;
+    this.forms[cacheIndex] = form;
+    this.keys[cacheIndex] = key;
     return key;
   }
 }

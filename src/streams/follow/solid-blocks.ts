@@ -72,7 +72,7 @@ export class SolidCursor {
    */
   constructor(ledger: Ledger, after: BlockPosition | undefined, waits = true) {
     this.waits = waits;
-    const known = after && placeInLog(ledger, after);
+    const known = after && positionInLog(ledger, after);
     const start = known && switchWindow(ledger, known);
     this.fromSeq = start === undefined ? 0 : start.seq + 1;
     this.ledger = ledger;
@@ -185,12 +185,12 @@ function revertedBy(number: number, reverted: Uint8Array, by: Uint8Array): Rever
  * Returns true if the log has the block. It may be false because the folder has not reached the block yet, or has
  * another chain.
  */
-export function isInLog(ledger: Ledger, place: BlockPosition): boolean {
-  return placeInLog(ledger, place) !== undefined;
+export function isInLog(ledger: Ledger, position: BlockPosition): boolean {
+  return positionInLog(ledger, position) !== undefined;
 }
 
 /** Returns the position with this log's seq, because a log in another folder of the same chain has other seqs. */
-function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
+function positionInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPosition | undefined {
   const bytes = Buffer.from(id, 'hex');
   if (seq <= ledger.storedSeq) {
     const entry = ledger.entry(seq);
@@ -207,12 +207,12 @@ function placeInLog(ledger: Ledger, { seq, number, id }: BlockPosition): BlockPo
 const SWITCH_BLOCKS = 64;
 
 function switchWindow(ledger: Ledger, known: BlockPosition): BlockPosition {
-  let place = known;
+  let position = known;
   for (let back = 0; back < SWITCH_BLOCKS; back++) {
-    const entry = ledger.entry(place.seq) as AppliedEntry;
+    const entry = ledger.entry(position.seq) as AppliedEntry;
     const parent = entry.number === 0 ? undefined : ledger.entryOfId(entry.parentId);
-    if (parent === undefined || parent.seq >= place.seq) break;
-    place = { seq: parent.seq, number: parent.number, id: toHex(parent.id) };
+    if (parent === undefined || parent.seq >= position.seq) break;
+    position = { seq: parent.seq, number: parent.number, id: toHex(parent.id) };
   }
-  return place;
+  return position;
 }

@@ -71,7 +71,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
   const drained = delayed(options.drain, DRAIN_MS);
   let retryMs = RETRY_MS_MIN;
   return defer(() => sink.open(resumption.isInLog)).pipe(
-    map((place) => resumption.startAt(place)),
+    map((position) => resumption.startAt(position)),
     tap(({ after }) => status.opened(after)),
     switchMap((start) => inTurn(batchesAfter({ ...options, drained }, start), (batch) => written(sink, batch))),
     tap((blocks) => {
@@ -85,7 +85,7 @@ function delivery(options: ForwardOptions, status: StatusReporter): Observable<b
         if (needsOperator(error)) throw error;
         log.warn({ sink: sink.name, err: error, retryMs }, 'sink retrying');
         status.change('retrying', errorText(error));
-        if (error instanceof BlockNotInLogError) return resumption.arrival(error.place, [signal, drained]);
+        if (error instanceof BlockNotInLogError) return resumption.arrival(error.position, [signal, drained]);
         const pause = timer(retryMs).pipe(takeUntil(aborted(signal)));
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
         return pause;

@@ -71,14 +71,14 @@ export class Forwarder {
   private async run(options: SinkOptions, maker: RecordMaker, signal: AbortSignal): Promise<void> {
     const { ledger, dataDir, log } = this.options;
     const { name } = options;
-    const placeFile = checkpointFileOf(dataDir, name);
+    const checkpointFile = checkpointFileOf(dataDir, name);
     const onStatus = (status: SinkStatus): void => {
       this.lastProgress = status.state === 'forwarding' ? Date.now() : this.lastProgress;
-      if (status.state === 'done') new CheckpointFile(placeFile).finish();
+      if (status.state === 'done') new CheckpointFile(checkpointFile).finish();
       this.options.onStatus?.(status);
     };
     try {
-      const sink = await createSink(options, { dataDir, placeFile, ledger, log });
+      const sink = await createSink(options, { dataDir, checkpointFile, ledger, log });
       const drain = this.drainage.signal;
       await forward({ ledger, sink, extent: options, maker, log, signal, drain, onStatus });
     } catch (error) {

@@ -45,12 +45,14 @@ export class Resumption {
   }
 
   /**
-   * Returns the position at which a sink starts. @param place the last block that the sink contains @throws {SinkError}
+   * Returns the position at which a sink starts.
+   * @param position the last block that the sink contains
+   * @throws {SinkError}
    */
-  startAt(place: BlockPosition | undefined): Start {
+  startAt(position: BlockPosition | undefined): Start {
     const { ledger, sink, log, extent = {} } = this.options;
-    const begins = this.beginsAnew || place === undefined;
-    const after = begins ? placeBefore(ledger, extent.from) : place;
+    const begins = this.beginsAnew || position === undefined;
+    const after = begins ? positionBefore(ledger, extent.from) : position;
     if (begins) this.floor ??= this.floorAt(after);
     log.info({ sink: sink.name, after: after?.number ?? null }, 'sink open');
     if (after !== undefined && !this.isInLog(after))
@@ -59,31 +61,31 @@ export class Resumption {
   }
 
   /** Returns true if the log contains the block. */
-  readonly isInLog = (place: BlockPosition): boolean => {
+  readonly isInLog = (position: BlockPosition): boolean => {
     const { ledger } = this.options;
-    if (this.isByEntry) return isEntryInLog(ledger, place);
+    if (this.isByEntry) return isEntryInLog(ledger, position);
     const { base } = ledger;
-    return isInLog(ledger, place) || (base?.number === place.number && toHex(base.id) === place.id);
+    return isInLog(ledger, position) || (base?.number === position.number && toHex(base.id) === position.id);
   };
 
   /**
    * Emits once the log contains a block. Completes without a value when one of the signals aborts, but not before the
    * first check. Errors with a `SinkError` if the log will never contain the block.
    */
-  arrival(place: BlockPosition, signals: readonly AbortSignal[]): Observable<unknown> {
+  arrival(position: BlockPosition, signals: readonly AbortSignal[]): Observable<unknown> {
     return interval(ARRIVAL_MS).pipe(
       takeUntil(merge(...signals.map(aborted))),
       startWith(0),
-      filter(() => this.hasArrived(place)),
+      filter(() => this.hasArrived(position)),
       take(1),
     );
   }
 
   /** Returns true if the log contains the block. @throws {SinkError} the log will never contain the block */
-  private hasArrived(place: BlockPosition): boolean {
-    if (this.isInLog(place)) return true;
+  private hasArrived(position: BlockPosition): boolean {
+    if (this.isInLog(position)) return true;
     const { ledger, sink } = this.options;
-    const { seq, number, id } = place;
+    const { seq, number, id } = position;
     const forwarded = `sink ${sink.name} has forwarded block ${number} (${id})`;
     if (number > 0 && number <= ledger.beginNumber)
       throw new SinkError(`${forwarded}, but the log starts above block ${ledger.beginNumber}. ${OTHER_FOLDER}`);
@@ -111,12 +113,12 @@ export class Resumption {
    */
   private floorAt(after: BlockPosition | undefined): BlockPosition | undefined {
     const { ledger, extent: { from = 0, repeats = false } = {} } = this.options;
-    return repeats ? placeBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
+    return repeats ? positionBefore(ledger, Math.max(from, ledger.position.solidifiedNumber)) : after;
   }
 }
 
 /** Returns the block below the start height of a backfill. @throws {SinkError} it is not solidified yet */
-function placeBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
+function positionBefore(ledger: Ledger, from: number | undefined): BlockPosition | undefined {
   if (from === undefined || from === 0) return undefined;
   if (from <= ledger.beginNumber)
     throw new SinkError(`cannot start at block ${from}; the log starts above block ${ledger.beginNumber}`);

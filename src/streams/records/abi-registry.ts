@@ -85,13 +85,13 @@ export class AbiRegistry {
   }
 
   /**
-   * Returns the facts for a log of the transaction at `place`, as of the end of that transaction. So a log that a
+   * Returns the facts for a log of the transaction at `position`, as of the end of that transaction. So a log that a
    * constructor emits finds the ABI of the deployed contract. Reference: LogInfoTriggerParser.parseLogInfos, called
    * after the commit in VMActuator.execute.
    */
-  factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
+  factsAt(address: Uint8Array, position: ChainPosition): ContractFacts {
     const versions = this.versionsOf(address);
-    const known = versions.findLast((version) => compare(version, place) <= 0);
+    const known = versions.findLast((version) => compare(version, position) <= 0);
     const isOlder = versions.length === 0 && this.ledger.beginNumber > 0;
     const events = known?.events ?? (isOlder ? eventsOf(this.rowInState(ABI, address)) : NO_EVENTS);
     return { creator: known?.creator ?? creatorOf(this.rowInState(CONTRACT, address)), events };
@@ -135,13 +135,13 @@ export class AbiRegistry {
       if (this.versionsOf(key).length > 0) continue;
       const rowBefore = (store: StoreId): Uint8Array =>
         older.find((row) => row.store === store && equalBytes(row.key, key))?.before ?? this.rowInState(store, key);
-      const place = { number: this.ledger.beginNumber, index: 0 };
-      this.put(key, place, creatorOf(rowBefore(CONTRACT)), rowBefore(ABI));
+      const position = { number: this.ledger.beginNumber, index: 0 };
+      this.put(key, position, creatorOf(rowBefore(CONTRACT)), rowBefore(ABI));
     }
   }
 
-  private put(address: Uint8Array, place: ChainPosition, creator: Uint8Array, abi: Uint8Array): void {
-    const { number, index } = place;
+  private put(address: Uint8Array, position: ChainPosition, creator: Uint8Array, abi: Uint8Array): void {
+    const { number, index } = position;
     this.versionsOf(address).push({ number, index, creator: Uint8Array.from(creator), events: eventsOf(abi) });
     const indexKey = Buffer.alloc(4);
     indexKey.writeUInt32BE(index);
@@ -220,10 +220,10 @@ export function factsOf(
   book: AbiRegistry,
   address: Uint8Array,
   changes: readonly ContractChange[],
-  place: ChainPosition,
+  position: ChainPosition,
 ): ContractFacts {
-  const known = book.factsAt(address, place);
-  const done = changes.filter((change) => compare(change, place) <= 0);
+  const known = book.factsAt(address, position);
+  const done = changes.filter((change) => compare(change, position) <= 0);
   const creator = done.findLast((change) => change.creator !== undefined)?.creator;
   const newest = done.at(-1);
   return { creator: creator ?? known.creator, events: newest === undefined ? known.events : eventsOf(newest.abi) };

@@ -47,9 +47,9 @@ export class BranchAbiRegistry {
     for (const number of this.blocks.keys()) if (number <= this.book.height) this.blocks.delete(number);
   }
 
-  factsAt(address: Uint8Array, place: ChainPosition): ContractFacts {
+  factsAt(address: Uint8Array, position: ChainPosition): ContractFacts {
     const hex = Buffer.from(address).toString('hex');
     const above = [...this.blocks.values()].flat().filter((change) => change.address === hex);
-    return above.length === 0 ? this.book.factsAt(address, place) : factsOf(this.book, address, above, place);
+    return above.length === 0 ? this.book.factsAt(address, position) : factsOf(this.book, address, above, position);
   }
 }

@@ -104,7 +104,7 @@ export class EventMaker {
         const facts = { ...known, events: withOperatorAbis(known.events, given?.events) };
         const named = parses && given !== undefined ? this.namedBy(given, log, known) : undefined;
         const transactionId = transaction.idHex;
-        const own = { block, transactionId, place: at + 1, origin, log, facts, named, removed };
+        const own = { block, transactionId, logNumber: at + 1, origin, log, facts, named, removed };
         const made = { ...own, addressPrefix, parses, isStrict };
         const topics = log.topics.map(toHex);
         if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
@@ -236,9 +236,9 @@ export class EventMaker {
     let energyUsedBefore = 0n;
     let logsBefore = 0;
     return block.transactions.map((transaction, index) => {
-      const place = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
+      const position = isEth ? { index, energyUsedBefore, logsBefore, energyUnitPrice } : undefined;
       const { event, contractAddress, fromAddress } = transactionTrigger(block, transaction, {
-        ...(place === undefined ? {} : { place }),
+        ...(position === undefined ? {} : { position }),
         asReference: sink.asReference === true,
         polled: sink.polled === true,
         hasOwnResults,

@@ -49,8 +49,8 @@ export function checkpointsOfSinks(dataDir: string): SinkCheckpoint[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const file = join(folder, entry.name);
     if (!entry.isFile() || !file.endsWith('.json') || file === sinkChangesFileOf(dataDir)) return [];
-    const place = new CheckpointFile(file).read();
-    return place?.isDone === true ? [] : [{ file, seq: place?.seq ?? -1 }];
+    const checkpoint = new CheckpointFile(file).read();
+    return checkpoint?.isDone === true ? [] : [{ file, seq: checkpoint?.seq ?? -1 }];
   });
 }
 
@@ -82,8 +82,8 @@ export class CheckpointFile {
 
   /** Marks a backfill as complete, so that it retains no log entries. @throws {SinkError} */
   finish(): void {
-    const place = this.read();
-    if (place !== undefined) this.write({ ...place, isDone: true });
+    const checkpoint = this.read();
+    if (checkpoint !== undefined) this.write({ ...checkpoint, isDone: true });
   }
 
   private damaged(cause: unknown): SinkError {

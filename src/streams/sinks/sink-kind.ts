@@ -58,7 +58,7 @@ export const MANDATORY = 'mandatory';
 export interface SinkContext {
   readonly dataDir: string;
   /** Path of the sink's checkpoint file, for `CheckpointFile`. */
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   readonly ledger: Ledger;
   readonly log: Logger;
 }

@@ -24,7 +24,7 @@ export interface Sink {
    * them only if this is true
    * @throws {SinkError} @throws {BlockNotInLogError}
    */
-  open(isInLog?: (place: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
+  open(isInLog?: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined>;
   /**
    * Writes whole blocks atomically. When it returns, all blocks are stored. If it throws, or the process ends before,
    * no block is stored.
@@ -38,13 +38,13 @@ export interface Sink {
  * forwards to it. It can be opened again when the log contains the block.
  */
 export class BlockNotInLogError extends TronError<'BLOCK_NOT_IN_LOG'> {
-  readonly place: BlockPosition;
+  readonly position: BlockPosition;
 
-  constructor(sink: string, place: BlockPosition) {
+  constructor(sink: string, position: BlockPosition) {
     super(
       'BLOCK_NOT_IN_LOG',
-      `sink ${sink} has forwarded block ${place.number} (${place.id}), which is not in this log; waiting for the block`,
+      `sink ${sink} has forwarded block ${position.number} (${position.id}), which is not in this log; waiting for the block`,
     );
-    this.place = place;
+    this.position = position;
   }
 }

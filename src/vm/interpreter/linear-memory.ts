@@ -38,7 +38,7 @@ export class LinearMemory implements Memory {
   }
 
   /** Copies the call data in front of the memory, which must be empty. */
-  placeData(data: Uint8Array): void {
+  storeCallData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
     this.engine.reserve(this.base + MARGIN);
     this.engine.bytes.set(data, this.dataBase);

@@ -132,7 +132,7 @@ class FastRun implements OpRun, StorageHost {
     this.prepared = prepared;
     this.segments = segments;
     this.memory = frame.memory as LinearMemory;
-    this.memory.placeData(frame.data);
+    this.memory.storeCallData(frame.data);
     this.stackBase = LAYOUT.stack + frame.depth * STACK_BYTES;
     this.time = machine.time;
     this.callValue = frame.callValue <= Number.MAX_SAFE_INTEGER ? Number(frame.callValue) : -1;
@@ -206,7 +206,7 @@ class FastRun implements OpRun, StorageHost {
     }
     const { time } = this;
     if (time !== undefined && ++time.operationCount % OPERATIONS_PER_CHECK === 0) this.checkTime(time, opcode);
-    if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.placeOf()]!);
+    if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.codePosition()]!);
     const { energy, flow, run } = this.instructions;
     // The loop passes a jump to JavaScript only if its target is invalid.
     if (flow[opcode] !== undefined) throw this.badTarget();
@@ -270,7 +270,7 @@ class FastRun implements OpRun, StorageHost {
     return this.instructions.names[this.opcode] ?? '';
   }
 
-  private placeOf(): number {
+  private codePosition(): number {
     return this.engine.ints[(LAYOUT.registers + REGISTER.operand) >> 2]!;
   }
 

@@ -48,8 +48,8 @@ export class SlotTable {
   protected lookUp(owner: number, words: Int32Array, at: number): number {
     const { table, keys, owners } = this;
     const mask = table.length - 1;
-    for (let place = hash(owner, words, at) & mask; ; place = (place + 1) & mask) {
-      const entry = table[place]!;
+    for (let bucket = hash(owner, words, at) & mask; ; bucket = (bucket + 1) & mask) {
+      const entry = table[bucket]!;
       if (entry < 0) return -1;
       const key = entry * 8;
       if (
@@ -74,20 +74,20 @@ export class SlotTable {
     const entry = this.count++;
     for (let i = 0; i < 8; i++) this.keys[entry * 8 + i] = words[at + i]!;
     this.owners[entry] = owner;
-    this.place(entry);
+    this.addToTable(entry);
     return entry;
   }
 
-  private place(entry: number): void {
+  private addToTable(entry: number): void {
     const mask = this.table.length - 1;
-    let place = hash(this.owners[entry]!, this.keys, entry * 8) & mask;
-    while (this.table[place]! >= 0) place = (place + 1) & mask;
-    this.table[place] = entry;
+    let bucket = hash(this.owners[entry]!, this.keys, entry * 8) & mask;
+    while (this.table[bucket]! >= 0) bucket = (bucket + 1) & mask;
+    this.table[bucket] = entry;
   }
 
   private rehash(): void {
     this.table = new Int32Array(this.table.length * 4).fill(-1);
-    for (let entry = 0; entry < this.count; entry++) this.place(entry);
+    for (let entry = 0; entry < this.count; entry++) this.addToTable(entry);
   }
 
   private grow(): void {

@@ -40,8 +40,8 @@ function power(base: bigint, exponent: bigint): bigint {
   return result;
 }
 
-function signExtend(place: bigint, word: bigint): bigint {
-  return place >= 31n ? word : BigInt.asIntN(Number(place) * 8 + 8, word);
+function signExtend(byteIndex: bigint, word: bigint): bigint {
+  return byteIndex >= 31n ? word : BigInt.asIntN(Number(byteIndex) * 8 + 8, word);
 }
 
 /** Returns the number of leading zero bits; 256 if the word is zero. */
@@ -72,7 +72,7 @@ export const arithmetic = {
   or: binary((a, b) => a | b),
   xor: binary((a, b) => a ^ b),
   not: (run) => run.push(BigInt.asUintN(256, ~run.pop())),
-  byte: binary((place, word) => (place >= 32n ? 0n : (word >> (8n * (31n - place))) & 0xffn)),
+  byte: binary((byteIndex, word) => (byteIndex >= 32n ? 0n : (word >> (8n * (31n - byteIndex))) & 0xffn)),
   shiftLeft: binary((by, word) => (by >= WORD ? 0n : word << by)),
   shiftRight: binary((by, word) => (by >= WORD ? 0n : word >> by)),
   shiftSigned: binary((by, word) => signed(word) >> (by >= WORD ? WORD : by)),

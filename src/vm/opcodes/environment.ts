@@ -129,7 +129,7 @@ const zero: Constant = { word: () => 0n };
 export const constants = {
   push: { word: wordBehind },
   codeSize: { word: (code) => BigInt(code.length) },
-  place: { word: (_, pc) => BigInt(pc) },
+  programCounter: { word: (_, pc) => BigInt(pc) },
   difficulty: zero,
   gasLimit: zero,
   blobBaseFee: zero,

@@ -79,7 +79,7 @@ export const opcodeRows: readonly OpcodeRow[] = [
   [0x55, 'SSTORE', 2, 0, 'always', energy.sstoreEnergy, memoryAndStorage.store],
   [0x56, 'JUMP', 1, 0, 'always', price.MID, 'jump'],
   [0x57, 'JUMPI', 2, 0, 'always', price.HIGH, 'jumpIf'],
-  [0x58, 'PC', 0, 1, 'always', price.BASE, constants.place],
+  [0x58, 'PC', 0, 1, 'always', price.BASE, constants.programCounter],
   [0x59, 'MSIZE', 0, 1, 'always', price.BASE, environment.memorySize],
   [0x5a, 'GAS', 0, 1, 'always', price.BASE, environment.energyLeft],
   [0x5b, 'JUMPDEST', 0, 0, 'always', price.JUMPDEST, 'destination'],

@@ -67,12 +67,12 @@ export const verifyTransferProof: Precompile = {
       outputsAt + 32 + OUTPUT_BYTES * outputCount,
     ];
     if (Math.max(...ends) > data.length) return NO;
-    const spendPlaces = Array.from({ length: spendCount }, (_, i) => spendsAt + 32 + SPEND_BYTES * i);
-    const outputPlaces = Array.from({ length: outputCount }, (_, i) => outputsAt + 32 + OUTPUT_BYTES * i);
-    const commitments = outputPlaces.map((at) => data.subarray(at, at + 32));
-    if (hasTwice(spendPlaces.map((at) => data.subarray(at, at + 32))) || hasTwice(commitments)) return NO;
-    const spends = allOf(spendPlaces.map((at, i) => spendAt(data, at, signaturesAt + 32 + SIGNATURE_BYTES * i)));
-    const outputs = allOf(outputPlaces.map((at) => outputAt(data, at)));
+    const spendOffsets = Array.from({ length: spendCount }, (_, i) => spendsAt + 32 + SPEND_BYTES * i);
+    const outputOffsets = Array.from({ length: outputCount }, (_, i) => outputsAt + 32 + OUTPUT_BYTES * i);
+    const commitments = outputOffsets.map((at) => data.subarray(at, at + 32));
+    if (hasTwice(spendOffsets.map((at) => data.subarray(at, at + 32))) || hasTwice(commitments)) return NO;
+    const spends = allOf(spendOffsets.map((at, i) => spendAt(data, at, signaturesAt + 32 + SIGNATURE_BYTES * i)));
+    const outputs = allOf(outputOffsets.map((at) => outputAt(data, at)));
     if (spends === undefined || outputs === undefined) return NO;
     const hash = wordFrom(data, 160);
     const values = { spends, outputs, balance: safeLong(wordFrom(data, 192)) };

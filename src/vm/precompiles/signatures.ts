@@ -63,7 +63,7 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   const addressesAt = Math.floor(safeInt(at(data, 2)) / WORD_BYTES);
   const result = new Uint8Array(WORD_BYTES);
   const isCounted = machine.rules.selfDestructRestriction;
-  if (isCounted && [signaturesAt, addressesAt].some((place) => safeInt(at(data, place)) > BATCH_MAX)) return result;
+  if (isCounted && [signaturesAt, addressesAt].some((offset) => safeInt(at(data, offset)) > BATCH_MAX)) return result;
   const signatures = (isCounted ? signatureArray : bytesArray)(data, signaturesAt);
   const addresses = wordArray(data, addressesAt);
   const { count } = signatures;

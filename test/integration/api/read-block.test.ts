@@ -18,9 +18,9 @@ t.test('reads the same blocks in parts as at once', async (t) => {
     t.same(read.signature, whole.blockHeader?.witnessSignature ?? new Uint8Array(0));
     t.equal(read.transactionCount, whole.transactions.length);
     t.same(
-      read.transactions.map(({ message, info, place }) => ({ message, info, place })),
+      read.transactions.map(({ message, info, position }) => ({ message, info, position })),
       whole.transactions.map((message, index) => {
-        return { message, info: transactioninfo[index], place: { number, index } };
+        return { message, info: transactioninfo[index], position: { number, index } };
       }),
       `transactions of ${number}`,
     );

@@ -12,7 +12,7 @@ import { golden, runTronicle } from '../../support/tronicle.js';
 import { addressOf, bytesOf, stateWith } from '../../support/vm/state-with.js';
 
 const chain = join(golden, 'release-4.8.2', 'system-tour48');
-const advice = 'unknown to release 4.7.2; release 4.8.2 knows it; set tronicle.release = "4.8.2"';
+const advice = 'unknown to release 4.7.2; release 4.8.2 has it; set tronicle.release = "4.8.2"';
 
 t.test('stops an older release where a newer chain diverges and names the next release', async (t) => {
   const folder = temporaryFolder(t);
@@ -59,7 +59,7 @@ t.test('reports a proposal with an unknown parameter once enough witnesses appro
   t.equal(watch.warning(), undefined);
   state.proposals.toWrite(proposalKey(1n))!.approvals = witnesses.slice(0, 3).map(addressBytes);
   const sets = 'proposal 1 is approved and sets parameter 199 at 2027-01-15T08:00:00.000Z';
-  const none = 'no supported release knows it; install a newer version of this program';
+  const none = 'no supported release has it; install a newer version of this program';
   t.equal(watch.warning(), `${sets}, unknown to release 4.8.2; ${none}`);
   t.equal(watch.warning(), undefined);
 });

@@ -66,8 +66,8 @@ t.test('names a damaged, truncated or missing file in the error', async (t) => {
   const damages: readonly ((path: string, at: number) => void)[] = [
     (path, at) => {
       const bytes = readFileSync(path);
-      const place = at % bytes.length;
-      bytes[place] = bytes[place]! ^ 0x10;
+      const offset = at % bytes.length;
+      bytes[offset] = bytes[offset]! ^ 0x10;
       writeFileSync(path, bytes);
     },
     (path, at) => truncateSync(path, at % statSync(path).size),

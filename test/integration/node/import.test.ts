@@ -107,9 +107,9 @@ t.test('exports the blocks before damage in the log', async (t) => {
   const bytes = readFileSync(file);
   const middle = JSON.parse(lines[200]!) as { num: number; block: string };
   // The entry ends with a signature, and no other bytes of a packed entry are equal to it.
-  const place = bytes.indexOf(Buffer.from(middle.block, 'hex').subarray(-40));
-  t.ok(place > 0);
-  bytes.fill(0, place, place + 40);
+  const offset = bytes.indexOf(Buffer.from(middle.block, 'hex').subarray(-40));
+  t.ok(offset > 0);
+  bytes.fill(0, offset, offset + 40);
   writeFileSync(file, bytes);
 
   const part = join(folder, 'part.bin');

@@ -231,20 +231,20 @@ t.test('starts at the configured height at each start, and continues after a fai
   for (let number = 1; number <= 6; number++) appendTransfers(ledger, number === 6 ? { solidified: 5 } : {});
   await ledger.flush();
   const numbers: number[][] = [];
-  let place: BlockPosition | undefined;
+  let position: BlockPosition | undefined;
   let failures = 1;
   const sink: Sink = {
     name: 'queue',
     batch: { records: 2, bytes: 1_000_000 },
     open: async () => {
       numbers.push([]);
-      return place;
+      return position;
     },
     write: async (blocks) => {
       if (numbers.at(-1)!.length === 2 && failures-- > 0) throw new Error('away');
       for (const { seq, number, id, records } of blocks) {
         if (records.length > 0) numbers.at(-1)!.push(number);
-        place = { seq, number, id };
+        position = { seq, number, id };
       }
     },
     close: async () => {},

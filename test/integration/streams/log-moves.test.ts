@@ -112,7 +112,7 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
   for (const solidified of [4, undefined, 6])
     appendTransfers(ledger, { salt: 'b', ...(solidified !== undefined && { solidified }) });
   await ledger.flush();
-  const place = (number: number) => {
+  const position = (number: number) => {
     const { seq, id } = present(ledger.block(number), 'it is there');
     return { seq, number, id: toHex(id) };
   };
@@ -122,8 +122,8 @@ t.test('shows past blocks on the final branch, each solidified one after itself'
     for await (const { change, number, block, solid } of eachItem(
       movesSince({
         ledger,
-        after: place(after),
-        floor: place(floor),
+        after: position(after),
+        floor: position(floor),
         follow: false,
         form,
       }),

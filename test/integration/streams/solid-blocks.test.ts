@@ -43,7 +43,7 @@ t.test('skips blocks of lost branches and resumes at any position', async (t) =>
     all.map(({ id }) => id),
     all.map(({ number }) => toHex(ledger.blockIdAt(number)!)),
   );
-  for (const [at, place] of all.entries()) t.strictSame(await read(ledger, place), all.slice(at + 1));
+  for (const [at, position] of all.entries()) t.strictSame(await read(ledger, position), all.slice(at + 1));
   await ledger.close();
 });
 

@@ -30,9 +30,9 @@ function block(number: number): BlockRecords {
 
 t.test('sends a subscriber two frames as the native queue does, without duplicates over a restart', async (t) => {
   const port = await freePort();
-  const placeFile = join(temporaryFolder(t), 'place.json');
+  const checkpointFile = join(temporaryFolder(t), 'place.json');
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
-  const create = (): ZeroMqSink => new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
+  const create = (): ZeroMqSink => new ZeroMqSink({ name: 'queue', port, checkpointFile, ledger, finality: 'applied' });
   const sink = create();
   t.equal(await sink.open(), undefined, 'a new chain is emitted from its first block on');
   const subscriber = new Subscriber();
@@ -49,8 +49,8 @@ t.test('sends a subscriber two frames as the native queue does, without duplicat
   await sink.close();
   const again = create();
   // The library releases the port asynchronously. A running node therefore retries to bind it.
-  const place = await until('the port', () => again.open().catch(() => undefined));
-  t.match(place, { seq: 2, number: 2, id: '2'.padStart(64, '0') });
+  const position = await until('the port', () => again.open().catch(() => undefined));
+  t.match(position, { seq: 2, number: 2, id: '2'.padStart(64, '0') });
   await sleep(2000);
   await again.write([block(3)]);
   await reading;
@@ -69,7 +69,7 @@ const SUBSCRIBED_MS = 300;
 
 passesSinkSuite(t, 'zeromq', async (t) => {
   const port = await freePort();
-  const placeFile = join(temporaryFolder(t), 'place.json');
+  const checkpointFile = join(temporaryFolder(t), 'place.json');
   const ledger = { position: { headNumber: 0 } } as unknown as Ledger;
   const subscriber = new Subscriber({ reconnectInterval: 20 });
   const payloads: string[] = [];
@@ -89,10 +89,10 @@ passesSinkSuite(t, 'zeromq', async (t) => {
   });
   const make = async (): Promise<ZeroMqSink> => {
     made++;
-    return new ZeroMqSink({ name: 'queue', port, placeFile, ledger, finality: 'applied' });
+    return new ZeroMqSink({ name: 'queue', port, checkpointFile, ledger, finality: 'applied' });
   };
   return {
-    placeFile,
+    checkpointFile,
     make,
     ready: async () => {
       await until('the subscriber', () => connections >= made);

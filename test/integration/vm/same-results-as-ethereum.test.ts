@@ -18,8 +18,8 @@ import { callWorld, worldWith } from '../../support/vm/vm-world.js';
 //
 // Excluded, because they have another meaning on TRON:
 // - GAS, GASPRICE and the cost of programs: energy has other prices. Both machines get enough of it.
-// - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE, CREATE2, SELFDESTRUCT:
-//   addresses have 21 bytes, balances are in sun, and new addresses come from other hashes.
+// - ADDRESS, ORIGIN, CALLER, BALANCE, SELFBALANCE, COINBASE, EXTCODE*, calls of accounts, CREATE, CREATE2 and
+//   SELFDESTRUCT: addresses have 21 bytes, balances are in sun, and new addresses come from other hashes.
 // - CALLVALUE: an int64 of sun. BLOCKHASH, TIMESTAMP, NUMBER, DIFFICULTY, GASLIMIT, CHAINID, BASEFEE: values of another
 //   chain, some of which are constant.
 // - SLOAD, SSTORE, LOG: they write rows and logs instead of return data. The other test with random programs has them.

@@ -31,7 +31,7 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a deleted topic is created again',
       file: 'src/streams/sinks/kafka/topics.ts',
-      find: 'if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);',
+      find: 'if (positions !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);',
       replace: '',
     },
   ],
@@ -63,8 +63,8 @@ export const streamMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a resumed subscription repeats its last event',
       file: 'src/api/graphql/events/event-stream.ts',
-      find: 'this.place = { ...from, count: count + 1 };',
-      replace: 'this.place = { ...from, count };',
+      find: 'this.position = { ...from, count: count + 1 };',
+      replace: 'this.position = { ...from, count };',
     },
   ],
 };

@@ -200,7 +200,7 @@ node.backup.port = 0`;
     const { inactiveThreshold, isOpenFullTcpDisconnect, ...places } = node.config.node;
     const resilience = new Resilience({
       peers: network.peers,
-      places: { ...places, partsWhenFull: isOpenFullTcpDisconnect },
+      limits: { ...places, partsWhenFull: isOpenFullTcpDisconnect },
       idleMs: inactiveThreshold * 1000,
       savedMs: () => Date.now() - 61_000,
       log: silentLog,

@@ -13,11 +13,11 @@ for (let round = 0; ; round++) {
   }
   await ledger.flush();
   const { seq, headNumber, headId, digest } = ledger.position;
-  const place = {
+  const progress = {
     seq,
     headNumber,
     headId: Buffer.from(headId).toString('hex'),
     digest: Buffer.from(digest).toString('hex'),
   };
-  process.stdout.write(`${JSON.stringify(place)}\n`);
+  process.stdout.write(`${JSON.stringify(progress)}\n`);
 }

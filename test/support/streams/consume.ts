@@ -74,16 +74,16 @@ export function brokenLinks(records: readonly Consumed[]): string[] {
   const blocks = new Map<string, string>();
   for (const record of records) {
     const { topic, partition, headers } = record;
-    const place = `${topic}/${partition}`;
-    const before = newest.get(place)?.headers;
+    const key = `${topic}/${partition}`;
+    const before = newest.get(key)?.headers;
     const isLinked = headers['prevSeq'] === before?.['seq'] && headers['prevIndex'] === before?.['index'];
     const isNextPart = headers['part'] !== undefined && headers['part'] !== '0';
     if (!isLinked && !isNextPart)
-      problems.push(`${place}@${record.offset}: ${JSON.stringify(headers)} after ${JSON.stringify(before)}`);
+      problems.push(`${key}@${record.offset}: ${JSON.stringify(headers)} after ${JSON.stringify(before)}`);
     const id = blocks.get(headers['blockNum']!) ?? headers['blockId']!;
     if (id !== headers['blockId']) problems.push(`block ${headers['blockNum']} is ${id} and ${headers['blockId']}`);
     blocks.set(headers['blockNum']!, id);
-    newest.set(place, record);
+    newest.set(key, record);
   }
   return problems;
 }

@@ -10,7 +10,7 @@ import { until } from '../until.js';
 /** Factory of sinks of one kind, with a target that is empty at first. */
 export interface SinkStage {
   /** File in which the sinks of this suite store their position. */
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   /** Creates a sink as after a start of the process. Each sink continues where the previous one stopped. */
   make(): Promise<Sink>;
   /** Resolves when the target can receive records of the sink that was opened last. */
@@ -43,9 +43,9 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     const stage = await stageFor(t);
     for (const [at, block] of BLOCKS.entries()) {
       const sink = await stage.make();
-      const place = await opened(sink, stage);
-      t.same(place, lastWithRecords(BLOCKS.slice(0, at), place), `before block ${block.number}`);
-      await sink.write(behind(place).filter(({ number }) => number <= block.number));
+      const position = await opened(sink, stage);
+      t.same(position, lastWithRecords(BLOCKS.slice(0, at), position), `before block ${block.number}`);
+      await sink.write(behind(position).filter(({ number }) => number <= block.number));
       await sink.close();
     }
     await arrived(t, stage, BLOCKS);
@@ -72,21 +72,21 @@ export function passesSinkSuite(t: Test, type: SinkType, stageFor: (t: Test) => 
     const { sink, mend } = await stage.refused();
     const error = await sink
       .open()
-      .then((place) => sink.write(behind(place)))
+      .then((position) => sink.write(behind(position)))
       .catch((thrown: unknown) => thrown);
     t.ok(error instanceof Error, 'it is told');
     t.notOk(error instanceof SinkError, 'nobody is told to do something');
     const next = await mend();
-    const place = await opened(next, stage);
-    t.same(place, positionOf(BLOCKS[0] as BlockRecords));
-    await next.write(behind(place));
+    const position = await opened(next, stage);
+    t.same(position, positionOf(BLOCKS[0] as BlockRecords));
+    await next.write(behind(position));
     await next.close();
     await arrived(t, stage, BLOCKS);
   });
 
   t.test(`${type}: rejects an unreadable position permanently`, async (t) => {
     const stage = await stageFor(t);
-    writeFileSync(stage.placeFile, 'no place');
+    writeFileSync(stage.checkpointFile, 'no place');
     const sink = await stage.make();
     await t.rejects(sink.open(), { code: 'SINK_REFUSED', message: /is not a valid checkpoint/ });
     await sink.close();
@@ -110,25 +110,25 @@ const BLOCKS: readonly BlockRecords[] = [2, 0, 1, 3].map((count, at) => ({
   })),
 }));
 
-function behind(place: { readonly number: number } | undefined): readonly BlockRecords[] {
-  return BLOCKS.filter(({ number }) => number > (place?.number ?? 0));
+function behind(position: { readonly number: number } | undefined): readonly BlockRecords[] {
+  return BLOCKS.filter(({ number }) => number > (position?.number ?? 0));
 }
 
 /**
  * Returns the position of the newest block if the sink stored it, otherwise of the newest block with records. Some
  * kinds of sinks store no position for blocks without records.
  */
-function lastWithRecords(blocks: readonly BlockRecords[], place: { readonly number: number } | undefined): unknown {
+function lastWithRecords(blocks: readonly BlockRecords[], position: { readonly number: number } | undefined): unknown {
   const newest = blocks.at(-1);
-  const last = newest?.number === place?.number ? newest : blocks.findLast(({ records }) => records.length > 0);
+  const last = newest?.number === position?.number ? newest : blocks.findLast(({ records }) => records.length > 0);
   return last && positionOf(last);
 }
 
 /** Opens a sink as the forwarder does. Retries after errors that are not a `SinkError`. */
 async function opened(sink: Sink, stage: SinkStage): Promise<Awaited<ReturnType<Sink['open']>>> {
-  const { place } = await until(`the opening of ${sink.name}`, () =>
+  const { position } = await until(`the opening of ${sink.name}`, () =>
     sink.open().then(
-      (place) => ({ place }),
+      (position) => ({ position }),
       (error: unknown) => {
         if (error instanceof SinkError) throw error;
         return undefined;
@@ -136,7 +136,7 @@ async function opened(sink: Sink, stage: SinkStage): Promise<Awaited<ReturnType<
     ),
   );
   await stage.ready?.();
-  return place;
+  return position;
 }
 
 async function arrived(t: Test, stage: SinkStage, blocks: readonly BlockRecords[]): Promise<void> {

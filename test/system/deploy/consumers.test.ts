@@ -145,7 +145,7 @@ t.test('confirms continuous sink output and finds each damage', async (t) => {
   t.teardown(() => broker.close());
   const sink = new KafkaSink({
     sink: kafkaSink(broker.bootstrap, { partitions: 3 }),
-    placeFile: join(temporaryFolder(t), 'place.json'),
+    checkpointFile: join(temporaryFolder(t), 'place.json'),
     folder: 'host:/data',
     log: silent,
   });

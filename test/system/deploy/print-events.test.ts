@@ -20,7 +20,7 @@ t.test('prints events of a protobuf sink, including large ones', async (t) => {
   t.teardown(() => broker.close());
   const sink = new KafkaSink({
     sink: kafkaSink(broker.bootstrap, { topics: ['block'], payload: 'protobuf' }),
-    placeFile: join(temporaryFolder(t), 'place.json'),
+    checkpointFile: join(temporaryFolder(t), 'place.json'),
     folder: 'host:/data',
     log: silent,
   });

@@ -28,7 +28,7 @@ t.test('encodes records like kafkajs', async (t) => {
       seq: String(10 ** at),
       empty: '',
       ['n'.repeat(at * 20)]: 'v'.repeat(at * 60),
-      ...Object.fromEntries(Array.from({ length: at * 4 }, (_, place) => [`h${place}`, `${place}`])),
+      ...Object.fromEntries(Array.from({ length: at * 4 }, (_, index) => [`h${index}`, `${index}`])),
     },
   }));
   // Offsets in the batch that need one and two bytes.

@@ -51,7 +51,7 @@ function block(number: number): BlockRecords {
 
 function sinkIn(folder: string, prefix: string, options: Partial<SinkOptionsOf<'kafka'>> = {}): KafkaSink {
   const sink = kafkaSink(broker.userBootstrap, { prefix, sasl: USER, ...options });
-  return new KafkaSink({ sink, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
+  return new KafkaSink({ sink, checkpointFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
 }
 
 async function allowAll(prefix: string): Promise<void> {

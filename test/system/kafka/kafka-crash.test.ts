@@ -52,9 +52,9 @@ t.test(
 
 /** In the order of block and index. The headers prove the order within a partition. */
 function idsOf(records: readonly Consumed[], topic: string, member: string): string[] {
-  const place = ({ headers }: Consumed): number => Number(headers['blockNum']) * 1e6 + Number(headers['index']);
+  const positionOf = ({ headers }: Consumed): number => Number(headers['blockNum']) * 1e6 + Number(headers['index']);
   return records
     .filter((record) => record.topic === topic)
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => positionOf(a) - positionOf(b))
     .map(({ value }) => (JSON.parse(value) as Record<string, string>)[member]!);
 }

@@ -18,7 +18,13 @@ t.teardown(() => admin.disconnect());
 
 function sinkIn(folder: string, options: Partial<SinkOptionsOf<'kafka'>>, checkMs = 60_000): KafkaSink {
   const sink = kafkaSink(broker.bootstrap, options);
-  return new KafkaSink({ sink, checkMs, placeFile: join(folder, 'place.json'), folder: `host:${folder}`, log: silent });
+  return new KafkaSink({
+    sink,
+    checkMs,
+    checkpointFile: join(folder, 'place.json'),
+    folder: `host:${folder}`,
+    log: silent,
+  });
 }
 
 /** The retries of kafkajs fail if the broker does not know the new topic immediately. */
@@ -40,7 +46,7 @@ t.test('waits for a broker that starts slowly', async (t) => {
   t.teardown(feed);
   const sink = new KafkaSink({
     sink: kafkaSink(slow.bootstrap, { prefix: 'slow' }),
-    placeFile: join(temporaryFolder(t), 'place.json'),
+    checkpointFile: join(temporaryFolder(t), 'place.json'),
     folder: 'host:/data',
     log: silent,
   });
@@ -59,8 +65,8 @@ t.test('splits records larger than a batch and sends many small ones in many bat
   t.strictSame(brokenLinks(records), []);
   const whole = new Map<string, string>();
   for (const { headers, value } of records) {
-    const place = `${headers['blockNum']}/${headers['index']}`;
-    whole.set(place, (whole.get(place) ?? '') + value);
+    const key = `${headers['blockNum']}/${headers['index']}`;
+    whole.set(key, (whole.get(key) ?? '') + value);
   }
   t.strictSame([...whole.values()].sort(), [...payloads, '2'].sort());
   t.equal(records.filter(({ headers }) => headers['parts'] === '3').length, 3);
@@ -169,11 +175,11 @@ t.test('waits without fencing a process whose cursor is at a block that this log
   for (let number = 1; number < 100; number++) await running.write([block(number, [String(number)])]);
   const guest = sinkIn(temporaryFolder(t), { prefix: 'guest' });
   const places: unknown[] = [];
-  const isInLog = (place: { readonly number: number }): boolean => {
-    places.push(place.number);
+  const isInLog = (position: { readonly number: number }): boolean => {
+    places.push(position.number);
     return false;
   };
-  await t.rejects(guest.open(isInLog), { code: 'BLOCK_NOT_IN_LOG', place: { number: 99 } });
+  await t.rejects(guest.open(isInLog), { code: 'BLOCK_NOT_IN_LOG', position: { number: 99 } });
   t.strictSame(places, [99]);
   await running.write([block(100, ['100'])]);
   await running.close();

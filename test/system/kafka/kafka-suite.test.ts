@@ -14,11 +14,16 @@ let stages = 0;
 
 passesSinkSuite(t, 'kafka', async (t) => {
   const prefix = `suite${stages++}`;
-  const placeFile = join(temporaryFolder(t), 'place.json');
+  const checkpointFile = join(temporaryFolder(t), 'place.json');
   const make = async (): Promise<KafkaSink> =>
-    new KafkaSink({ sink: kafkaSink(broker.bootstrap, { prefix }), placeFile, folder: 'host:/data', log: silent });
+    new KafkaSink({
+      sink: kafkaSink(broker.bootstrap, { prefix }),
+      checkpointFile,
+      folder: 'host:/data',
+      log: silent,
+    });
   return {
-    placeFile,
+    checkpointFile,
     make,
     arrived: async () => {
       const records = await consumeAll(broker.client(), [`${prefix}.transaction`]);

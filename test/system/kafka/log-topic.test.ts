@@ -86,12 +86,12 @@ t.test('writes every entry with its changes, large ones in parts', async (t) => 
   t.same([...new Set(records.map(({ headers }) => headers['change']))].sort(), ['applied', 'reverted', 'solidified']);
   let last = '';
   const gaps = records.filter(({ headers }) => {
-    const place = `${headers['seq']}/${headers['index']}`;
+    const position = `${headers['seq']}/${headers['index']}`;
     const follows =
       Number(headers['part'] ?? 0) > 0
-        ? last === place
+        ? last === position
         : last === `${headers['prevSeq'] ?? ''}/${headers['prevIndex'] ?? ''}` || last === '';
-    last = place;
+    last = position;
     return !follows;
   });
   t.same(gaps, [], 'each record names the record before it');

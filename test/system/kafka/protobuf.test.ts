@@ -167,12 +167,12 @@ t.test('uses the keys, headers and order of JSON, and names the message in a hea
   for (const trigger of ['block', 'transaction']) {
     const json = await consumeAll(broker.client(), [`json.${trigger}`]);
     const message = await consumeAll(broker.client(), [`protobuf.${trigger}`]);
-    const place = ({ partition, key, headers }: (typeof json)[number]): object => {
+    const positionOf = ({ partition, key, headers }: (typeof json)[number]): object => {
       const { schema: _schema, 'content-type': _type, ...others } = headers;
       return { partition, key, others };
     };
     const byPartition = (a: { partition: number }, b: { partition: number }): number => a.partition - b.partition;
-    t.same(message.sort(byPartition).map(place), json.sort(byPartition).map(place));
+    t.same(message.sort(byPartition).map(positionOf), json.sort(byPartition).map(positionOf));
     t.ok(json.length >= 31);
     for (const { headers } of json)
       t.match(headers, { schema: `tronicle/${trigger}/v1`, 'content-type': 'application/json' });

@@ -20,8 +20,14 @@ interface Options extends Partial<PostgresSinkOptions> {
 }
 
 function sinkFor(t: Test, { url = server.url(), folder = 'host:/data', genesisId = '00', ...options }: Options) {
-  const placeFile = join(temporaryFolder(t), 'place.json');
-  const sink = new PostgresSink({ sink: postgresSink(url, options), placeFile, folder, genesisId, log: silent });
+  const checkpointFile = join(temporaryFolder(t), 'place.json');
+  const sink = new PostgresSink({
+    sink: postgresSink(url, options),
+    checkpointFile,
+    folder,
+    genesisId,
+    log: silent,
+  });
   t.teardown(() => sink.close());
   return sink;
 }

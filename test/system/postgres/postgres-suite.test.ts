@@ -13,12 +13,12 @@ let stages = 0;
 
 passesSinkSuite(t, 'postgres', async (t) => {
   const schema = `suite${stages++}`;
-  const placeFile = join(temporaryFolder(t), 'place.json');
+  const checkpointFile = join(temporaryFolder(t), 'place.json');
   const sink = postgresSink(server.url(), { schema });
   const make = async (): Promise<PostgresSink> =>
-    new PostgresSink({ sink, placeFile, folder: 'host:/data', genesisId: '00', log: silent });
+    new PostgresSink({ sink, checkpointFile, folder: 'host:/data', genesisId: '00', log: silent });
   return {
-    placeFile,
+    checkpointFile,
     make,
     arrived: async () => {
       const rows = await server.query<{ ms: string; id: string }>(

@@ -57,12 +57,12 @@ function check(log: BlockLog): void {
 }
 
 t.test('reads each position as it was written, up to the numeric bounds', async (t) => {
-  for (const place of [
+  for (const position of [
     { seq: 0, index: 0 },
     { seq: 2 ** 40 - 1, index: 2 ** 24 - 1 },
     { seq: 123_456_789, index: 65_536 },
   ])
-    t.same(decodePosition(positionRow(place)), place);
+    t.same(decodePosition(positionRow(position)), position);
   t.same(decodeOlderPosition(olderPositionRow({ seq: 2 ** 40, index: 7 }, 9)), { seq: 2 ** 40, index: 7 });
 });
 

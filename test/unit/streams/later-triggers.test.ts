@@ -109,8 +109,8 @@ t.test('reads receipts in event service 0 only for the ethCompatible format', as
   );
   t.match(eventOf(unfreeze, false, false), { fromAddress: OWNER, assetName: 'trx', assetAmount: 0n });
   t.equal(eventOf(cancel, false, false)['extMap'], null);
-  const place = { index: 0, energyUsedBefore: 0n, logsBefore: 0, energyUnitPrice: 100n };
-  const form = { asReference: true, removed: false, place };
+  const position = { index: 0, energyUsedBefore: 0n, logsBefore: 0, energyUnitPrice: 100n };
+  const form = { asReference: true, removed: false, position };
   t.match(transactionTrigger(block as unknown as BlockContent, unfreeze, form).event, { assetAmount: 11n });
 });
 

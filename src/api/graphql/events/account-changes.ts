@@ -51,8 +51,8 @@ function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
   const changes = ledger.changes(entry.seq);
   if (changes === undefined)
     throw new TronError('HISTORY_NOT_KEPT', `changes of block ${number} are pruned; see tronicle.history.retention`);
-  const place = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
-  const made = stateChanges(place, changes.rows, false).map((change) => shownChange(number, change));
+  const position = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
+  const made = stateChanges(position, changes.rows, false).map((change) => shownChange(number, change));
   known.set(block, made);
   return made;
 }

@@ -29,11 +29,11 @@ export function encodeEventCursor({ kind, seq, number, count }: EventPosition): 
 
 /** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR: it is malformed, or it belongs to the other stream */
 export function decodeEventCursor(cursor: string, kind: StreamKind): EventPosition {
-  const [letter = '', ...places] = Buffer.from(cursor, 'base64url').toString().split(':');
-  const [seq = -1, number = -1, count = -1] = places.map(Number);
+  const [letter = '', ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
+  const [seq = -1, number = -1, count = -1] = positions.map(Number);
   const found = KINDS[letter];
   const isWhole = [seq, number, count].every((value) => Number.isSafeInteger(value) && value >= 0);
-  if (found === undefined || places.length !== 3 || !isWhole) {
+  if (found === undefined || positions.length !== 3 || !isWhole) {
     throw graphqlError('BAD_CURSOR', 'invalid cursor; use one from a subscription of this node');
   }
   if (found !== kind && found !== 'any') {

@@ -35,7 +35,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
   private readonly events: AsyncGenerator<StreamEvent<T>>;
   private readonly ended = new AbortController();
-  private place: EventPosition;
+  private position: EventPosition;
   private solidId: Uint8Array | undefined;
 
   /**
@@ -47,19 +47,22 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     const { source, finality, after } = options;
     const kind = finality === 'APPLIED' ? 'applied' : 'solidified';
     const { storedSeq } = source.ledger;
-    const place = after
+    const position = after
       ? decodeEventCursor(after, kind)
       : { kind: 'any' as const, seq: storedSeq, number: 0, count: 0 };
-    if (place.seq > storedSeq) {
-      throw graphqlError('BAD_CURSOR', `cursor is at log entry ${place.seq}, but the log ends at entry ${storedSeq}`);
+    if (position.seq > storedSeq) {
+      throw graphqlError(
+        'BAD_CURSOR',
+        `cursor is at log entry ${position.seq}, but the log ends at entry ${storedSeq}`,
+      );
     }
-    this.place = place;
+    this.position = position;
     this.events = finality === 'APPLIED' ? this.applied() : this.solidified();
   }
 
   /** Cursor of the last returned event. */
   get cursor(): string {
-    return encodeEventCursor(this.place);
+    return encodeEventCursor(this.position);
   }
 
   async next(): Promise<IteratorResult<StreamEvent<T>>> {
@@ -81,25 +84,25 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   private async *applied(): AsyncGenerator<StreamEvent<T>> {
-    const { place } = this;
-    let sent = place.kind === 'any' ? 0 : place.count;
-    for await (const entry of this.entriesAfter(place)) {
+    const { position } = this;
+    let sent = position.kind === 'any' ? 0 : position.count;
+    for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
       if (entry.kind !== 'solidified') {
         const kind = entry.kind === 'applied' ? 'APPLIED' : 'REVERTED';
         yield* this.eventsOf(this.block(entry.id), { kind: 'applied', seq, number: 0, count: sent }, kind);
       }
       sent = 0;
-      this.place = { kind: 'any', seq, number: 0, count: 0 };
+      this.position = { kind: 'any', seq, number: 0, count: 0 };
     }
   }
 
   private async *solidified(): AsyncGenerator<StreamEvent<T>> {
-    const { place } = this;
+    const { position } = this;
     // If the last event belongs to block n, the stream reads block n again and skips the events that were already sent.
-    let last = place.kind === 'any' ? this.solidifiedAt(place.seq) : place.number - 1;
-    let sent = place.kind === 'any' ? 0 : place.count;
-    for await (const entry of this.entriesAfter(place)) {
+    let last = position.kind === 'any' ? this.solidifiedAt(position.seq) : position.number - 1;
+    let sent = position.kind === 'any' ? 0 : position.count;
+    for await (const entry of this.entriesAfter(position)) {
       const { seq } = entry;
       if (entry.kind === 'solidified') {
         for (const id of this.idsSince(last, entry)) {
@@ -110,7 +113,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
           this.solidId = block.id;
         }
       }
-      this.place = { kind: 'any', seq, number: 0, count: 0 };
+      this.position = { kind: 'any', seq, number: 0, count: 0 };
     }
   }
 
@@ -124,7 +127,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private *eventsOf(block: ReadBlock, from: EventPosition, kind: EventKind): Generator<StreamEvent<T>> {
     const items = this.options.select(block);
     for (let count = from.count; count < items.length; count++) {
-      this.place = { ...from, count: count + 1 };
+      this.position = { ...from, count: count + 1 };
       yield { cursor: this.cursor, kind, item: items[count] as T };
     }
   }

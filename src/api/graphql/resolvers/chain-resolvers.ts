@@ -42,9 +42,9 @@ export function chainResolvers(source: GraphqlSource) {
         transactions.slice(Math.max(0, skip), Math.max(0, skip) + pageSize(first)),
     },
     Transaction: {
-      block: ({ place }: ReadTransaction) => place && blocks.byNumber(place.number),
-      blockNumber: ({ place }: ReadTransaction) => place?.number,
-      index: ({ place }: ReadTransaction) => place?.index,
+      block: ({ position }: ReadTransaction) => position && blocks.byNumber(position.number),
+      blockNumber: ({ position }: ReadTransaction) => position?.number,
+      index: ({ position }: ReadTransaction) => position?.index,
       type: (transaction: ReadTransaction) => enumName(ContractType, transaction.contract?.type ?? 0),
       owner: (transaction: ReadTransaction) => ownerOf(transaction),
       ownerAccount: (transaction: ReadTransaction) => {
@@ -75,9 +75,9 @@ export function chainResolvers(source: GraphqlSource) {
       note: ({ note }: InternalTransaction) => toUtf8(note),
     },
     Log: {
-      blockNumber: ({ transaction }: FoundLog) => transaction.place?.number,
+      blockNumber: ({ transaction }: FoundLog) => transaction.position?.number,
       transactionId: ({ transaction }: FoundLog) => transaction.id,
-      transactionIndex: ({ transaction }: FoundLog) => transaction.place?.index,
+      transactionIndex: ({ transaction }: FoundLog) => transaction.position?.index,
     },
   };
 }

@@ -80,10 +80,10 @@ export function decodedResolvers(source: GraphqlSource) {
   };
 }
 
-function transfersIn({ message, contract, parameter, info, place, id }: ReadTransaction, addressPrefix: number) {
-  if (place === undefined) return [];
+function transfersIn({ message, contract, parameter, info, position, id }: ReadTransaction, addressPrefix: number) {
+  if (position === undefined) return [];
   const internal = info?.internalTransactions ?? [];
-  const { number: blockNumber, index: transactionIndex } = place;
+  const { number: blockNumber, index: transactionIndex } = position;
   return transfersOf({ message, contract, parameter, info, internal }, addressPrefix).map((transfer) =>
     transferNode(transfer, { blockNumber, transactionIndex, transactionId: id }),
   );

@@ -25,8 +25,8 @@ export function historyResolvers(source: GraphqlSource) {
       const before = after ? decodeListCursor(name, 1 + partsAfterHeight, after) : undefined;
       const { rows, hasMore, upTo } = source.histories.page(name, address, pageSize(first), before);
       const last = rows.at(-1);
-      const endCursor = last === undefined ? null : encodeListCursor(name, ...last.place);
-      const nodes = rows.map(({ place, value }) => nodeOf(place, decode(value)));
+      const endCursor = last === undefined ? null : encodeListCursor(name, ...last.position);
+      const nodes = rows.map(({ position, value }) => nodeOf(position, decode(value)));
       return { nodes, upTo, pageInfo: { hasNextPage: hasMore, endCursor } };
     };
   const transactionAt = (number: number, index: number): ReadTransaction =>
@@ -50,13 +50,13 @@ export function historyResolvers(source: GraphqlSource) {
 
 /**
  * Returns a transfer in the form of the schema.
- * @param place fields that identify its transaction: height, index and id
+ * @param position fields that identify its transaction: height, index and id
  */
-export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, place: object) {
+export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, position: object) {
   const isContract = kind !== 'TRX' && kind !== 'TRC10';
   const tokenId = kind === 'TRC721' ? amount : id;
   const shown = isContract ? addressText(fromHex(token)) : token;
-  return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, tokenId, ...place };
+  return { kind, token: shown, from: fromHex(from), to: fromHex(to), amount, tokenId, ...position };
 }
 
 function amountsOf(summary: object): Record<string, bigint> {

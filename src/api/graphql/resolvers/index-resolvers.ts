@@ -16,7 +16,7 @@ export function indexResolvers(source: GraphqlSource) {
         const page = readIndexPage(source, index, address, { limit: pageSize(first), before });
         const { items, last, next, upTo } = page;
         const endCursor = last === undefined ? null : encodeListCursor(index.name, ...last);
-        const nodes = items.map(({ values, ...place }) => ({ ...place, ...shown(values) }));
+        const nodes = items.map(({ values, ...position }) => ({ ...position, ...shown(values) }));
         return { nodes, upTo, pageInfo: { hasNextPage: next !== undefined, endCursor } };
       },
     ]),

@@ -65,8 +65,8 @@ function blockPage({ ledger, blocks }: GraphqlSource, args: PageArguments & { or
 
 /** Returns a transaction from a block, or a pending transaction. */
 function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array): ReadTransaction | null {
-  const place = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
-  if (place !== undefined) return blocks.byNumber(place.number)?.transactionAt(place.index) ?? null;
+  const position = id.length === WORD_BYTES ? ledger.transactionAt(id) : undefined;
+  if (position !== undefined) return blocks.byNumber(position.number)?.transactionAt(position.index) ?? null;
   const waiting = api.waiting.find(toHex(id));
   return waiting === undefined ? null : pendingTransaction(waiting);
 }

@@ -1,6 +1,6 @@
 import type { TransactionInfo } from '../../../codec/generated/messages.js';
 import { itemAt } from '../../../primitives/assert.js';
-import { BLOOM_BITS, bloomPlaces } from '../../../projections/indexes/log-blooms.js';
+import { BLOOM_BITS, bloomBitIndexes } from '../../../projections/indexes/log-blooms.js';
 import { data, quantity, ZERO_ADDRESS, ZERO_HASH } from '../quantities.js';
 
 /** Values, in addition to java-tron's members, that the Ethereum form of a block needs. */
@@ -98,9 +98,9 @@ function bloomOf(infos: readonly TransactionInfo[]): string {
   for (const { log } of infos) {
     for (const { address, topics } of log) {
       for (const word of [address.subarray(-20), ...topics]) {
-        for (const place of bloomPlaces(word)) {
-          const at = bloom.length - 1 - (place >> 3);
-          bloom[at] = itemAt(bloom, at) | (1 << (place & 7));
+        for (const bitIndex of bloomBitIndexes(word)) {
+          const at = bloom.length - 1 - (bitIndex >> 3);
+          bloom[at] = itemAt(bloom, at) | (1 << (bitIndex & 7));
         }
       }
     }

@@ -1,5 +1,5 @@
 import { itemAt } from '../../../primitives/assert.js';
-import { bloomKey, bloomPlaces, logBlooms, SECTION_BLOCKS } from '../../../projections/indexes/log-blooms.js';
+import { bloomBitIndexes, bloomKey, logBlooms, SECTION_BLOCKS } from '../../../projections/indexes/log-blooms.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { reachOf } from '../../../projections/runner/reach.js';
@@ -18,7 +18,7 @@ export class LogIndex {
   private readonly ledger: Pick<Ledger, 'entry' | 'block' | 'position'>;
   private readonly database: ProjectionDatabase;
   private readonly rows = new Map<number, Uint8Array | undefined>();
-  private readonly places = new Map<string, readonly number[]>();
+  private readonly bitIndexes = new Map<string, readonly number[]>();
   private seq = -1;
   private headSeq = -1;
   private height = -1;
@@ -62,10 +62,10 @@ export class LogIndex {
       const start = Math.max(from, base) - base;
       const end = Math.min(to, base + SECTION_BLOCKS - 1) - base;
       const matching = this.matching(section, conditions);
-      for (let place = start; place <= end; place++) {
-        if (matching === undefined || (itemAt(matching, place >> 3) >> (place & 7)) & 1) yield base + place;
+      for (let bitIndex = start; bitIndex <= end; bitIndex++) {
+        if (matching === undefined || (itemAt(matching, bitIndex >> 3) >> (bitIndex & 7)) & 1) yield base + bitIndex;
         // If the next eight blocks cannot match, skips their byte at once. Most bytes of the bit set are zero.
-        else if ((place & 7) === 0 && matching[place >> 3] === 0) place += 7;
+        else if ((bitIndex & 7) === 0 && matching[bitIndex >> 3] === 0) bitIndex += 7;
       }
     }
   }
@@ -77,17 +77,17 @@ export class LogIndex {
   private conditionsOf({ addresses, topics }: LogFilter): (readonly (readonly number[])[])[] {
     return [addresses, ...topics]
       .filter((words) => words.length > 0)
-      .map((words) => words.map((word) => this.placesOf(word)));
+      .map((words) => words.map((word) => this.bitIndexesOf(word)));
   }
 
-  private placesOf(word: Uint8Array): readonly number[] {
+  private bitIndexesOf(word: Uint8Array): readonly number[] {
     const text = Buffer.from(word).toString('latin1');
-    const known = this.places.get(text);
+    const known = this.bitIndexes.get(text);
     if (known !== undefined) return known;
-    if (this.places.size >= WORDS_MAX) this.places.clear();
-    const places = bloomPlaces(word);
-    this.places.set(text, places);
-    return places;
+    if (this.bitIndexes.size >= WORDS_MAX) this.bitIndexes.clear();
+    const bitIndexes = bloomBitIndexes(word);
+    this.bitIndexes.set(text, bitIndexes);
+    return bitIndexes;
   }
 
   /** Returns a bit set of the blocks of a section that may match, or undefined for all blocks. */
@@ -95,7 +95,7 @@ export class LogIndex {
     let all: Uint8Array | undefined;
     for (const words of conditions) {
       const any = new Uint8Array(ROW_BYTES);
-      for (const places of words) this.addBlocksOf(section, places, any);
+      for (const bitIndexes of words) this.addBlocksOf(section, bitIndexes, any);
       if (all === undefined) all = any;
       else for (let i = 0; i < ROW_BYTES; i++) all[i] = itemAt(all, i) & itemAt(any, i);
       if (all.every((byte) => byte === 0)) break;
@@ -103,10 +103,10 @@ export class LogIndex {
     return all;
   }
 
-  private addBlocksOf(section: number, places: readonly number[], found: Uint8Array): void {
+  private addBlocksOf(section: number, bitIndexes: readonly number[], found: Uint8Array): void {
     const rows: Uint8Array[] = [];
-    for (const place of places) {
-      const row = this.row(section, place);
+    for (const bitIndex of bitIndexes) {
+      const row = this.row(section, bitIndex);
       if (row === undefined) return;
       rows.push(row);
     }
@@ -114,10 +114,10 @@ export class LogIndex {
     for (let i = 0; i < ROW_BYTES; i++) found[i] = itemAt(found, i) | (itemAt(a, i) & itemAt(b, i) & itemAt(c, i));
   }
 
-  private row(section: number, place: number): Uint8Array | undefined {
-    const number = section * SECTION_BLOCKS + place;
+  private row(section: number, bitIndex: number): Uint8Array | undefined {
+    const number = section * SECTION_BLOCKS + bitIndex;
     if (this.rows.has(number)) return this.rows.get(number);
-    const row = this.database.get(logBlooms.name, bloomKey(section, place));
+    const row = this.database.get(logBlooms.name, bloomKey(section, bitIndex));
     if (this.rows.size >= ROWS_MAX) this.rows.clear();
     this.rows.set(number, row);
     return row;

@@ -16,11 +16,11 @@ export function renderLogs(
 ): readonly RenderedLog[] {
   let logIndex = 0;
   return infos.flatMap(({ log: logs }, at) =>
-    logs.map((log, place) => ({
+    logs.map((log, index) => ({
       // Copies the bytes, so that the cache does not retain the whole block.
       address: log.address.slice(),
       topics: log.topics.map((topic) => topic.slice()),
-      text: JSON.stringify(logResult({ block, infos }, { transaction: at, at: place, logIndex: logIndex++, ...shown })),
+      text: JSON.stringify(logResult({ block, infos }, { transaction: at, at: index, logIndex: logIndex++, ...shown })),
     })),
   );
 }

@@ -60,8 +60,8 @@ export class AccountReader {
     if (!options.disableStorage) {
       for (const slot of [...slots].sort((a, b) => (a < b ? -1 : 1))) {
         const key = slot.toString(16).padStart(64, '0');
-        const places = storageRowKeys(effects.state, address, contract, fromHex(key));
-        const word = places.map((place) => rows.get(storage, place)).find((found) => found !== undefined);
+        const rowKeys = storageRowKeys(effects.state, address, contract, fromHex(key));
+        const word = rowKeys.map((rowKey) => rows.get(storage, rowKey)).find((found) => found !== undefined);
         words.set(`0x${key}`, word === undefined ? ZERO_HASH : data(word));
       }
     }

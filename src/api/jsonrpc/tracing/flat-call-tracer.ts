@@ -7,13 +7,13 @@ import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 /** Prints the calls as a flat list, in the form of geth's `flatCallTracer` (the Parity format). */
 export class FlatCallTracer implements Tracer {
   private readonly options: FlatOptions;
-  private readonly place: TracedPosition | undefined;
+  private readonly position: TracedPosition | undefined;
   private readonly calls: CallRecorder;
 
-  /** @param place position to print with each call; undefined to print no position */
-  constructor(options: FlatOptions, place: TracedPosition | undefined, limits: TraceLimits) {
+  /** @param position position to print with each call; undefined to print no position */
+  constructor(options: FlatOptions, position: TracedPosition | undefined, limits: TraceLimits) {
     this.options = options;
-    this.place = place;
+    this.position = position;
     this.calls = new CallRecorder({ onlyTopCall: false, withLog: false }, limits);
   }
 
@@ -22,7 +22,7 @@ export class FlatCallTracer implements Tracer {
   }
 
   flatCalls(outcome: TracedOutcome): readonly FlatCall[] {
-    return flatCalls(this.calls.tree(outcome), this.place, this.options);
+    return flatCalls(this.calls.tree(outcome), this.position, this.options);
   }
 
   answer(outcome: TracedOutcome): string {

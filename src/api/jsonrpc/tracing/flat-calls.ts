@@ -34,11 +34,11 @@ const PARITY_ERRORS: Partial<Readonly<Record<VmFailure, string>>> = {
 
 /**
  * Flattens a call tree. Each call precedes its nested calls.
- * @param place position to print with each call; undefined to print no position
+ * @param position position to print with each call; undefined to print no position
  */
-export function flatCalls(call: SeenCall, place: TracedPosition | undefined, options: FlatOptions): FlatCall[] {
+export function flatCalls(call: SeenCall, position: TracedPosition | undefined, options: FlatOptions): FlatCall[] {
   const flat: FlatCall[] = [];
-  addFlat(flat, call, [], place, options);
+  addFlat(flat, call, [], position, options);
   return flat;
 }
 
@@ -46,7 +46,7 @@ function addFlat(
   flat: FlatCall[],
   call: SeenCall,
   traceAddress: readonly number[],
-  place: TracedPosition | undefined,
+  position: TracedPosition | undefined,
   options: FlatOptions,
 ): void {
   const calls = options.includesPrecompiles ? call.calls : call.calls.filter(isShown);
@@ -55,18 +55,18 @@ function addFlat(
   const hasResult = kind !== 'suicide' && (error === undefined || call.isRevert);
   flat.push({
     action: actionOf(call),
-    ...(place !== undefined && { blockHash: place.blockHash, blockNumber: place.blockNumber }),
+    ...(position !== undefined && { blockHash: position.blockHash, blockNumber: position.blockNumber }),
     ...(error !== undefined && { error }),
     ...(hasResult ? { result: resultOf(call) } : options.showsNoResult && { result: null }),
     subtraces: calls.length,
     traceAddress,
-    ...(place !== undefined && {
-      transactionHash: place.transactionHash,
-      transactionPosition: place.transactionPosition,
+    ...(position !== undefined && {
+      transactionHash: position.transactionHash,
+      transactionPosition: position.transactionPosition,
     }),
     type: kind,
   });
-  for (const [at, inner] of calls.entries()) addFlat(flat, inner, [...traceAddress, at], place, options);
+  for (const [at, inner] of calls.entries()) addFlat(flat, inner, [...traceAddress, at], position, options);
 }
 
 function isShown({ isPrecompile, type, value = 0n }: SeenCall): boolean {

@@ -21,7 +21,7 @@ import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 interface TracedPart {
   readonly first: number;
   readonly last: number;
-  tracerOf(place: TracedPosition): Tracer;
+  tracerOf(position: TracedPosition): Tracer;
 }
 
 /**

@@ -50,7 +50,7 @@ export function shieldedParameters(
   const kind = kindOf(request, scaled);
   if (kind === undefined) refuse('invalid shielded TRC-20 parameters');
   checkNotes(request, kind);
-  return zksnark('this node holds no proving keys');
+  return zksnark('this node has no proving keys');
 }
 
 /** Checks the values of the notes of a request. Reference: Wallet.checkShieldedTRC20NoteValue. */

@@ -101,7 +101,7 @@ export class Bls12381Field extends PairingField<Functions> {
     compiled ??= compileCurve(CURVE);
     super(CURVE, pages, compiled);
     this.plainOne = this.allocate(this.number);
-    this.place(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
+    this.store(this.plainOne, [INVERSE_MONTGOMERY, 0n]);
     this.odd = Array.from({ length: 1 << (POWER_WINDOW - 1) }, () => this.allocate(this.number));
     [this.square, this.copyOf] = [this.allocate(this.number), this.allocate(this.number)];
     this.wide = this.allocate(INVERSE_FORM.limbs * 8);
@@ -159,7 +159,7 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /** Writes 0, 1, 0 (infinity) into a part of x, y and z. */
-  placeInfinity(point: MemoryOffset, part: Bls12381Part): void {
+  storeInfinity(point: MemoryOffset, part: Bls12381Part): void {
     for (let at = 0; at < POINT; at += BLS12_381_NUMBER)
       this.copyPart(point + at, part, this.one, at === BLS12_381_NUMBER ? 0 : 1);
   }

@@ -55,9 +55,9 @@ export class FixedBases {
     for (const [at, base] of bases.entries()) {
       if (at % 2 === 1) continue;
       const second = bases[at + 1] ?? base;
-      field.place(this.unit, [base.x, second.x]);
-      field.place(this.unit + BLS12_381_NUMBER, [base.y, second.y]);
-      field.place(this.unit + 2 * BLS12_381_NUMBER, [1n, 1n]);
+      field.store(this.unit, [base.x, second.x]);
+      field.store(this.unit + BLS12_381_NUMBER, [base.y, second.y]);
+      field.store(this.unit + 2 * BLS12_381_NUMBER, [1n, 1n]);
       for (let window = 0; window < WINDOWS; window++) {
         table.make(this.unit);
         for (const part of [0, 1] as const) {
@@ -72,16 +72,16 @@ export class FixedBases {
   sumOf(scalars: readonly bigint[]): MemoryOffset {
     const { field, sum, addend } = this;
     const chosen = this.choose(scalars);
-    this.placeChosen(sum, 0, chosen[0] ?? 0);
-    field.place(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
+    this.storeChosen(sum, 0, chosen[0] ?? 0);
+    field.store(sum + 2 * BLS12_381_NUMBER, [1n, 1n]);
     // Two sums are computed at the same time. The second one starts with a point, or with infinity if the number of
     // points is odd.
     let at = 2 - (chosen.length % 2);
-    if (at === 2) this.placeChosen(sum, 1, chosen[1] ?? 0);
-    else field.placeInfinity(sum, 1);
+    if (at === 2) this.storeChosen(sum, 1, chosen[1] ?? 0);
+    else field.storeInfinity(sum, 1);
     for (; at < chosen.length; at += 2) {
-      this.placeChosen(addend, 0, chosen[at] ?? 0);
-      this.placeChosen(addend, 1, chosen[at + 1] ?? 0);
+      this.storeChosen(addend, 0, chosen[at] ?? 0);
+      this.storeChosen(addend, 1, chosen[at + 1] ?? 0);
       field.run.addAffine(sum, addend);
     }
     field.copyReal(addend, sum, 1);
@@ -114,7 +114,7 @@ export class FixedBases {
     return chosen;
   }
 
-  private placeChosen(to: MemoryOffset, part: Bls12381Part, choice: number): void {
+  private storeChosen(to: MemoryOffset, part: Bls12381Part, choice: number): void {
     const at = choice < 0 ? ~choice : choice;
     this.field.writeLimbs(to, part, this.tables, at, 1);
     this.field.writeLimbs(to + BLS12_381_NUMBER, part, this.tables, at + BLS12_381_LIMBS, choice < 0 ? -1 : 1);
@@ -166,7 +166,7 @@ export class BaseTable {
     const { run } = field;
     const product = (at: number): MemoryOffset => this.products + at * BLS12_381_NUMBER;
     const z = (at: number): MemoryOffset => this.point(at) + 2 * BLS12_381_NUMBER;
-    field.place(product(0), [1n, 1n]);
+    field.store(product(0), [1n, 1n]);
     for (let at = 0; at < TABLE_POINTS; at++) run.multiplyPairwise(product(at + 1), product(at), z(at));
     field.copy(inverse, product(TABLE_POINTS), BLS12_381_NUMBER);
     field.invertPairwise(inverse);

@@ -76,9 +76,9 @@ export class Groth16 implements ProofChecker<Circuit> {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
     const alphaBeta = field.allocate(BLS12_381_TOWER);
-    this.placeTwist(beta);
+    this.storeTwist(beta);
     for (const [at, value] of [alpha.x, alpha.y, 1n].entries())
-      field.place(this.firsts + at * BLS12_381_NUMBER, [value, 0n]);
+      field.store(this.firsts + at * BLS12_381_NUMBER, [value, 0n]);
     field.run.negate(this.firsts + BLS12_381_NUMBER, this.firsts + BLS12_381_NUMBER);
     const isInGroup = this.pairing.loop(alphaBeta, [{ point: this.firsts, twist: this.twists }], []);
     if (!isInGroup) throw new RangeError('invalid verifying key: beta is not in its group');
@@ -147,7 +147,7 @@ export class Groth16 implements ProofChecker<Circuit> {
       second: proof.subarray(G1_BYTES + G2_BYTES),
     };
     if (!this.points.read(pair, this.twist(at), points)) return false;
-    this.field.place(pair + 2 * BLS12_381_NUMBER, [1n, 1n]);
+    this.field.store(pair + 2 * BLS12_381_NUMBER, [1n, 1n]);
     this.field.copyReal(this.first(at), pair, 0);
     return true;
   }
@@ -165,8 +165,8 @@ export class Groth16 implements ProofChecker<Circuit> {
     const scalars = new Array<bigint>(circuit.inputCount + 1).fill(0n);
     for (const [at, claim] of claims.entries()) {
       if (claim.circuit !== circuit) continue;
-      for (const [place, input] of [1n, ...claim.inputs].entries())
-        scalars[place] = ((scalars[place] ?? 0n) + input * (factors[at] ?? 0n)) % BLS12_381_ORDER;
+      for (const [position, input] of [1n, ...claim.inputs].entries())
+        scalars[position] = ((scalars[position] ?? 0n) + input * (factors[at] ?? 0n)) % BLS12_381_ORDER;
     }
     return scalars;
   }
@@ -196,14 +196,14 @@ export class Groth16 implements ProofChecker<Circuit> {
   /** Returns the lines of a point of the twist. Circuits of one ceremony share some of them. */
   private linesOf(twist: TwistPoint): MemoryOffset {
     const name = [...twist.x, ...twist.y].join();
-    const lines = this.lines.get(name) ?? this.pairing.prepare(this.placeTwist(twist));
+    const lines = this.lines.get(name) ?? this.pairing.prepare(this.storeTwist(twist));
     this.lines.set(name, lines);
     return lines;
   }
 
-  private placeTwist({ x, y }: TwistPoint): MemoryOffset {
-    this.field.place(this.twists, x);
-    this.field.place(this.twists + BLS12_381_NUMBER, y);
+  private storeTwist({ x, y }: TwistPoint): MemoryOffset {
+    this.field.store(this.twists, x);
+    this.field.store(this.twists + BLS12_381_NUMBER, y);
     return this.twists;
   }
 }

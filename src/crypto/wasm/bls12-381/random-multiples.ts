@@ -56,8 +56,8 @@ export class RandomMultiples {
   /** Replaces both points (x, y, z) by their multiples: point × factor. */
   multiply(point: MemoryOffset, { digits }: RandomFactor): void {
     const { field } = this;
-    this.placeMultiples(point);
-    for (let part = 0; part < 2; part++) field.placeInfinity(point, part as 0 | 1);
+    this.storeMultiples(point);
+    for (let part = 0; part < 2; part++) field.storeInfinity(point, part as 0 | 1);
     for (let at = 2 * DIGITS - 2; at >= 0; at -= 2) {
       for (let bit = 0; bit < DIGIT_BITS; bit++) field.run.doublePoints(point);
       this.add(point, digits[at] ?? 0, false);
@@ -65,7 +65,7 @@ export class RandomMultiples {
     }
   }
 
-  private placeMultiples(point: MemoryOffset): void {
+  private storeMultiples(point: MemoryOffset): void {
     const { field, addend, multiples, images, cubeRoot } = this;
     field.copy(addend, point, POINT);
     field.run.doublePoints(addend);

@@ -103,7 +103,7 @@ export class Bn254 {
     if (!this.readPoint(a, point)) return undefined;
     const scalar = numberOf(factor) % BN254_ORDER;
     if (isInfinity(point) || scalar === 0n) return new Uint8Array(2 * NUMBER_BYTES);
-    this.placeMultiples();
+    this.storeMultiples();
     this.addMultiples(halvesOf(scalar));
     this.invert(temp, sum + 2 * FIELD_BYTES);
     run.square(slope, temp);
@@ -117,7 +117,7 @@ export class Bn254 {
    * Computes 1, 3, 5 and 7 times the point in `a` and stores them with z = 1. One inversion is used to double the
    * point, another one to normalize all multiples.
    */
-  private placeMultiples(): void {
+  private storeMultiples(): void {
     const { run, a, b, slope, temp, multiples, images, products } = this;
     const [ay, by] = [a + FIELD_BYTES, b + FIELD_BYTES];
     run.twice(temp, ay);

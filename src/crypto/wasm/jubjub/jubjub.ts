@@ -111,7 +111,7 @@ export class Jubjub {
     this.words[at >> 2] = address;
   }
 
-  placeBytes(address: number, bytes: Uint8Array): void {
+  storeBytes(address: number, bytes: Uint8Array): void {
     this.bytes.set(bytes, address);
   }
 

@@ -45,18 +45,18 @@ export const NEGATIVE = 1;
 /** Mask of the sign bits in four 3-bit windows, which together select a known summand. */
 const SIGNS = 0b100_100_100_100;
 
-const place = (number: number): Code => i32(number * FIELD_BYTES);
+const offsetOf = (number: number): Code => i32(number * FIELD_BYTES);
 const part = (point: Code, number: number): Code =>
   number === 0 ? point : op('add', point, i32(number * FIELD_BYTES));
 const partsOf = (point: Code) => [part(point, 0), part(point, 1), part(point, 2), part(point, 3)] as const;
 /** Two pairs of adjacent elements, each for a sum and a difference. */
-const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => place(SCRATCH + at)) as [
+const [SUM, DIFFERENCE, OTHER_SUM, OTHER_DIFFERENCE] = [0, 1, 2, 3].map((at) => offsetOf(SCRATCH + at)) as [
   Code,
   Code,
   Code,
   Code,
 ];
-const [A, B, C, E] = [4, 5, 6, 7].map((at) => place(SCRATCH + at)) as [Code, Code, Code, Code];
+const [A, B, C, E] = [4, 5, 6, 7].map((at) => offsetOf(SCRATCH + at)) as [Code, Code, Code, Code];
 
 /** Index of the function `addKnown` in the module. */
 const ADD_KNOWN = Object.keys(JUBJUB_CALL).length;
@@ -130,7 +130,7 @@ const addKnown: WasmFunction = (() => {
       callFunction(JUBJUB_CALL.multiplyKnown, A, DIFFERENCE, op('add', get(summand), get(turn))),
       callFunction(JUBJUB_CALL.multiplyKnown, B, SUM, op('sub', at(COMPACT_BYTES), get(turn))),
       callFunction(JUBJUB_CALL.multiplyKnown, C, t, at(2 * COMPACT_BYTES)),
-      when(get(isNegative), callFunction(JUBJUB_CALL.subtract, C, place(JUBJUB_ZERO), C)),
+      when(get(isNegative), callFunction(JUBJUB_CALL.subtract, C, offsetOf(JUBJUB_ZERO), C)),
       additionEnd(z),
     ],
   };
@@ -174,10 +174,10 @@ const summandOf: WasmFunction = (() => {
     locals: [],
     body: [
       callFunction(JUBJUB_CALL.sumAndDifference, SUM, y, x),
-      callFunction(JUBJUB_CALL.multiply, get(0), DIFFERENCE, place(HALF)),
-      callFunction(JUBJUB_CALL.multiply, part(get(0), 1), SUM, place(HALF)),
-      callFunction(JUBJUB_CALL.multiply, part(get(0), 2), t, place(D)),
-      callFunction(JUBJUB_CALL.add, part(get(0), 3), z, place(JUBJUB_ZERO)),
+      callFunction(JUBJUB_CALL.multiply, get(0), DIFFERENCE, offsetOf(HALF)),
+      callFunction(JUBJUB_CALL.multiply, part(get(0), 1), SUM, offsetOf(HALF)),
+      callFunction(JUBJUB_CALL.multiply, part(get(0), 2), t, offsetOf(D)),
+      callFunction(JUBJUB_CALL.add, part(get(0), 3), z, offsetOf(JUBJUB_ZERO)),
     ],
   };
 })();

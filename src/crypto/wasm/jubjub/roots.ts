@@ -70,24 +70,24 @@ export class Roots {
     run.multiply(root, a, power);
     run.multiply(rest, root, power);
     let exponent = 0;
-    for (let place = 0; place < DIGITS; place++) {
+    for (let digitIndex = 0; digitIndex < DIGITS; digitIndex++) {
       run.multiply(power, rest, this.take(0, 0));
-      this.square(power, TWOS - DIGIT_BITS * (place + 1));
+      this.square(power, TWOS - DIGIT_BITS * (digitIndex + 1));
       const digit = this.digits.get(this.textOf(power)) ?? 0;
-      if (place === 0 && digit % 2 === 1) return undefined;
-      run.multiply(rest, rest, this.take(place, digit));
-      exponent += digit * 2 ** (DIGIT_BITS * place);
+      if (digitIndex === 0 && digit % 2 === 1) return undefined;
+      run.multiply(rest, rest, this.take(digitIndex, digit));
+      exponent += digit * 2 ** (DIGIT_BITS * digitIndex);
     }
     let half = exponent / 2;
-    for (let place = 0; place < DIGITS; place++) {
-      run.multiply(root, root, this.take(place, half % DIGIT_VALUES));
+    for (let digitIndex = 0; digitIndex < DIGITS; digitIndex++) {
+      run.multiply(root, root, this.take(digitIndex, half % DIGIT_VALUES));
       half = Math.floor(half / DIGIT_VALUES);
     }
     return curve.read(root);
   }
 
-  private take(place: number, digit: number): number {
-    return this.takes[place]?.[digit] ?? 0;
+  private take(digitIndex: number, digit: number): number {
+    return this.takes[digitIndex]?.[digit] ?? 0;
   }
 
   /** Computes the power (odd - 1) / 2. */

@@ -94,13 +94,13 @@ export class Composer {
     return at === 0 ? address : op('add', address, i32(at * this.bytes));
   }
 
-  place(number: number): Code {
+  offsetOf(number: number): Code {
     return i32(number * this.bytes);
   }
 
   scratch(at: number): Code {
     if (at >= SCRATCH_PLACES) throw new RangeError(`workspace index ${at} is out of range`);
-    return this.place(at);
+    return this.offsetOf(at);
   }
 
   private summed(terms: readonly Term[]): Code {

@@ -80,8 +80,8 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     this.doubles = new Float64Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     const numbers = new ComplexNumbers(prime);
-    this.place(this.one, [1n, 0n]);
-    this.place(THREE_B * this.number, numbers.times(curve.twistB, [3n, 0n]));
+    this.store(this.one, [1n, 0n]);
+    this.store(THREE_B * this.number, numbers.times(curve.twistB, [3n, 0n]));
     [this.temp, this.other] = [this.allocate(this.number), this.allocate(this.number)];
     [this.norm, this.conjugated] = [this.allocate(this.tower), this.allocate(this.tower)];
     this.toMontgomery = this.constant([this.montgomery, 0n]);
@@ -105,11 +105,11 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   /** Allocates a constant. */
   constant(value: Complex): MemoryOffset {
     const at = this.allocate(this.number);
-    this.place(at, value);
+    this.store(at, value);
     return at;
   }
 
-  place(at: MemoryOffset, [a, b]: Complex): void {
+  store(at: MemoryOffset, [a, b]: Complex): void {
     const { field } = this.curve;
     const kept = (value: bigint): bigint => (value * this.montgomery) % field.prime;
     writeComplex({ words: this.words, doubles: this.doubles }, at, field, [kept(a), kept(b)]);

@@ -200,7 +200,7 @@ class Towers {
     const [parts, xi] = [
       [0, 1, 2],
       [3, 4, 5],
-    ].map((places) => places.map((at) => made.scratch(DEGREE + at))) as [SixParts, SixParts];
+    ].map((indexes) => indexes.map((at) => made.scratch(DEGREE + at))) as [SixParts, SixParts];
     const [x, y] = made.parts(get(2));
     const [ofY, ofX, rest] = made.parts(get(1));
     const factors = (power: number): Term[] =>
@@ -265,7 +265,7 @@ class Towers {
       made.sum(a, composeProduct(x, y)),
       made.sum(b, composeSquare(y)),
       made.sum(e, composeSquare(z)),
-      made.sum(e, composeProduct(e, made.place(THREE_B))),
+      made.sum(e, composeProduct(e, made.offsetOf(THREE_B))),
       made.sum(h, composeProduct(y, z)),
       made.run('twice', h, h),
       made.run('negate', l0, h),

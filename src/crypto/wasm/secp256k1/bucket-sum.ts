@@ -125,10 +125,10 @@ export class BucketSum {
         if (digit !== 0) addAt(lengths, ((window - first) << (width - 1)) + digit - 1, 1);
       }
     }
-    const places = this.nextEntries;
+    const nextEntries = this.nextEntries;
     let sum = 0;
     for (let bucket = 0; bucket < buckets; bucket++) {
-      places[bucket] = sum;
+      nextEntries[bucket] = sum;
       sum += lengths[bucket] ?? 0;
     }
     for (let term = 0; term < count; term++) {
@@ -137,7 +137,7 @@ export class BucketSum {
         const digit = digits[term * DIGITS_MAX + window] ?? 0;
         if (digit === 0) continue;
         const bucket = ((window - first) << (width - 1)) + Math.abs(digit) - 1;
-        entries[addAt(places, bucket, 1)] = digit < 0 ? point + 1 : point;
+        entries[addAt(nextEntries, bucket, 1)] = digit < 0 ? point + 1 : point;
       }
     }
   }

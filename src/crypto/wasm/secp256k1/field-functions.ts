@@ -168,15 +168,15 @@ const PLACES: readonly number[] = ONES.map(({ to }) => to);
  * last step.
  */
 function power(name: string, tail: readonly Step[], squarings = 0): WasmFunction {
-  const place = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
+  const offsetOf = (ones: number): Code => (ones === 1 ? get(1) : scratchOffset(POWERS + 1 + PLACES.indexOf(ones)));
   const body = [...ONES, ...tail].map((step) => [
-    callFunction(SECP256K1_CALL.squareTimes, scratchOffset(POWERS), place(step.from), i32(step.squarings)),
-    callFunction(SECP256K1_CALL.multiply, place(step.to), scratchOffset(POWERS), place(step.times)),
+    callFunction(SECP256K1_CALL.squareTimes, scratchOffset(POWERS), offsetOf(step.from), i32(step.squarings)),
+    callFunction(SECP256K1_CALL.multiply, offsetOf(step.to), scratchOffset(POWERS), offsetOf(step.times)),
   ]);
   const last =
     squarings > 0
-      ? callFunction(SECP256K1_CALL.squareTimes, get(0), place(223), i32(squarings))
-      : callFunction(SECP256K1_CALL.plusTimes, get(0), place(223), place(223), i64(0n));
+      ? callFunction(SECP256K1_CALL.squareTimes, get(0), offsetOf(223), i32(squarings))
+      : callFunction(SECP256K1_CALL.plusTimes, get(0), offsetOf(223), offsetOf(223), i64(0n));
   return { name, params: [I32, I32], results: [], locals: [], body: [body, last] };
 }
 

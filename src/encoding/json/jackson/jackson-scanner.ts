@@ -43,7 +43,7 @@ export class JacksonScanner {
   /** Returns true if the token started at `from` ends at the end of the text or in another chunk. */
   isCutSince(from: number): boolean {
     const { text, at } = this;
-    const pieceOf = (place: number): number => Math.floor(place / PIECE_CHARS);
+    const pieceOf = (position: number): number => Math.floor(position / PIECE_CHARS);
     return at === text.length || (text.length > WHOLE_CHARS_MAX && pieceOf(from) !== pieceOf(at));
   }
 
@@ -120,11 +120,11 @@ export class JacksonScanner {
 
   /** @throws {JavaError} JSONException with the position */
   fail(text: string): never {
-    failJson(`${text}\n at ${this.place()}`);
+    failJson(`${text}\n at ${this.position()}`);
   }
 
   /** Returns the position as in error texts. */
-  place(): string {
+  position(): string {
     return `${SOURCE}${this.line}, column: ${this.at - this.lineStart + 1}]`;
   }
 

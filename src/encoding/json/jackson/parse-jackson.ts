@@ -114,7 +114,7 @@ class Parser {
           '`StreamReadConstraints.getMaxNestingDepth()`)',
       );
     }
-    scopes.push({ kind, startedAt: scan.place() });
+    scopes.push({ kind, startedAt: scan.position() });
     scan.at++;
     const value = read();
     scan.at++;
@@ -147,7 +147,7 @@ class Parser {
   /** Skips the comma before the next member or item. @returns false at the closing bracket */
   private comesNext(isFirst: boolean, closing: string): boolean {
     const { scan } = this;
-    const { kind, startedAt } = present(this.scopes.at(-1), 'a member or an item lies in something');
+    const { kind, startedAt } = present(this.scopes.at(-1), 'a member or an item has a parent');
     scan.skipBlank(() => `: expected close marker for ${kind} (start marker at ${startedAt})`);
     if (scan.char === closing) return false;
     if (scan.char === ']' || scan.char === '}') this.failClosing(scan.char);

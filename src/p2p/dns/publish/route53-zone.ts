@@ -212,7 +212,7 @@ function batchesOf(changes: readonly Change[]): readonly Change[][] {
       batches.push([]);
       [items, characters] = [0, 0];
     }
-    present(batches.at(-1), 'the first change begins a batch').push(change);
+    present(batches.at(-1), 'the first change starts a batch').push(change);
     items += times;
     characters += size;
   }

@@ -182,5 +182,5 @@ function deleteDelegation(state: State, owner: Address, receiver: Address, key: 
 
 function withoutFirst(list: readonly Uint8Array[], address: Address): Uint8Array[] {
   const at = list.findIndex((bytes) => toHex(bytes) === address);
-  return list.filter((_, place) => place !== at);
+  return list.filter((_, index) => index !== at);
 }

@@ -20,7 +20,7 @@ export interface ContractLog {
   readonly block: BlockContent;
   readonly transactionId: string;
   /** Number of the log in its transaction, from 1. */
-  readonly place: number;
+  readonly logNumber: number;
   /** Address bytes of the transaction's sender. */
   readonly origin: Uint8Array;
   readonly log: TransactionInfoLog;
@@ -74,7 +74,7 @@ interface DecodedEvent {
 }
 
 function decodedAsReference({ log: { topics, data }, facts, addressPrefix, isStrict }: ContractLog): DecodedEvent {
-  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found it');
+  const event = present(facts.events.get(toHex(topics[0] ?? EMPTY_BYTES)), 'isEvent has found the event');
   return {
     event,
     topicMap: decodeTopics(event, { topics, data }, addressPrefix),
@@ -102,12 +102,12 @@ export function logTrigger(trigger: 'contractlog' | 'soliditylog', log: Contract
 }
 
 function head(trigger: ContractTriggerName, contractLog: ContractLog): EventObject {
-  const { block, transactionId, place, origin, log, facts, removed } = contractLog;
+  const { block, transactionId, logNumber, origin, log, facts, removed } = contractLog;
   const { address, topics, data } = log;
   return {
     timeStamp: block.timeMs,
     triggerName: TRIGGER_FRAMES[trigger],
-    uniqueId: `${transactionId}_${place}`,
+    uniqueId: `${transactionId}_${logNumber}`,
     transactionId,
     contractAddress: contractAddressOf(contractLog),
     callerAddress: '',

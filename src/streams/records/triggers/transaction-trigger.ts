@@ -13,7 +13,7 @@ import type { BlockContent, StreamedTransaction } from '../../follow/block-conte
 import type { EventMap, EventObject } from '../event-value.js';
 
 /** Data of a transaction that depends on its position. Only the `ethCompatible` format contains it. */
-interface TransactionPlace {
+interface PositionInBlock {
   readonly index: number;
   readonly energyUsedBefore: bigint;
   readonly logsBefore: number;
@@ -30,7 +30,7 @@ interface TransactionTrigger {
 
 interface TransactionForm {
   /** Set for the `ethCompatible` format. */
-  readonly place?: TransactionPlace;
+  readonly position?: PositionInBlock;
   /** True to use block number -1 for transactions of genesis, as java-tron does. */
   readonly asReference: boolean;
   /**
@@ -48,22 +48,22 @@ interface TransactionForm {
 export function transactionTrigger(
   block: BlockContent,
   transaction: StreamedTransaction,
-  { place, asReference, removed, polled, hasOwnResults = false }: TransactionForm,
+  { position, asReference, removed, polled, hasOwnResults = false }: TransactionForm,
 ): TransactionTrigger {
   const { message, idHex: id, info, contract } = transaction;
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
   // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format, which has a
-  // place.
-  const amounts = asReference && place === undefined && polled !== true ? undefined : info;
+  // position.
+  const amounts = asReference && position === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;
   const called = info === undefined || info.contractAddress.length === 0 ? null : addressText(info.contractAddress);
-  const contractAddress = place !== undefined && type !== ContractType.CreateSmartContract ? null : called;
+  const contractAddress = position !== undefined && type !== ContractType.CreateSmartContract ? null : called;
   const output = info?.contractResult[0];
   const energyTotal = receipt?.energyUsageTotal ?? 0n;
-  const at = info === undefined ? undefined : place;
+  const at = info === undefined ? undefined : position;
   const event = {
     timeStamp: block.timeMs,
     triggerName: 'transactionTrigger',
@@ -123,16 +123,16 @@ function resultOf({ message, contract, info }: StreamedTransaction, hasOwnResult
 
 const PROGRAMS: ReadonlySet<number> = new Set([ContractType.CreateSmartContract, ContractType.TriggerSmartContract]);
 
-function logList(block: BlockContent, id: string, { log }: TransactionInfo, place: TransactionPlace): EventObject[] {
+function logList(block: BlockContent, id: string, { log }: TransactionInfo, position: PositionInBlock): EventObject[] {
   return log.map(({ address, topics, data }, at) => ({
     address,
     blockHash: block.id,
     blockNumber: block.number,
     data,
-    logIndex: place.logsBefore + at,
+    logIndex: position.logsBefore + at,
     topicList: topics,
     transactionHash: id,
-    transactionIndex: place.index,
+    transactionIndex: position.index,
   }));
 }
 

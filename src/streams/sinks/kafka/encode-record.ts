@@ -89,14 +89,14 @@ export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
   }
   const records = Buffer.allocUnsafe(bytes);
   let at = 0;
-  for (let place = 0; place < batch.length; place++) {
-    const { body, timeMs } = itemAt(batch, place);
+  for (let index = 0; index < batch.length; index++) {
+    const { body, timeMs } = itemAt(batch, index);
     const laterMs = timeMs - firstMs;
-    at = writeVarint(records, 1 + varintLength(laterMs) + varintLength(place) + body.length, at);
+    at = writeVarint(records, 1 + varintLength(laterMs) + varintLength(index) + body.length, at);
     // Attributes: no flags.
     records[at++] = 0;
     at = writeVarint(records, laterMs, at);
-    at = writeVarint(records, place, at);
+    at = writeVarint(records, index, at);
     records.set(body, at);
     at += body.length;
   }
@@ -106,10 +106,10 @@ export function encodeRecords(batch: readonly TimedBody[]): BatchRecords {
 /** Writes a non-negative number as a zigzag varint. @returns the offset after it */
 function writeVarint(target: Uint8Array, value: number, at: number): number {
   let rest = value * 2;
-  let place = at;
-  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[place++] = (rest & 0x7f) | 0x80;
-  target[place++] = rest;
-  return place;
+  let position = at;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) target[position++] = (rest & 0x7f) | 0x80;
+  target[position++] = rest;
+  return position;
 }
 
 function varintLength(value: number): number {

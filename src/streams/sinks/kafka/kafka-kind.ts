@@ -74,9 +74,14 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     if (isSent) throw new UsageError(`sink ${of} already sends ${trigger}; set another Kafka topic with --into`);
     return {};
   },
-  create: async (sink, { dataDir, placeFile, log }) => {
+  create: async (sink, { dataDir, checkpointFile, log }) => {
     const { KafkaSink } = await import('./kafka-sink.js');
     const folder = `${hostname()}:${resolve(dataDir)}`;
-    return new KafkaSink({ sink: { ...sink, topics: sink.only ?? sink.topics }, placeFile, folder, log });
+    return new KafkaSink({
+      sink: { ...sink, topics: sink.only ?? sink.topics },
+      checkpointFile,
+      folder,
+      log,
+    });
   },
 };

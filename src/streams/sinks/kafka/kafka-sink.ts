@@ -15,7 +15,7 @@ import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
-import { type PositionedRecord, type ProduceRequest, placeRecords, requestsOf, TopicPartitions } from './records.js';
+import { assignPositions, type PositionedRecord, type ProduceRequest, requestsOf, TopicPartitions } from './records.js';
 import {
   type CheckedTopics,
   checkTopics,
@@ -31,7 +31,7 @@ import {
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
   /** Path of the checkpoint file in this data folder, with which lost records of the cluster are detected. */
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   /** Name of the data folder, which operators see. It is unique among the nodes that may use the sink. */
   readonly folder: string;
   /** Interval of checks of the topics, in ms. Default: {@link CHECK_MS}. */
@@ -73,20 +73,20 @@ export class KafkaSink implements Sink {
   private ageNotes: readonly string[] = [];
   /** Time of the last check of the topics, in ms since 1970. */
   private checkedAt = 0;
-  private places = new Map<string, PartitionPosition>();
+  private positions = new Map<string, PartitionPosition>();
   private number = -1;
   private isFenced = false;
   /** True if this process has written a claim to the cursor topic. */
   private hasClaimed = false;
 
-  constructor({ sink, placeFile, folder, checkMs = CHECK_MS, log }: OpenKafkaSinkOptions) {
+  constructor({ sink, checkpointFile, folder, checkMs = CHECK_MS, log }: OpenKafkaSinkOptions) {
     this.name = sink.name;
     this.options = sink;
     this.access = new Access(sink);
     this.folder = folder;
     this.checkMs = checkMs;
     this.log = log;
-    this.stored = new CheckpointFile(placeFile);
+    this.stored = new CheckpointFile(checkpointFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
   }
 
@@ -96,7 +96,7 @@ export class KafkaSink implements Sink {
    * @throws {SinkError} topics were deleted or truncated, or another process forwards for this sink
    * @throws {BlockNotInLogError} no process was fenced
    */
-  async open(isInLog: (place: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
+  async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
     const kafka = createKafka(this.options, this.log);
     const admin = kafka.admin();
@@ -134,11 +134,11 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
     this.checkAge(blocks);
-    const places = new Map(this.places);
+    const positions = new Map(this.positions);
     try {
       const transaction = await this.begin(producer);
       try {
-        await this.send(transaction, blocks, places);
+        await this.send(transaction, blocks, positions);
         await transaction.commit();
       } catch (error) {
         if (transaction.isActive()) await transaction.abort().catch(() => undefined);
@@ -148,7 +148,7 @@ export class KafkaSink implements Sink {
       this.isFenced = errorTypes(error).some((type) => FENCED.has(type));
       throw error;
     }
-    this.places = places;
+    this.positions = positions;
     this.number = newest.number;
     this.stored.write(positionOf(newest));
   }
@@ -204,17 +204,21 @@ export class KafkaSink implements Sink {
   private async send(
     transaction: Transaction,
     blocks: readonly BlockRecords[],
-    places: Map<string, PartitionPosition>,
+    positions: Map<string, PartitionPosition>,
   ): Promise<void> {
-    const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, places });
+    const partitions = new TopicPartitions({ topicOf: this.topicOfTrigger, shapes: this.shapes, positions });
     const counts = new Map<string, number>();
-    for (const request of requestsOf(blocks.flatMap((block) => placeRecords(block, partitions)))) {
-      await this.writing(topicsOf(request), () => sendRequest(transaction, request, places));
+    for (const request of requestsOf(blocks.flatMap((block) => assignPositions(block, partitions)))) {
+      await this.writing(topicsOf(request), () => sendRequest(transaction, request, positions));
       for (const [{ name }, { length }] of request) counts.set(name, (counts.get(name) ?? 0) + length);
     }
-    this.checkEnds(counts, places);
+    this.checkEnds(counts, positions);
     const newest = present(blocks.at(-1), 'a batch has at least one block');
-    const message = { key: this.name, value: JSON.stringify(this.cursorAt(positionOf(newest), places)), partition: 0 };
+    const message = {
+      key: this.name,
+      value: JSON.stringify(this.cursorAt(positionOf(newest), positions)),
+      partition: 0,
+    };
     const topic = cursorTopic(this.options);
     await this.writing([topic], () => transaction.send({ topic, messages: [message] }));
   }
@@ -236,14 +240,14 @@ export class KafkaSink implements Sink {
    * @param counts number of records sent, by `topic/partition`
    * @throws {SinkError}
    */
-  private checkEnds(counts: ReadonlyMap<string, number>, places: ReadonlyMap<string, PartitionPosition>): void {
-    for (const [place, count] of counts) {
-      const before = this.places.get(place);
-      const after = places.get(place);
+  private checkEnds(counts: ReadonlyMap<string, number>, positions: ReadonlyMap<string, PartitionPosition>): void {
+    for (const [position, count] of counts) {
+      const before = this.positions.get(position);
+      const after = positions.get(position);
       if (before === undefined || after === undefined) continue;
       if (BigInt(after.offset) >= BigInt(before.offset) + BigInt(count)) continue;
-      const slash = place.lastIndexOf('/');
-      throw shortened(this.options, place.slice(0, slash), Number(place.slice(slash + 1)), this.number);
+      const slash = position.lastIndexOf('/');
+      throw shortened(this.options, position.slice(0, slash), Number(position.slice(slash + 1)), this.number);
     }
   }
 
@@ -252,18 +256,18 @@ export class KafkaSink implements Sink {
   }
 
   private cursorAt(
-    place: BlockPosition | undefined,
-    places: ReadonlyMap<string, PartitionPosition> = this.places,
+    position: BlockPosition | undefined,
+    positions: ReadonlyMap<string, PartitionPosition> = this.positions,
   ): SinkCursor {
     const topics: Record<string, Record<string, PartitionPosition>> = {};
     for (const topic of this.topics()) topics[topic] = {};
-    for (const [name, at] of places) {
+    for (const [name, at] of positions) {
       const slash = name.lastIndexOf('/');
       const topic = name.slice(0, slash);
       topics[topic] = { ...topics[topic], [name.slice(slash + 1)]: at };
     }
     const partitions = Object.fromEntries([...this.shapes].map(([topic, shape]) => [topic, shape.partitions]));
-    return { version: 1, owner: this.owner, ...(place && { place }), topics, partitions };
+    return { version: 1, owner: this.owner, ...(position && { place: position }), topics, partitions };
   }
 
   private async claim(kafka: Kafka): Promise<string> {
@@ -300,7 +304,7 @@ export class KafkaSink implements Sink {
    * own transaction had timed out, so it continues.
    * @throws {SinkError} another process has taken over from this one @throws {BlockNotInLogError}
    */
-  private async checkNewest(options: ReadCursorOptions, isInLog: (place: BlockPosition) => boolean): Promise<void> {
+  private async checkNewest(options: ReadCursorOptions, isInLog: (position: BlockPosition) => boolean): Promise<void> {
     if (this.isFenced) await sleep(TAKE_OVER_MS);
     const { owner, cursor } = await readNewest(options, 'cursor');
     if (this.hasClaimed && owner !== undefined && owner !== this.owner)
@@ -309,9 +313,10 @@ export class KafkaSink implements Sink {
   }
 
   private take(cursor: SinkCursor | undefined): void {
-    this.places = new Map();
+    this.positions = new Map();
     for (const [topic, partitions] of Object.entries(cursor?.topics ?? {})) {
-      for (const [partition, place] of Object.entries(partitions)) this.places.set(`${topic}/${partition}`, place);
+      for (const [partition, position] of Object.entries(partitions))
+        this.positions.set(`${topic}/${partition}`, position);
     }
     this.number = cursor?.place?.number ?? -1;
   }
@@ -333,7 +338,7 @@ function topicsOf(request: ProduceRequest): readonly string[] {
 async function sendRequest(
   transaction: Transaction,
   request: ProduceRequest,
-  places: Map<string, PartitionPosition>,
+  positions: Map<string, PartitionPosition>,
 ): Promise<void> {
   const batches = new Map<string, readonly PositionedRecord[]>();
   const byTopic = new Map<string, Map<number, readonly PositionedRecord[]>>();
@@ -352,7 +357,7 @@ async function sendRequest(
       const last = records?.at(-1);
       if (records === undefined || last === undefined) continue;
       const offset = String(BigInt(baseOffset ?? 0) + BigInt(records.length - 1));
-      places.set(name, { seq: last.seq, index: last.index, offset });
+      positions.set(name, { seq: last.seq, index: last.index, offset });
     }
   } finally {
     for (const { release } of topics) release();

@@ -46,7 +46,7 @@ export class LogGroups {
 }
 
 /** Position of a record, from its headers. */
-interface RecordPlace {
+interface RecordPosition {
   /** Seq of the block's first entry in the followed log. */
   readonly seq: number;
   readonly index: number;
@@ -59,24 +59,24 @@ interface RecordPlace {
 const ENTRIES_OF_BLOCK_MAX = 2;
 
 /** Reads the position from the headers of a record. @throws {ReplicaError} RECORD_DAMAGED */
-export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPlace {
+export function groupPositionOf({ headers, offset }: Pick<KafkaMessage, 'headers' | 'offset'>): RecordPosition {
   const number = (name: string, fallback?: number): number => {
     const text = headers?.[name]?.toString() ?? (fallback === undefined ? '' : String(fallback));
     if (!/^\d{1,15}$/.test(text)) throw unreadable(offset, `its header ${name} is not a number`);
     return Number(text);
   };
-  const place = {
+  const position = {
     seq: number('seq'),
     index: number('index'),
     count: number('count'),
     part: number('part', 0),
     parts: number('parts', 1),
   };
-  if (place.count > ENTRIES_OF_BLOCK_MAX || place.index >= place.count)
-    throw unreadable(offset, `invalid index ${place.index} of ${place.count} entries`);
-  if (place.parts > PARTS_MAX || place.part >= place.parts)
-    throw unreadable(offset, `invalid part ${place.part} of ${place.parts}; the limit is ${PARTS_MAX} parts`);
-  return place;
+  if (position.count > ENTRIES_OF_BLOCK_MAX || position.index >= position.count)
+    throw unreadable(offset, `invalid index ${position.index} of ${position.count} entries`);
+  if (position.parts > PARTS_MAX || position.part >= position.parts)
+    throw unreadable(offset, `invalid part ${position.part} of ${position.parts}; the limit is ${PARTS_MAX} parts`);
+  return position;
 }
 
 function decode(offset: string, parts: readonly Buffer[]): LogRecord {

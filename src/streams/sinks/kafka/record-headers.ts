@@ -10,7 +10,7 @@ interface HeaderRow {
 
 const NUMBER = '^[0-9]+$';
 
-/** Headers of all records, without those of the value's format. `placeRecords` writes them. */
+/** Headers of all records, without those of the value's format. `assignPositions` writes them. */
 export const headerRows: readonly HeaderRow[] = [
   { name: 'seq', doc: 'Entry of the log of the node.', pattern: NUMBER },
   { name: 'index', doc: 'Index of the record among those of the entry, from 0.', pattern: NUMBER },

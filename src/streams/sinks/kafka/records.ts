@@ -31,7 +31,7 @@ interface TopicPartitionsOptions {
   readonly topicOf: (trigger: EventRecord['trigger']) => string;
   readonly shapes: ReadonlyMap<string, TopicShape>;
   /** Position of the newest earlier record of each topic partition (`topic/partition`). */
-  readonly places: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
+  readonly positions: ReadonlyMap<string, Pick<PartitionPosition, 'seq' | 'index'>>;
 }
 
 /** The topic partitions of a sink. Avoids building a partition name for every record. */
@@ -61,12 +61,12 @@ export class TopicPartitions {
   }
 
   private partitionsOf(topic: string): readonly TopicPartition[] {
-    const { shapes, places } = this.options;
+    const { shapes, positions } = this.options;
     const shape = present(shapes.get(topic), 'each topic was checked when the sink was opened');
     const { batchBytesMax } = shape;
     return Array.from({ length: shape.partitions }, (_, partition) => {
       const name = `${topic}/${partition}`;
-      return { topic, partition, name, batchBytesMax, newest: places.get(name) };
+      return { topic, partition, name, batchBytesMax, newest: positions.get(name) };
     });
   }
 }
@@ -85,7 +85,7 @@ const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
  * allow readers to detect gaps. A value above the topic's limit is split into consecutive records of one partition.
  * These have the headers `part` (from 0) and `parts`.
  */
-export function placeRecords(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
+export function assignPositions(block: BlockRecords, partitions: TopicPartitions): PositionedRecord[] {
   const { seq, records, change } = block;
   const placed: PositionedRecord[] = [];
   const head = encodeHeader('seq', seq);

@@ -65,17 +65,17 @@ export async function ensureTopics(options: EnsureTopicsOptions): Promise<Checke
   const names = new Set(sink.topics.map((trigger) => topicName(sink, trigger)));
   const existing = await access.existing(admin, [...names]);
   for (const topic of names) {
-    const places = cursor?.topics[topic];
+    const positions = cursor?.topics[topic];
     if (!existing.has(topic)) {
-      if (places !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
+      if (positions !== undefined) throw deleted(sink, topic, cursor?.place ?? stored);
       await create(options, topic, sink.partitions, isLog(sink) ? KEPT_FOR_EVER : ANY_AGE);
       continue;
     }
     for (const { partition, high } of await topicOffsets(admin, topic)) {
-      const place = places?.[partition];
-      if (place !== undefined && BigInt(high) <= BigInt(place.offset))
+      const position = positions?.[partition];
+      if (position !== undefined && BigInt(high) <= BigInt(position.offset))
         throw shortened(sink, topic, partition, cursor?.place?.number);
-      if (places === undefined && BigInt(high) > 0n) {
+      if (positions === undefined && BigInt(high) > 0n) {
         throw new SinkError(
           `topic ${topic} has records, but ${cursorTopic(sink)} has no cursor of sink ${sink.name} for it; set another prefix ` +
             'or topic for the sink, or delete the topic to send everything again',
@@ -203,8 +203,8 @@ function checkCursor({ sink, cursor, stored }: EnsureTopicsOptions): void {
   );
 }
 
-function deleted(sink: KafkaSinkOptions, topic: string, place: { readonly number: number } | undefined): SinkError {
-  const upTo = place === undefined ? '' : ` up to block ${place.number}`;
+function deleted(sink: KafkaSinkOptions, topic: string, position: { readonly number: number } | undefined): SinkError {
+  const upTo = position === undefined ? '' : ` up to block ${position.number}`;
   return new SinkError(
     `topic ${topic} is missing, although sink ${sink.name} has forwarded to it${upTo}: it was deleted. ${remedy(sink)}`,
   );

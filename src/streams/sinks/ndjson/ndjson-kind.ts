@@ -24,9 +24,9 @@ export const ndjsonKind: SinkKind<NdjsonOptions> = {
   },
   fill: (_, { name, into }) => ({ path: into ?? `${name}.ndjson` }),
   fileOf,
-  create: async ({ name, path }, { dataDir, placeFile }) => {
+  create: async ({ name, path }, { dataDir, checkpointFile }) => {
     const { NdjsonSink } = await import('./ndjson-sink.js');
-    return new NdjsonSink({ name, path: fileOf({ path }, dataDir), placeFile });
+    return new NdjsonSink({ name, path: fileOf({ path }, dataDir), checkpointFile });
   },
 };
 

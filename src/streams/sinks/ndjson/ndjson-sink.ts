@@ -13,7 +13,7 @@ interface NdjsonSinkOptions {
   readonly name: string;
   readonly path: string;
   /** Path of the checkpoint file with position and file length. The lines also contain the position. */
-  readonly placeFile: string;
+  readonly checkpointFile: string;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -32,7 +32,7 @@ export class NdjsonSink implements Sink {
   readonly name: string;
   readonly batch = { records: 5000, bytes: 8 * 1024 * 1024 };
   private readonly path: string;
-  private readonly place: CheckpointFile;
+  private readonly checkpoint: CheckpointFile;
   private file: number | undefined;
   private bytes = 0;
   private remembered = -1;
@@ -43,31 +43,31 @@ export class NdjsonSink implements Sink {
   private timer: NodeJS.Timeout | undefined;
   private failure: unknown;
 
-  constructor({ name, path, placeFile }: NdjsonSinkOptions) {
+  constructor({ name, path, checkpointFile }: NdjsonSinkOptions) {
     this.name = name;
     this.path = path;
-    this.place = new CheckpointFile(placeFile);
+    this.checkpoint = new CheckpointFile(checkpointFile);
   }
 
   async open(): Promise<BlockPosition | undefined> {
     await this.close();
-    const stored = this.place.read();
+    const stored = this.checkpoint.read();
     mkdirSync(dirname(this.path), { recursive: true });
     this.file = openSync(this.path, 'a+');
     const size = fstatSync(this.file).size;
     if (stored?.bytes !== undefined && size < stored.bytes) {
       throw new SinkError(
-        `${this.path} is shorter than sink ${this.name} left it (${size} of ${stored.bytes} bytes); restore it, or delete ` +
-          `the file and ${this.place.path} to write everything again from the first block`,
+        `${this.path} is shorter than after the last write of sink ${this.name} (${size} of ${stored.bytes} bytes); restore it, or delete ` +
+          `the file and ${this.checkpoint.path} to write everything again from the first block`,
       );
     }
     const tail = readTail(this.file, this.path, stored?.bytes ?? 0, size);
     if (tail.end < size) ftruncateSync(this.file, tail.end);
     this.bytes = tail.end;
     this.last = tail.record ?? lastRecordBefore(this.file, tail.end);
-    const place = tail.place ?? stored;
-    this.remembered = place?.number ?? -1;
-    return place && positionOf(place);
+    const checkpoint = tail.checkpoint ?? stored;
+    this.remembered = checkpoint?.number ?? -1;
+    return checkpoint && positionOf(checkpoint);
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -114,7 +114,7 @@ export class NdjsonSink implements Sink {
     this.unflushed = undefined;
     if (file === undefined || unflushed === undefined) return;
     fdatasyncSync(file);
-    this.place.write(unflushed);
+    this.checkpoint.write(unflushed);
     this.flushedAt = performance.now();
   }
 
@@ -144,7 +144,7 @@ interface Line {
 interface Tail {
   /** Length of the file up to the end of its last complete block, in bytes. */
   end: number;
-  place: StoredCheckpoint | undefined;
+  checkpoint: StoredCheckpoint | undefined;
   record: RecordPosition | undefined;
 }
 
@@ -153,7 +153,7 @@ interface Tail {
  * @throws {SinkError} malformed line in the middle
  */
 function readTail(file: number, path: string, from: number, size: number): Tail {
-  const tail: Tail = { end: from, place: undefined, record: undefined };
+  const tail: Tail = { end: from, checkpoint: undefined, record: undefined };
   const chunk = Buffer.alloc(CHUNK_BYTES);
   let rest = Buffer.alloc(0);
   let at = from;
@@ -169,7 +169,7 @@ function readTail(file: number, path: string, from: number, size: number): Tail 
       if (line.index !== line.count - 1 && line.end !== true) continue;
       tail.end = at;
       const { seq, entryNum: number = line.blockNum, entryId: id = line.blockId } = line;
-      tail.place = { seq, number, id };
+      tail.checkpoint = { seq, number, id };
       tail.record = { seq: line.seq, index: line.index };
     }
     rest = text;

@@ -55,10 +55,10 @@ export const postgresKind: SinkKind<PostgresOptions> = {
     if (!isTableTrigger(trigger)) throw new UsageError(`the backfill of sink ${of} ${hasNoTable(trigger)}`);
     return into === undefined ? {} : { schema: backfillSchema(into) };
   },
-  create: async (sink, { dataDir, placeFile, ledger, log }) => {
+  create: async (sink, { dataDir, checkpointFile, ledger, log }) => {
     const { PostgresSink } = await import('./postgres-sink.js');
     const genesis = present(ledger.base?.genesisId ?? ledger.blockIdAt(0), 'a log starts at a genesis block or a base');
     const folder = `${hostname()}:${resolve(dataDir)}`;
-    return new PostgresSink({ sink, placeFile, folder, genesisId: toHex(genesis), log });
+    return new PostgresSink({ sink, checkpointFile, folder, genesisId: toHex(genesis), log });
   },
 };

@@ -18,7 +18,7 @@ import { isTableTrigger, type TableTrigger, tableOf } from './tables.js';
 interface OpenPostgresSinkOptions {
   readonly sink: PostgresSinkOptions;
   /** Path of the checkpoint file in this data folder. Pruning keeps the entries after it. */
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   /** Host and data folder, for operators. */
   readonly folder: string;
   /** Id of the genesis block in hex. A schema contains one chain. */
@@ -42,12 +42,12 @@ export class PostgresSink implements Sink {
   private number = -1;
 
   constructor(options: OpenPostgresSinkOptions) {
-    const { sink, placeFile, folder } = options;
+    const { sink, checkpointFile, folder } = options;
     const { name, schema } = sink;
     const triggers = (sink.only ?? sink.topics).filter(isTableTrigger);
     this.name = name;
     this.options = options;
-    this.stored = new CheckpointFile(placeFile);
+    this.stored = new CheckpointFile(checkpointFile);
     this.row = new SinkRow({ name, schema, folder, owner: randomBytes(8).toString('hex') });
     this.tables = [...new Set(triggers.map((trigger) => tableOf(trigger).table))];
     this.upserts = new Map(triggers.map((trigger) => [trigger, upsertStatement(schema, tableOf(trigger))]));
@@ -59,7 +59,7 @@ export class PostgresSink implements Sink {
    * @throws {SinkError} newer tables, rows of another chain, or another process writes for this sink
    * @throws {BlockNotInLogError} the previous process keeps its claim
    */
-  async open(isInLog: (place: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
+  async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition | undefined> {
     await this.close();
     const { name, tables } = this;
     const { sink, log } = this.options;
@@ -70,15 +70,15 @@ export class PostgresSink implements Sink {
       await migrate(client, sink.schema);
       await this.checkChain(client);
       const partitions = await Partitions.read(client, { schema: sink.schema, tables, blocks: sink.partitionBlocks });
-      const place = await this.row.claim(client, isInLog);
-      if (stored !== undefined && stored.seq > (place?.seq ?? -1))
+      const position = await this.row.claim(client, isInLog);
+      if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
-          { sink: name, stored: stored.number, found: place?.number ?? null },
+          { sink: name, stored: stored.number, found: position?.number ?? null },
           'position in the sink database is older than the stored one',
         );
       this.session = { connection, partitions };
-      this.number = place?.number ?? -1;
-      return place;
+      this.number = position?.number ?? -1;
+      return position;
     });
   }
 

@@ -43,9 +43,9 @@ class RowCollector {
     for (const record of block.records) {
       const { trigger, block: { number } = block } = record;
       if (!isTableTrigger(trigger)) throw new Error(`a record of ${trigger} has no table`);
-      const place = `${trigger} ${number}`;
-      const index = counts.get(place) ?? 0;
-      counts.set(place, index + 1);
+      const key = `${trigger} ${number}`;
+      const index = counts.get(key) ?? 0;
+      counts.set(key, index + 1);
       this.first = Math.min(this.first, number);
       this.last = Math.max(this.last, number);
       this.put(trigger, rowJson(record, block, index));
@@ -84,7 +84,7 @@ class RowCollector {
 
 /** Returns the JSON text of a record with its position in the table. */
 function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
-  if (typeof payload !== 'string') throw new Error('a row is made of JSON');
+  if (typeof payload !== 'string') throw new Error('a row is encoded as JSON');
   const { number, parentId } = of ?? block;
   const parent = trigger === 'block' ? `"${ADDED.parent}":"${parentId}",` : '';
   return `{"${ADDED.block}":${number},"${ADDED.index}":${index},${parent}${storableText(payload).slice(1)}`;

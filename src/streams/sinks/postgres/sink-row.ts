@@ -45,7 +45,7 @@ export class SinkRow {
    * @throws {SinkError} another process has claimed the sink since this one did
    * @throws {BlockNotInLogError} the claim of the previous process remains
    */
-  async claim(client: ClientBase, isInLog: (place: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
+  async claim(client: ClientBase, isInLog: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined> {
     const { table } = this;
     const { name, owner, folder } = this.options;
     await client.query(BEGIN);
@@ -57,8 +57,8 @@ export class SinkRow {
     const [row] = rows;
     const isOther = row !== undefined && row.owner !== null && row.owner !== owner;
     if (this.hasClaimed && isOther) throw this.takenOver(row.folder);
-    const place = row && placeIn(row);
-    if (place !== undefined && !isInLog(place)) throw new BlockNotInLogError(name, place);
+    const position = row && positionIn(row);
+    if (position !== undefined && !isInLog(position)) throw new BlockNotInLogError(name, position);
     const claimed = await client.query<{ epoch: string }>(
       `update ${table} set epoch = epoch + 1, owner = $2, folder = $3, claimed_at = now() where name = $1 returning epoch`,
       [name, owner, folder],
@@ -66,7 +66,7 @@ export class SinkRow {
     await client.query('commit');
     this.epoch = claimed.rows[0]?.epoch ?? '';
     this.hasClaimed = true;
-    return place;
+    return position;
   }
 
   /**
@@ -95,6 +95,6 @@ export class SinkRow {
   }
 }
 
-function placeIn({ seq, number, id }: StoredRow): BlockPosition | undefined {
+function positionIn({ seq, number, id }: StoredRow): BlockPosition | undefined {
   return seq === null || number === null || id === null ? undefined : { seq: Number(seq), number: Number(number), id };
 }

@@ -20,8 +20,8 @@ export const stdoutKind: SinkKind<StdoutOptions> = {
       throw new UsageError(`sink ${of} writes to standard output and has no other target; remove --into`);
     return {};
   },
-  create: async ({ name }, { placeFile }) => {
+  create: async ({ name }, { checkpointFile }) => {
     const { StdoutSink } = await import('./stdout-sink.js');
-    return new StdoutSink({ name, placeFile });
+    return new StdoutSink({ name, checkpointFile });
   },
 };

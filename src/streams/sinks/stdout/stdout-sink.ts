@@ -8,7 +8,7 @@ import type { Sink } from '../sink.js';
 
 interface StdoutSinkOptions {
   readonly name: string;
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   /** File descriptor to write to. It is 1, except in tests. */
   readonly descriptor?: number;
 }
@@ -26,21 +26,21 @@ const FULL_PIPE_MS = 5;
 export class StdoutSink implements Sink {
   readonly name: string;
   readonly batch = { records: 500, bytes: 1024 * 1024 };
-  private readonly place: CheckpointFile;
+  private readonly checkpoint: CheckpointFile;
   private readonly descriptor: number;
   private unnoted: BlockPosition | undefined;
   private notedAt = 0;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor({ name, placeFile, descriptor = 1 }: StdoutSinkOptions) {
+  constructor({ name, checkpointFile, descriptor = 1 }: StdoutSinkOptions) {
     this.name = name;
-    this.place = new CheckpointFile(placeFile);
+    this.checkpoint = new CheckpointFile(checkpointFile);
     this.descriptor = descriptor;
   }
 
   async open(): Promise<BlockPosition | undefined> {
     this.note();
-    return this.place.read();
+    return this.checkpoint.read();
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -62,7 +62,7 @@ export class StdoutSink implements Sink {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.unnoted === undefined) return;
-    this.place.write(this.unnoted);
+    this.checkpoint.write(this.unnoted);
     this.unnoted = undefined;
     this.notedAt = performance.now();
   }

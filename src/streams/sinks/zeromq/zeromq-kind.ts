@@ -29,8 +29,8 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
   fill: (_, { of }) => {
     throw new UsageError(`sink ${of} is a queue without storage and cannot be backfilled; use a sink of another type`);
   },
-  create: async ({ name, port, finality = 'solidified' }, { placeFile, ledger }) => {
+  create: async ({ name, port, finality = 'solidified' }, { checkpointFile, ledger }) => {
     const { ZeroMqSink } = await import('./zeromq-sink.js');
-    return new ZeroMqSink({ name, port, placeFile, ledger, finality });
+    return new ZeroMqSink({ name, port, checkpointFile, ledger, finality });
   },
 };

@@ -11,7 +11,7 @@ import type { Sink } from '../sink.js';
 interface ZeroMqSinkOptions {
   readonly name: string;
   readonly port: number;
-  readonly placeFile: string;
+  readonly checkpointFile: string;
   readonly ledger: Ledger;
   readonly finality: RecordFinality;
 }
@@ -33,13 +33,13 @@ export class ZeroMqSink implements Sink {
   readonly name: string;
   readonly batch = { records: 500, bytes: 1024 * 1024 };
   private readonly options: ZeroMqSinkOptions;
-  private readonly place: CheckpointFile;
+  private readonly checkpoint: CheckpointFile;
   private socket: Publisher | undefined;
 
   constructor(options: ZeroMqSinkOptions) {
     this.name = options.name;
     this.options = options;
-    this.place = new CheckpointFile(options.placeFile);
+    this.checkpoint = new CheckpointFile(options.checkpointFile);
   }
 
   /** Opens the publisher. A new sink starts after the newest block, because no subscriber can have connected before. */
@@ -49,7 +49,7 @@ export class ZeroMqSink implements Sink {
       await socket.bind(`tcp://*:${this.options.port}`);
       this.socket = socket;
     }
-    return this.place.read() ?? this.newest();
+    return this.checkpoint.read() ?? this.newest();
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {
@@ -59,7 +59,7 @@ export class ZeroMqSink implements Sink {
       for (const { trigger, payload } of records) await socket.send([TRIGGER_FRAMES[trigger], payload]);
     }
     const newest = blocks.at(-1);
-    if (newest !== undefined) this.place.write(positionOf(newest));
+    if (newest !== undefined) this.checkpoint.write(positionOf(newest));
   }
 
   async close(): Promise<void> {

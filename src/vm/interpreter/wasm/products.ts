@@ -54,8 +54,8 @@ export function squareFunction(): WasmFunction {
   const r = Array.from({ length: 8 }, (_, i) => 10 + i);
   const carry = 18;
   const t = 19;
-  const next = (place: number): Code[] => [
-    set(itemAt(r, place), op('and64', get(t), MASK)),
+  const next = (limb: number): Code[] => [
+    set(itemAt(r, limb), op('and64', get(t), MASK)),
     set(carry, op('shr64', get(t), i64(32n))),
   ];
   const body: Code[] = [];
@@ -71,12 +71,12 @@ export function squareFunction(): WasmFunction {
   body.push(set(carry, i64(0n)));
   for (let i = 0; i < 4; i++) {
     const own = tee(itemAt(x, i), op('mul64', get(itemAt(x, i)), get(itemAt(x, i))));
-    for (const [place, half] of [
+    for (const [limb, half] of [
       [2 * i, op('and64', own, MASK)],
       [2 * i + 1, op('shr64', get(itemAt(x, i)), i64(32n))],
     ] as const) {
-      const double = op('shl64', get(itemAt(r, place)), i64(1n));
-      body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(place));
+      const double = op('shl64', get(itemAt(r, limb)), i64(1n));
+      body.push(set(t, op('add64', op('add64', double, half), get(carry))), ...next(limb));
     }
   }
   for (let i = 0; i < 8; i++) body.push(storeAt('low32', get(to), get(itemAt(r, i)), 4 * i));

@@ -30,7 +30,7 @@ function hash(count: number): void {
   const windows = Math.ceil(count / WINDOW_BITS);
   const groups = Math.floor(windows / PEDERSEN_GROUP);
   const tables = groupTables(groups);
-  curve.placeBytes(text, bits);
+  curve.storeBytes(text, bits);
   curve.run.chooseKnown(list, text, tables, groups);
   let end = list + 4 * groups;
   for (let window = groups * PEDERSEN_GROUP; window < windows; window++) {
@@ -55,8 +55,8 @@ const TREE_BITS = KIND_BITS + 2 * NODE_BITS;
 /** Returns a node of the note tree, 32 bytes. Reference: librustzcash_merkle_hash. */
 export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): Uint8Array {
   bits[0] = level & (2 ** KIND_BITS - 1);
-  placeBits(KIND_BITS, left, NODE_BITS);
-  placeBits(KIND_BITS + NODE_BITS, right, NODE_BITS);
+  storeBits(KIND_BITS, left, NODE_BITS);
+  storeBits(KIND_BITS + NODE_BITS, right, NODE_BITS);
   hash(TREE_BITS);
   return curve.readX(sum);
 }
@@ -69,23 +69,23 @@ export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   const count = content.length * 8;
   if (count !== NOTE_BITS) throw new RangeError(`note content has ${count} bits, expected ${NOTE_BITS}`);
   bits[0] = 2 ** KIND_BITS - 1;
-  placeBits(KIND_BITS, content, count);
+  storeBits(KIND_BITS, content, count);
   hash(KIND_BITS + count);
   return jubjub.Point.fromAffine(affineOf(sum));
 }
 
 /** Copies the lowest `count` bits of `bytes` to bit offset `at`. Sets the rest of the last byte to zero. */
-function placeBits(at: number, bytes: Uint8Array, count: number): void {
+function storeBits(at: number, bytes: Uint8Array, count: number): void {
   const shift = at & 7;
   const [whole, left] = [count >> 3, count & 7];
-  let place = at >> 3;
-  let rest = itemAt(bits, place) & ((1 << shift) - 1);
+  let byteIndex = at >> 3;
+  let rest = itemAt(bits, byteIndex) & ((1 << shift) - 1);
   for (let i = 0; i < whole; i++) {
     rest |= (bytes[i] ?? 0) << shift;
-    bits[place++] = rest;
+    bits[byteIndex++] = rest;
     rest >>= 8;
   }
   if (left > 0) rest |= ((bytes[whole] ?? 0) & ((1 << left) - 1)) << shift;
-  if (shift + left > 0) bits[place] = rest;
-  if (shift + left > 8) bits[place + 1] = rest >> 8;
+  if (shift + left > 0) bits[byteIndex] = rest;
+  if (shift + left > 8) bits[byteIndex + 1] = rest >> 8;
 }

@@ -76,7 +76,7 @@ function makeGroupTable(group: number): number {
   const to = curve.allocate(MULTIPLES * LOWER * KNOWN_SUMMAND_BYTES);
   const windows = Array.from({ length: PEDERSEN_GROUP }, (_, at) => group * PEDERSEN_GROUP + at);
   for (const [at, window] of windows.entries()) {
-    placeChoices(window);
+    storeChoices(window);
     if (at === 0) for (let choice = 0; choice < WINDOW_VALUES; choice++) copyPoint(lower, choice, multiples, choice);
     else if (at < PEDERSEN_GROUP - 1)
       for (let choice = WINDOW_VALUES - 1; choice >= 0; choice--) addChoice(lower, choice, WINDOW_VALUES ** at);
@@ -94,7 +94,7 @@ function makeGroupTable(group: number): number {
 
 function makeWindowTable(window: number): number {
   const to = curve.allocate(MULTIPLES * KNOWN_SUMMAND_BYTES);
-  placeChoices(window);
+  storeChoices(window);
   writeKnown(to, multiples, MULTIPLES);
   return to;
 }
@@ -112,7 +112,7 @@ function addChoice(to: number, choice: number, count: number): void {
 }
 
 /** Writes the points of all eight values of a window to `multiples`. */
-function placeChoices(window: number): void {
+function storeChoices(window: number): void {
   const unit = unitOf(window);
   run.summandOf(summand, unit);
   curve.copyPoint(multiples, unit);

@@ -50,7 +50,7 @@ async function filled(chain: MadeChain): Promise<string[]> {
 }
 
 const unknownLog: MadeLog = { contract: 'dark', topics: ['ab'.repeat(32)], data: 'cd' };
-const place = ({ block_number, event_index }: Item): string => `${block_number}.${event_index}`;
+const positionOf = ({ block_number, event_index }: Item): string => `${block_number}.${event_index}`;
 const numbers = (items: readonly Item[]): unknown[] => items.map(({ block_number }) => block_number);
 
 t.test('returns events of a contract', async (t) => {
@@ -116,7 +116,7 @@ t.test('returns events of a contract', async (t) => {
     const expected = newest.items.filter(
       (item) => Number(item['block_number']) >= from && Number(item['block_number']) <= to,
     );
-    t.same((await chain.all(`${path}?limit=9&${query}`)).items.map(place), expected.map(place), query);
+    t.same((await chain.all(`${path}?limit=9&${query}`)).items.map(positionOf), expected.map(positionOf), query);
   }
   t.ok(newest.items.every((item) => (item['_unconfirmed'] === true) === Number(item['block_number']) > SOLID));
   for (const address of [hexOf('register'), `0x${hexOf('register').slice(2)}`])
@@ -162,7 +162,7 @@ t.test('returns events of a transaction and of a block', async (t) => {
   t.match(await chain.get('/v1/transactions/12/events'), { status: 400, success: false, statusCode: 400 });
 
   const block = await chain.all('/v1/blocks/10/events?limit=3');
-  t.same(block.items.map(place), ['10.0', '10.1', '10.0', '10.1']);
+  t.same(block.items.map(positionOf), ['10.0', '10.1', '10.0', '10.1']);
   t.equal(block.pages, 2);
   t.same(numbers((await chain.get('/v1/blocks/latest/events')).data).slice(0, 1), [BLOCKS]);
   t.same(numbers((await chain.get('/v1/blocks/latest/events?only_confirmed=true')).data).slice(0, 1), [SOLID]);
@@ -331,4 +331,4 @@ t.test('rejects malformed requests with a message', async (t) => {
   t.ok(refused > 100 && refused < 600, `${refused} refused`);
 });
 
-const list = (place: string): string => Buffer.from(place).toString('base64url');
+const list = (position: string): string => Buffer.from(position).toString('base64url');

@@ -32,13 +32,13 @@ function runtime(): string {
   const load = '60003560e01c';
   // DUP1; PUSH4; EQ; PUSH2; JUMPI
   const CHECK_BYTES = 11;
-  let place = (load.length + transfer.length) / 2 + parts.length * CHECK_BYTES;
+  let offset = (load.length + transfer.length) / 2 + parts.length * CHECK_BYTES;
   let checks = '';
   let bodies = '';
   for (const [signature, code] of parts) {
-    checks += `8063${selector(signature)}1461${place.toString(16).padStart(4, '0')}57`;
+    checks += `8063${selector(signature)}1461${offset.toString(16).padStart(4, '0')}57`;
     bodies += `5b${code}`;
-    place += 1 + code.length / 2;
+    offset += 1 + code.length / 2;
   }
   return load + checks + transfer + bodies;
 }

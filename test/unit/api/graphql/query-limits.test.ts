@@ -20,15 +20,15 @@ const aliases = (count: number, field: string): string =>
   `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ')} }`;
 
 t.test('defines every query cost for a field of the schema', async (t) => {
-  for (const [place, { each }] of Object.entries(readCosts)) {
-    const [typeName = '', fieldName = ''] = place.split('.');
+  for (const [qualifiedName, { each }] of Object.entries(readCosts)) {
+    const [typeName = '', fieldName = ''] = qualifiedName.split('.');
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-    t.ok(field, place);
+    t.ok(field, qualifiedName);
     if (each !== undefined)
       t.ok(
         field?.args.some(({ name }) => name === 'first'),
-        `${place} is a list`,
+        `${qualifiedName} is a list`,
       );
   }
 });

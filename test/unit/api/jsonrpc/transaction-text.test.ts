@@ -1,8 +1,8 @@
 import t from 'tap';
 import {
+  blockMembersIn,
   type PrintContext,
-  pendingPlace,
-  placesIn,
+  pendingBlockMembers,
   transactionText,
 } from '../../../../src/api/jsonrpc/transaction-text.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
@@ -25,13 +25,13 @@ const transfer: ShownTransaction = {
   parameter: { ownerAddress: address(3), toAddress: address(4), amount: 255n },
   signature,
 };
-const place = placesIn(block, 420n)(10, 31n, () => undefined);
-const print = (transaction: ShownTransaction, at = place, form = context): unknown =>
+const blockMembers = blockMembersIn(block, 420n)(10, 31n, () => undefined);
+const print = (transaction: ShownTransaction, at = blockMembers, form = context): unknown =>
   JSON.parse(transactionText(transaction, at, form));
 
 t.test('prints the members of a transaction in the order of java-tron', async (t) => {
   t.equal(
-    transactionText(transfer, place, context),
+    transactionText(transfer, blockMembers, context),
     JSON.stringify({
       blockHash: `0x${'ab'.repeat(32)}`,
       blockNumber: '0x12',
@@ -65,29 +65,29 @@ t.test('prints the data of a contract call', async (t) => {
 t.test('prints null for parties that a transaction does not name', async (t) => {
   const unnamed = { ...transfer, contractType: 77, parameter: {} };
   t.match(print(unnamed), { from: null, to: null, value: '0x0' });
-  t.match(print(unnamed, place, ethereum), { from: `0x${'00'.repeat(20)}`, to: null });
+  t.match(print(unnamed, blockMembers, ethereum), { from: `0x${'00'.repeat(20)}`, to: null });
 });
 
 t.test('prints zeros for a transaction without a signature', async (t) => {
   const unsigned = { ...transfer, signature: undefined };
   t.match(print(unsigned), { r: `0x${'00'.repeat(32)}`, s: `0x${'00'.repeat(32)}`, v: '0x00' });
-  t.match(print(unsigned, place, ethereum), { r: '0x0', s: '0x0', v: '0x0' });
+  t.match(print(unsigned, blockMembers, ethereum), { r: '0x0', s: '0x0', v: '0x0' });
 });
 
 t.test('prints the zero address as the sender of a transaction in block 0', async (t) => {
-  const genesis = placesIn({ ...block, number: 0 }, 420n)(0, 0n, () => undefined);
+  const genesis = blockMembersIn({ ...block, number: 0 }, 420n)(0, 0n, () => undefined);
   t.match(print(transfer, genesis), { from: `0x${'00'.repeat(20)}`, blockNumber: '0x0' });
 });
 
 t.test('prints a pending transaction without block and index', async (t) => {
-  t.match(print(transfer, pendingPlace(context)), {
+  t.match(print(transfer, pendingBlockMembers(context)), {
     blockHash: '0x',
     blockNumber: '0x',
     gas: '0x0',
     gasPrice: '0x',
     transactionIndex: '0x',
   });
-  t.match(print(transfer, pendingPlace(ethereum), ethereum), {
+  t.match(print(transfer, pendingBlockMembers(ethereum), ethereum), {
     blockHash: null,
     blockNumber: null,
     transactionIndex: null,

@@ -30,7 +30,7 @@ function made(options: Made): FakePeer {
 function over(peers: readonly FakePeer[], options: Partial<ResilienceOptions> = {}): Resilience {
   return new Resilience({
     peers: setOf(peers),
-    places,
+    limits: places,
     idleMs: 10 * MINUTE_MS,
     savedMs: () => NOW,
     log: silentLog,
@@ -112,7 +112,7 @@ t.test('checks first after five minutes, and evicts no peer for capacity without
   for (const partsWhenFull of [true, false]) {
     mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const peers = times(5, (at) => ({ blockMs: 5 - at }));
-    const resilience = over(peers, { places: { ...places, partsWhenFull } });
+    const resilience = over(peers, { limits: { ...places, partsWhenFull } });
     const evictions = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
     resilience.start();
     mock.timers.tick(299_999);

@@ -21,7 +21,7 @@ t.test('reads back a batch with an empty value without its own memory', async (t
     },
   };
   const before = { ...cursor, seq: 0, number: 0 } as unknown as StateCursor;
-  const place = new Checkpoints(folder, 2, silentLog).recover(state as unknown as StateDatabase, before, 2);
-  t.equal(place.seq, 2);
+  const recovered = new Checkpoints(folder, 2, silentLog).recover(state as unknown as StateDatabase, before, 2);
+  t.equal(recovered.seq, 2);
   t.same(applied, ['row 0']);
 });

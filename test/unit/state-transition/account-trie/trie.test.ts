@@ -23,7 +23,7 @@ function* entries(count: number, seed: number): Generator<readonly [key: Uint8Ar
   };
   for (let at = 0; at < count; at++) {
     const key = Buffer.alloc(22, 0x95);
-    for (let place = next(21) + 1; place < 22; place++) key[place] = next(next(4) === 0 ? 2 : 256);
+    for (let index = next(21) + 1; index < 22; index++) key[index] = next(next(4) === 0 ? 2 : 256);
     yield [key, Buffer.alloc(next(60) + 1, next(255) + 1)];
   }
 }
@@ -38,13 +38,13 @@ t.test("computes Ethereum's roots and stores only nodes of the newest root", asy
     let root: Uint8Array = EMPTY_TRIE_ROOT;
     t.equal(toHex(root), toHex(known.root()), 'an empty trie');
     let trie = new Trie(rows, root, NEWER);
-    let place = 0;
+    let count = 0;
     for (const [key, value] of entries(400, seed)) {
       trie.put(key, value);
       await known.put(key, value);
-      if (++place % 20 !== 0) continue;
+      if (++count % 20 !== 0) continue;
       root = trie.commit();
-      if (toHex(root) !== toHex(known.root())) t.fail(`seed ${seed}, ${place} entries`);
+      if (toHex(root) !== toHex(known.root())) t.fail(`seed ${seed}, ${count} entries`);
       trie = new Trie(rows, root, NEWER);
     }
     t.equal(toHex(root), toHex(known.root()), `seed ${seed}`);

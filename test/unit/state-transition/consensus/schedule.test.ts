@@ -63,7 +63,7 @@ t.test('assigns witnesses slot by slot', async (t) => {
   const order = witnessed(state, 3);
   t.same(
     [1, 2, 3, 4].map((slot) => scheduledWitness(state, slot)),
-    [0, 1, 2, 0].map((place) => order[place]),
+    [0, 1, 2, 0].map((index) => order[index]),
   );
   t.throws(() => scheduledWitness(state, -3), { message: 'current slot should be positive.' });
 });

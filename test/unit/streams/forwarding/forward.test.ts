@@ -28,16 +28,16 @@ class SharedSink implements Sink {
   readonly batch = { records: 100, bytes: 1000 };
   readonly numbers: number[] = [];
   opened = 0;
-  private readonly place: BlockPosition;
+  private readonly position: BlockPosition;
 
-  constructor(place: BlockPosition) {
-    this.place = place;
+  constructor(position: BlockPosition) {
+    this.position = position;
   }
 
-  async open(isInLog: (place: BlockPosition) => boolean = () => true): Promise<BlockPosition> {
-    if (!isInLog(this.place)) throw new BlockNotInLogError(this.name, this.place);
+  async open(isInLog: (position: BlockPosition) => boolean = () => true): Promise<BlockPosition> {
+    if (!isInLog(this.position)) throw new BlockNotInLogError(this.name, this.position);
     this.opened++;
-    return this.place;
+    return this.position;
   }
 
   async write(blocks: readonly BlockRecords[]): Promise<void> {

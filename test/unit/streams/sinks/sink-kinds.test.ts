@@ -56,7 +56,7 @@ for (const type of SINK_TYPES) {
     const dataDir = temporaryFolder(t);
     const ledger = await open(dataDir, {});
     t.teardown(() => ledger.close());
-    const around = { dataDir, placeFile: join(dataDir, 'place.json'), ledger, log: silent };
+    const around = { dataDir, checkpointFile: join(dataDir, 'place.json'), ledger, log: silent };
     t.equal((await createSink(sink, around)).name, 'it');
   });
 }

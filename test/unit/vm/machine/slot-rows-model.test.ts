@@ -28,14 +28,14 @@ type Rows = Map<string, bigint>;
 class Model {
   readonly values = new Map<bigint, bigint>();
   readonly written = new Set<bigint>();
-  readonly places = new Map<bigint, 'own' | 'shared' | 'none'>();
+  readonly sources = new Map<bigint, 'own' | 'shared' | 'none'>();
   readonly first = new Map<string, bigint>();
 
   copy(): Model {
     const copy = new Model();
     for (const [slot, value] of this.values) copy.values.set(slot, value);
     for (const slot of this.written) copy.written.add(slot);
-    for (const [slot, place] of this.places) copy.places.set(slot, place);
+    for (const [slot, source] of this.sources) copy.sources.set(slot, source);
     for (const [key, slot] of this.first) copy.first.set(key, slot);
     return copy;
   }
@@ -50,16 +50,16 @@ class Model {
   read(rows: Rows, slot: bigint): bigint | undefined {
     const known = this.values.get(slot);
     if (known !== undefined) return known;
-    const place = this.places.get(slot);
-    if (place === 'own' || place === 'none') return undefined;
+    const source = this.sources.get(slot);
+    if (source === 'own' || source === 'none') return undefined;
     const own = rows.get(ownKey(slot));
     if (own !== undefined) {
-      this.places.set(slot, 'own');
+      this.sources.set(slot, 'own');
       return own === 0n ? undefined : this.keep(slot, own);
     }
     if ((this.first.get(sharedKey(slot)) ?? slot) !== slot) return undefined;
     const shared = rows.get(sharedKey(slot));
-    this.places.set(slot, shared === undefined ? 'none' : 'shared');
+    this.sources.set(slot, shared === undefined ? 'none' : 'shared');
     return shared === undefined ? undefined : this.keep(slot, shared);
   }
 
@@ -74,10 +74,10 @@ class Model {
 
   commitOwn(rows: Rows): void {
     for (const [slot, value] of this.values) {
-      const place = this.places.get(slot);
-      if (!this.written.has(slot) && place !== 'shared') continue;
+      const source = this.sources.get(slot);
+      if (!this.written.has(slot) && source !== 'shared') continue;
       rows.set(ownKey(slot), value);
-      if (place === undefined || place === 'shared') rows.delete(sharedKey(slot));
+      if (source === undefined || source === 'shared') rows.delete(sharedKey(slot));
     }
   }
 

@@ -31,23 +31,23 @@ const scalar = (): bigint => (BigInt(`0x${random.bytes(40).toString('hex')}`) % 
 function placePoint(to: number, value: CurvePoint, z = 1n): number {
   const { x, y } = value.toAffine();
   for (const [at, part] of [value.is0() ? 0n : x * z, value.is0() ? z : y * z, value.is0() ? 0n : z].entries())
-    field.place(to + at * BLS12_381_NUMBER, [part % BLS12_381_P, 0n]);
+    field.store(to + at * BLS12_381_NUMBER, [part % BLS12_381_P, 0n]);
   return to;
 }
 
-function placeTwist(value: TwistPoint): number {
+function storeTwist(value: TwistPoint): number {
   const { x, y } = value.toAffine();
-  field.place(twist, [x.c0, x.c1]);
-  field.place(twist + BLS12_381_NUMBER, [y.c0, y.c1]);
+  field.store(twist, [x.c0, x.c1]);
+  field.store(twist + BLS12_381_NUMBER, [y.c0, y.c1]);
   return twist;
 }
 
 const PREPARED = 5n;
-const lines = pairing.prepare(placeTwist(G2.BASE.multiply(PREPARED)));
+const lines = pairing.prepare(storeTwist(G2.BASE.multiply(PREPARED)));
 
 /** Multiple of the added point. */
 function loop(to: number, partner: TwistPoint, prepared: Parameters<typeof pairing.loop>[2] = []): boolean {
-  return pairing.loop(to, [{ point, twist: placeTwist(partner) }], prepared);
+  return pairing.loop(to, [{ point, twist: storeTwist(partner) }], prepared);
 }
 
 t.test('accepts a product of pairings exactly when the library does', async (t) => {
@@ -115,7 +115,7 @@ t.test('evaluates many pairs in one loop', async (t) => {
         });
         const pairs = partners.map((partner, at) => {
           const to = twists[at] ?? 0;
-          field.copy(to, placeTwist(G2.BASE.multiply(partner)), 2 * BLS12_381_NUMBER);
+          field.copy(to, storeTwist(G2.BASE.multiply(partner)), 2 * BLS12_381_NUMBER);
           return { point: points[at] ?? 0, twist: to };
         });
         const prepared = points.slice(count).map((other) => ({ point: other, lines }));

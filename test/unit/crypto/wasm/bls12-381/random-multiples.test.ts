@@ -17,13 +17,13 @@ t.test('multiplies two points by the number of the factor', async (t) => {
   for (let i = 1n; i < 40n; i++) {
     const points = [G1.BASE.multiply(i), G1.BASE.multiply(BLS12_381_ORDER - i * i)] as const;
     const [first, second] = [points[0].toAffine(), points[1].toAffine()];
-    field.place(at, [first.x, second.x]);
-    field.place(at + BLS12_381_NUMBER, [first.y, second.y]);
-    field.place(at + 2 * BLS12_381_NUMBER, [1n, 1n]);
+    field.store(at, [first.x, second.x]);
+    field.store(at + BLS12_381_NUMBER, [first.y, second.y]);
+    field.store(at + 2 * BLS12_381_NUMBER, [1n, 1n]);
     const factor = new RandomFactor();
     multiples.multiply(at, factor);
     for (const [part, point] of points.entries()) {
-      const [x, y, z] = [0, 1, 2].map((place) => field.plainValue(at + place * BLS12_381_NUMBER, part as 0 | 1)) as [
+      const [x, y, z] = [0, 1, 2].map((index) => field.plainValue(at + index * BLS12_381_NUMBER, part as 0 | 1)) as [
         bigint,
         bigint,
         bigint,

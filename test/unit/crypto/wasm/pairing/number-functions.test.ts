@@ -73,7 +73,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
   /** Remainder of a sum of products after reduction. */
   const reduced = ([a, b]: Complex): Complex => [mod(a * INVERSE), mod(b * INVERSE)];
   const call = (name: string, ...addresses: number[]): number => present(run[name], name)(...addresses);
-  const place = (at: number): number => (3 + at) * NUMBER;
+  const offsetOf = (at: number): number => (3 + at) * NUMBER;
 
   function same(found: Complex, expected: Complex): void {
     if (found[0] !== expected[0] || found[1] !== expected[1]) t.fail(`${found.join(' ')} is not ${expected.join(' ')}`);
@@ -132,49 +132,52 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
     for (let round = 0; round < 600; round++) {
       const kind = (at: number): number => (round < 300 ? (round * 7 + at * (1 + (round % 5))) % 5 : 4);
       const numbers = Array.from({ length: 2 * PRODUCTS + 1 }, (_, at) =>
-        write(place(at), [limbs(kind(at)), limbs(kind(at + 1))]),
+        write(offsetOf(at), [limbs(kind(at)), limbs(kind(at + 1))]),
       );
       const addTerms = (): Complex =>
         sumOf(
           Array.from({ length: PRODUCTS }, (_, at) => {
-            call('addProduct', place(2 * at), place(2 * at + 1));
+            call('addProduct', offsetOf(2 * at), offsetOf(2 * at + 1));
             return productOf(itemAt(numbers, 2 * at), itemAt(numbers, 2 * at + 1));
           }),
         );
       const [a, b] = reduced(addTerms());
-      call('end', place(2 * PRODUCTS + 1));
-      same(read(place(2 * PRODUCTS + 1)), [a, b]);
+      call('end', offsetOf(2 * PRODUCTS + 1));
+      same(read(offsetOf(2 * PRODUCTS + 1)), [a, b]);
       addTerms();
-      call('addend', place(2 * PRODUCTS));
-      call('end', place(2 * PRODUCTS + 1));
-      same(read(place(2 * PRODUCTS + 1)), sumOf([[a, b], itemAt(numbers, 2 * PRODUCTS)]).map(mod) as [bigint, bigint]);
+      call('addend', offsetOf(2 * PRODUCTS));
+      call('end', offsetOf(2 * PRODUCTS + 1));
+      same(
+        read(offsetOf(2 * PRODUCTS + 1)),
+        sumOf([[a, b], itemAt(numbers, 2 * PRODUCTS)]).map(mod) as [bigint, bigint],
+      );
     }
   });
 
   t.test('computes squares, multiples by a real part, and sums', async () => {
     for (let round = 0; round < 500; round++) {
       const [a, b, c] = [0, 1, 2].map((at) =>
-        write(place(at), [limbs((round + at) % 5), limbs((round * 3 + at) % 7)]),
+        write(offsetOf(at), [limbs((round + at) % 5), limbs((round * 3 + at) % 7)]),
       ) as [Complex, Complex, Complex];
-      call('addSquare', place(0));
-      call('end', place(3));
-      same(read(place(3)), reduced(productOf(a, a)));
-      call('addScaled', place(0), place(1));
-      call('addScaled', place(1), place(2));
-      call('end', place(3));
-      same(read(place(3)), reduced(sumOf([productOf([a[0], 0n], b), productOf([b[0], 0n], c)])));
-      call('addPairwise', place(0), place(1));
-      call('addPairwise', place(1), place(2));
-      call('end', place(3));
-      same(read(place(3)), reduced([a[0] * b[0] + b[0] * c[0], a[1] * b[1] + b[1] * c[1]]));
-      call('addPairwiseSquare', place(0));
-      call('end', place(3));
-      same(read(place(3)), reduced([a[0] ** 2n, a[1] ** 2n]));
-      call('timesXi', place(3), place(0));
-      same(read(place(3)), productOf(a, xi).map(mod) as [bigint, bigint]);
-      call('sum', place(3), place(0), place(1), place(2));
+      call('addSquare', offsetOf(0));
+      call('end', offsetOf(3));
+      same(read(offsetOf(3)), reduced(productOf(a, a)));
+      call('addScaled', offsetOf(0), offsetOf(1));
+      call('addScaled', offsetOf(1), offsetOf(2));
+      call('end', offsetOf(3));
+      same(read(offsetOf(3)), reduced(sumOf([productOf([a[0], 0n], b), productOf([b[0], 0n], c)])));
+      call('addPairwise', offsetOf(0), offsetOf(1));
+      call('addPairwise', offsetOf(1), offsetOf(2));
+      call('end', offsetOf(3));
+      same(read(offsetOf(3)), reduced([a[0] * b[0] + b[0] * c[0], a[1] * b[1] + b[1] * c[1]]));
+      call('addPairwiseSquare', offsetOf(0));
+      call('end', offsetOf(3));
+      same(read(offsetOf(3)), reduced([a[0] ** 2n, a[1] ** 2n]));
+      call('timesXi', offsetOf(3), offsetOf(0));
+      same(read(offsetOf(3)), productOf(a, xi).map(mod) as [bigint, bigint]);
+      call('sum', offsetOf(3), offsetOf(0), offsetOf(1), offsetOf(2));
       same(
-        read(place(3)),
+        read(offsetOf(3)),
         sumOf([productOf(a, [-2n, 0n]), productOf(b, [0n, 1n]), [c[0], -c[1]]]).map(mod) as [bigint, bigint],
       );
     }
@@ -185,7 +188,7 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
       Array.from({ length: FIELD.limbs }, (_, at) =>
         Number((value >> BigInt(FIELD.limbBits * at)) & ((1n << BigInt(FIELD.limbBits)) - 1n)),
       );
-    write(place(1), [digits(montgomery(FIELD)), digits(0n)]);
+    write(offsetOf(1), [digits(montgomery(FIELD)), digits(0n)]);
     for (const [value, isZero] of [
       [0n, 1],
       [P, 1],
@@ -200,10 +203,10 @@ function testField(FIELD: Field, timesXi: Tower['timesXi'], xi: Complex): void {
         [0n, value],
         [value, value],
       ] as const) {
-        write(place(0), [digits(parts[0]), digits(parts[1])]);
-        call('addProduct', place(0), place(1));
-        call('end', place(0));
-        t.equal(call('isZero', place(0)), isZero, `${parts.join(' ')}`);
+        write(offsetOf(0), [digits(parts[0]), digits(parts[1])]);
+        call('addProduct', offsetOf(0), offsetOf(1));
+        call('end', offsetOf(0));
+        t.equal(call('isZero', offsetOf(0)), isZero, `${parts.join(' ')}`);
       }
     }
   });

@@ -37,7 +37,7 @@ t.test('detects one invalid claim among many, for each window width', async (t) 
     t.ok(claims.prove(), `${count} hold`);
     const at = random.below(count);
     for (const name of ['a bit of the hash', 'parity', 'another key']) {
-      for (const [place, claim] of sound.entries()) claims.add(place === at ? mutated(name, claim, random) : claim);
+      for (const [index, claim] of sound.entries()) claims.add(index === at ? mutated(name, claim, random) : claim);
       t.notOk(claims.prove(), `${count} claims, one of them with a change: ${name}`);
     }
   }

@@ -86,7 +86,7 @@ t.test('finds the owner in the encoded transaction', async (t) => {
   const owner = addressBytes(addressNamed('a'));
   const bytes = blockBytes([signedTransfer({ owner, text: 'a', signers: ['a'] })]);
   const [from, to] = signedPositions(bytes);
-  const place = ownerPosition(bytes, from ?? 0, to ?? 0) ?? 0;
-  t.same(bytes.subarray(place, place + owner.length), owner);
+  const ownerAt = ownerPosition(bytes, from ?? 0, to ?? 0) ?? 0;
+  t.same(bytes.subarray(ownerAt, ownerAt + owner.length), owner);
   t.equal(ownerPosition(bytes, 0, 2), undefined, 'no owner within the given range');
 });

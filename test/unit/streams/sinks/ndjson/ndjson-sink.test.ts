@@ -21,7 +21,7 @@ const blocks: readonly BlockRecords[] = [2, 0, 1, 3].map((count, number) => ({
 }));
 
 function sinkIn(folder: string): NdjsonSink {
-  return new NdjsonSink({ name: 'file', path: join(folder, 'out.ndjson'), placeFile: join(folder, 'file.json') });
+  return new NdjsonSink({ name: 'file', path: join(folder, 'out.ndjson'), checkpointFile: join(folder, 'file.json') });
 }
 
 t.test('completes a file truncated at any byte to the same bytes', async (t) => {
@@ -37,8 +37,8 @@ t.test('completes a file truncated at any byte to the same bytes', async (t) => 
     const path = join(cut, 'out.ndjson');
     writeFileSync(path, text.subarray(0, length));
     const sink = sinkIn(cut);
-    const place = await sink.open();
-    await sink.write(blocks.filter(({ number }) => number > (place?.number ?? -1)));
+    const position = await sink.open();
+    await sink.write(blocks.filter(({ number }) => number > (position?.number ?? -1)));
     await sink.close();
     if (!readFileSync(path).equals(text)) t.fail(`truncated at byte ${length}`);
   }
@@ -48,9 +48,9 @@ t.test('never writes a record twice, block by block or all at once', async (t) =
   const folder = temporaryFolder(t);
   for (let at = 0; at < blocks.length; at++) {
     const sink = sinkIn(folder);
-    const place = await sink.open();
-    t.equal(place?.number, blocks.slice(0, at).findLast(({ records }) => records.length > 0)?.number);
-    await sink.write(blocks.filter(({ number }) => number > (place?.number ?? -1) && number <= at));
+    const position = await sink.open();
+    t.equal(position?.number, blocks.slice(0, at).findLast(({ records }) => records.length > 0)?.number);
+    await sink.write(blocks.filter(({ number }) => number > (position?.number ?? -1) && number <= at));
     await sink.close();
     appendFileSync(join(folder, 'out.ndjson'), '{"topic":"transaction","key"');
   }
@@ -79,7 +79,10 @@ t.test('rejects a shortened file and a foreign one', async (t) => {
   await sink.write(blocks);
   await sink.close();
   truncateSync(join(folder, 'out.ndjson'), 20);
-  await t.rejects(sinkIn(folder).open(), { code: 'SINK_REFUSED', message: /is shorter than sink file left it/ });
+  await t.rejects(sinkIn(folder).open(), {
+    code: 'SINK_REFUSED',
+    message: /is shorter than after the last write of sink file/,
+  });
   const other = temporaryFolder(t);
   writeFileSync(join(other, 'out.ndjson'), 'hello\n');
   await t.rejects(sinkIn(other).open(), { code: 'SINK_REFUSED', message: /has a malformed line/ });
@@ -89,7 +92,7 @@ passesSinkSuite(t, 'ndjson', async (t) => {
   const folder = temporaryFolder(t);
   const [path, aside] = [join(folder, 'out.ndjson'), join(folder, 'aside')];
   return {
-    placeFile: join(folder, 'file.json'),
+    checkpointFile: join(folder, 'file.json'),
     make: async () => sinkIn(folder),
     arrived: async () => eventsIn(readFileSync(path, 'utf8')),
     refused: async () => {

@@ -12,14 +12,14 @@ const FULL = '/dev/full';
 t.test('passes the common sink test suite', { skip: !existsSync(FULL) && `there is no ${FULL}` }, async (t) => {
   passesSinkSuite(t, 'stdout', async (t) => {
     const folder = temporaryFolder(t);
-    const [path, placeFile] = [join(folder, 'out'), join(folder, 'place.json')];
+    const [path, checkpointFile] = [join(folder, 'out'), join(folder, 'place.json')];
     const make = async (file: string): Promise<StdoutSink> => {
       const descriptor = openSync(file, 'a');
       t.teardown(() => closeSync(descriptor));
-      return new StdoutSink({ name: 'out', placeFile, descriptor });
+      return new StdoutSink({ name: 'out', checkpointFile, descriptor });
     };
     return {
-      placeFile,
+      checkpointFile,
       make: () => make(path),
       arrived: async () => eventsIn(readFileSync(path, 'utf8')),
       refused: async () => ({ sink: await make(FULL), mend: () => make(path) }),
