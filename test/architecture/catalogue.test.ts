@@ -19,12 +19,12 @@ t.test('lists every error code in the catalogue with its cause and remedy', asyn
   t.same(
     codes.filter((code) => !listed.has(code)),
     [],
-    'docs/errors.md says what it means',
+    'docs/errors.md describes the code',
   );
   t.same(
     [...listed].filter((code) => code !== undefined && !codes.includes(code)),
     [],
-    'and lists none that nobody gives',
+    'docs/errors.md lists no unused code',
   );
 });
 

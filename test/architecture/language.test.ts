@@ -28,7 +28,7 @@ t.test('writes comments as sentences in the words of the field', async (t) => {
     const fault = languageFault(text);
     return fault === undefined ? [] : [`${path}:${line} ${fault}`];
   });
-  t.same(faults, [], 'docs/writing.md has the words');
+  t.same(faults, [], 'docs/writing.md lists the replacements');
 });
 
 t.test('uses the words of the field in documents', async (t) => {

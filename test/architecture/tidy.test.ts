@@ -30,7 +30,7 @@ t.test('exports only names that another file imports', async (t) => {
   const unused = (file: SourceFile): readonly string[] =>
     imported.has(`${file.path}:*`) ? [] : file.exports.filter((name) => !imported.has(`${file.path}:${name}`));
   const lonely = sources.flatMap((file) => unused(file).map((name) => `${file.path}: ${name}`));
-  t.same(lonely, [], 'an export that nobody imports loses the word, or goes');
+  t.same(lonely, [], 'an unused export: remove the keyword or the declaration');
 });
 
 t.test('uses every source file in the program', async (t) => {
@@ -39,7 +39,7 @@ t.test('uses every source file in the program', async (t) => {
   t.same(
     ENTRIES.filter((path) => !byPath.has(path)),
     [],
-    'every entry is there',
+    'every listed entry point exists',
   );
   const open = [...ENTRIES];
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
@@ -59,9 +59,9 @@ t.test('no files import each other in a circle, types included', async (t) => {
   t.same(
     circles.filter((circle) => !known.has(circle.join())),
     [],
-    'what two of them share is declared in a file of its own',
+    'move shared declarations to a separate file',
   );
-  t.equal(circles.length, CIRCLES.length, 'every exception is still one');
+  t.equal(circles.length, CIRCLES.length, 'every listed exception still exists');
 });
 
 t.test('bounds the number of files per folder', async (t) => {
@@ -96,12 +96,12 @@ t.test('names a number in one file of a module', async (t) => {
   t.same(
     twice.map(([key, paths]) => `${key} in ${[...paths].join(', ')}`),
     [],
-    'a rule of the reference changes in one place',
+    'define a number of the rules in one file',
   );
   t.same(
     [...COINCIDENCES].filter((key) => (places.get(key)?.size ?? 0) < 2),
     [],
-    'and every coincidence is still one',
+    'every listed coincidence still exists',
   );
 });
 
@@ -115,7 +115,7 @@ t.test('keeps comment lines within the page width', async (t) => {
       .filter((line) => line.length > COLUMNS_MAX && COMMENT.test(line))
       .map((line) => `${path}: ${line.trim()}`),
   );
-  t.same(long, [], 'code is broken by the formatter, comments by who writes them');
+  t.same(long, [], 'comment lines above the page width');
 });
 
 t.test('finds every file that a document names', async (t) => {

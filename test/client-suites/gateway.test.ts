@@ -46,9 +46,9 @@ t.test('serves the node and the extra endpoints of test suites on one port', asy
   t.match(
     await ask('/wallet/theirs', 'theirs'),
     { url: '/wallet/theirs', body: 'theirs', length: 4 },
-    'there and back',
+    'the answer passed in both directions',
   );
-  t.match(await ask('/wallet/broadcasttransaction', 'ours'), { body: 'ours' }, 'transactions stay as they are');
+  t.match(await ask('/wallet/broadcasttransaction', 'ours'), { body: 'ours' }, 'transactions are unchanged');
   t.match(await ask('/admin/temporary-accounts-generation?accounts=2'), { status: 200 });
   t.match(await ask('/admin/accounts-json'), { privateKeys: ['key', 'key'], more: [{ privateKeys: ['key', 'key'] }] });
   t.match(await ask('/tre', '{"method":"tre_mine"}'), { result: true });

@@ -18,7 +18,7 @@ t.test('mocha', async (t) => {
     { name: 'a waits', outcome: 'skipped' },
   ]);
   t.throws(() => readMocha('{"stats":{}}'), { message: 'no mocha report' });
-  t.throws(() => readMocha(''), SyntaxError, 'a runner that ended before its report');
+  t.throws(() => readMocha(''), SyntaxError, 'a runner that ended before it wrote its report');
 });
 
 t.test('pytest', async (t) => {

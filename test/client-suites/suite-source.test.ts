@@ -15,8 +15,8 @@ t.test('a folder with sources', async (t) => {
   writeFileSync(join(given, 'a.txt'), 'A');
   bringSuite('some', nowhere, target, given);
   t.equal(readFileSync(join(target, 'a.txt'), 'utf8'), 'A');
-  t.notOk(existsSync(join(target, 'node_modules')), 'what is installed there stays there');
-  t.notOk(existsSync(join(target, 'old')), 'nothing of a run before is left');
+  t.notOk(existsSync(join(target, 'node_modules')), 'installed packages are kept');
+  t.notOk(existsSync(join(target, 'old')), 'files of an earlier run are deleted');
 });
 
 t.test('a bare repository', async (t) => {

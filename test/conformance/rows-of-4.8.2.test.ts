@@ -27,7 +27,10 @@ t.test('finds the files that test a row', async (t) => {
   for (const { no, holders } of rows) {
     const named = [...holders.matchAll(/`([^`]+\.ts)`/g)].map(([, path]) => path!);
     for (const path of named) t.ok(existsSync(`${tests}${path}`), `${no}: ${path}`);
-    t.ok(named.length > 0 || /recording |\*(same|otherwise)\*: /.test(holders), `${no} is held by something`);
+    t.ok(
+      named.length > 0 || /recording |\*(same|otherwise)\*: /.test(holders),
+      `${no} has a test, a recording or a reason`,
+    );
   }
 });
 

@@ -18,7 +18,7 @@ const silent = pino({ level: 'silent' });
 
 t.test('answers 10,000 malformed requests over HTTP, JSON-RPC and gRPC', async (t) => {
   const { failures, requests } = await fuzz({ dataDir: temporaryFolder(t), seed: 1, count: 10_000 });
-  t.same(failures, [], 'run test/fuzz/run.ts with the seed to see one again');
+  t.same(failures, [], 'run test/fuzz/run.ts with the seed to repeat a failure');
   t.equal(requests, 10_000);
 });
 
