@@ -244,8 +244,8 @@ export class Mempool {
     for (const listener of this.listeners) listener.changed();
   }
 
-  private insert(given: PendingTransaction): DecodedTransaction {
-    const item = this.trimmed(given);
+  private insert(pendingTransaction: PendingTransaction): DecodedTransaction {
+    const item = this.trimmed(pendingTransaction);
     const { transaction } = item;
     // java-tron reads the type of the first contract before any validation, so a missing contract is an unchecked
     // exception. Reference: Manager.isShieldedTransaction.

@@ -136,7 +136,7 @@ export function parseFlags(argv: readonly string[]): { flags: Flags } {
  * @throws {ArgumentError} invalid value, or duplicate flag
  */
 export function flagsOf(
-  given: readonly { readonly row: OptionRow | FlagRow; readonly name: string; readonly value: string | undefined }[],
+  options: readonly { readonly row: OptionRow | FlagRow; readonly name: string; readonly value: string | undefined }[],
   words: readonly string[],
 ): Flags {
   const fields: Record<string, string | boolean> = {};
@@ -144,7 +144,7 @@ export function flagsOf(
   const seen = new Set<FlagRow>();
   // As in java-tron, a switch that is given twice is off.
   const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
-  for (const { row, name, value: text } of given) {
+  for (const { row, name, value: text } of options) {
     if (!('kind' in row)) continue;
     const isAgain = seen.has(row);
     if (isAgain && row.kind !== 'switch') throw new ArgumentError(`Can only specify option ${name} once.`);

@@ -114,8 +114,8 @@ function required(root: HoconObject, name: string): string {
 function readAccount(object: HoconObject, prefix: number): GenesisAccount {
   const name = member(object, 'assets', 'accountName');
   if (name.trim() === '') throw new UsageError('Account name must be not be empty.');
-  const given = member(object, 'assets', 'accountType').toUpperCase();
-  const type = TYPES.find((known) => known.toUpperCase() === given);
+  const accountType = member(object, 'assets', 'accountType').toUpperCase();
+  const type = TYPES.find((known) => known.toUpperCase() === accountType);
   if (type === undefined) throw new UsageError('Account type error: Not a Normal/AssetIssue/Contract');
   const address = readAddress(object, 'assets', prefix);
   const balance = member(object, 'assets', 'balance');

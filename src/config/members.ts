@@ -16,8 +16,8 @@ export class ConfigMembers {
   private readonly given: HoconObject;
   private readonly key: string;
 
-  constructor(given: HoconObject, key: string) {
-    this.given = given;
+  constructor(object: HoconObject, key: string) {
+    this.given = object;
     this.key = key;
   }
 
@@ -33,8 +33,8 @@ export class ConfigMembers {
   }
 
   oneOf<const T extends string>(name: string, words: readonly T[], fallback?: T): T {
-    const given = this.text(name) ?? fallback;
-    const word = words.find((known) => known === given);
+    const value = this.text(name) ?? fallback;
+    const word = words.find((known) => known === value);
     if (word === undefined) throw this.error(name, `must be one of ${words.join(', ')}`);
     return word;
   }

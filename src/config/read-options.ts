@@ -44,7 +44,7 @@ export function readOptions<Row extends OptionRow>(
     strict: false,
     tokens: true,
   });
-  const given: GivenOption<Row>[] = [];
+  const options: GivenOption<Row>[] = [];
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
@@ -53,9 +53,9 @@ export function readOptions<Row extends OptionRow>(
     const written = itemAt(argv, token.index);
     const row = name.startsWith('--') || written === name ? byName.get(name) : undefined;
     if (row === undefined) throw unknown(name.startsWith('--') ? name : written);
-    given.push({ row, name, value: valueGiven(row, name, token.value) });
+    options.push({ row, name, value: valueGiven(row, name, token.value) });
   }
-  return { given, words };
+  return { given: options, words };
 }
 
 /** Returns a text such as `; did you mean '--until'?` for a misspelt option, or an empty text. */

@@ -46,8 +46,8 @@ export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boo
 /** Creates a row for a 32-bit integer. */
 export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
-  const made = row(key, 'int', fallback, doc, read, boundsText(bounds));
-  return bounds.shown === undefined ? made : { ...made, fallback: bounds.shown };
+  const configKey = row(key, 'int', fallback, doc, read, boundsText(bounds));
+  return bounds.shown === undefined ? configKey : { ...configKey, fallback: bounds.shown };
 }
 
 /**
@@ -101,8 +101,8 @@ export function row<T>(
     doc,
     ...(limits === undefined ? {} : { limits }),
     read: (source) => {
-      const given = source.value(key);
-      return given === undefined ? source.fallback(key, fallback, read) : read(given, key, source);
+      const value = source.value(key);
+      return value === undefined ? source.fallback(key, fallback, read) : read(value, key, source);
     },
   };
 }

@@ -93,10 +93,10 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   const { privateKey } = source.flags;
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
-  const given = keys === undefined ? undefined : asTexts(keys, 'localwitness');
+  const privateKeys = keys === undefined ? undefined : asTexts(keys, 'localwitness');
   // Older releases do not read the key file if the list of keys is present, even if it is empty.
-  if (given !== undefined && (given.length > 0 || !rules.isStrict))
-    return given.map((key) => checkKey(key, 'localwitness', rules));
+  if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict))
+    return privateKeys.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');
   if (stores === undefined || source.flags.witness !== true) return [];
   const [file] = asTexts(stores, 'localwitnesskeystore');

@@ -126,11 +126,11 @@ function genesisParameters(
   genesisId: Uint8Array,
 ): ReadonlyMap<bigint, bigint> {
   const key = 'tronicle.genesisParameters';
-  const given = tronicle.genesisParameters;
-  if (given.size > 0 && toHex(genesisId) === MAIN_NET_ID)
+  const parameters = tronicle.genesisParameters;
+  if (parameters.size > 0 && toHex(genesisId) === MAIN_NET_ID)
     throw new UsageError(`${key} is for private networks: the parameters of the main net come from its own blocks`);
   const ids = new Map<bigint, bigint>();
-  for (const [name, value] of given) {
+  for (const [name, value] of parameters) {
     const row = [...release.parameters.values()].find(({ shown }) => shown === name);
     if (row === undefined) throw new UsageError(`${key}.${name}: release ${release.name} has no such parameter`);
     const { values } = row;

@@ -3,9 +3,9 @@
  * time or memory at its start.
  */
 export function onFirstUse<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+  let value: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    value ??= make();
+    return value;
   };
 }

@@ -19,7 +19,7 @@ interface NamedCall {
 }
 
 interface KnownAbi {
-  readonly given: OperatorAbi | undefined;
+  readonly operatorAbi: OperatorAbi | undefined;
   /** Functions by selector (hex). */
   readonly functions: ReadonlyMap<string, AbiFunction>;
   /** Event decoders, in the order in which they are tried. */
@@ -35,7 +35,7 @@ const KEPT_MAX = 500;
  */
 export class ContractAbis {
   private readonly view: () => ChainView;
-  private readonly given: OperatorAbis | undefined;
+  private readonly operatorAbis: OperatorAbis | undefined;
   private readonly addressText: AddressText | undefined;
   private readonly known = new Map<string, KnownAbi>();
 
@@ -43,9 +43,9 @@ export class ContractAbis {
    * @param view returns the state from which ABIs are read, valid for one turn of the event loop
    * @param addressText formats addresses; if absent, they have Ethereum's form
    */
-  constructor(view: () => ChainView, given?: OperatorAbis, addressText?: AddressText) {
+  constructor(view: () => ChainView, operatorAbis?: OperatorAbis, addressText?: AddressText) {
     this.view = view;
-    this.given = given;
+    this.operatorAbis = operatorAbis;
     this.addressText = addressText;
   }
 
@@ -95,13 +95,13 @@ export class ContractAbis {
   private abiOf(contract: Uint8Array): KnownAbi {
     const key = toHex(contract);
     const known = this.known.get(key);
-    const given = this.given?.of(key);
-    if (known !== undefined && known.given === given) return known;
+    const operatorAbi = this.operatorAbis?.of(key);
+    if (known !== undefined && known.operatorAbi === operatorAbi) return known;
     const abi = this.view().state.abis.get(toAddress(contract)) ?? new SmartContractABI();
     const read = {
-      decoders: [...(given === undefined ? [] : [given.decoder]), EventDecoder.of(abi), standardEvents],
-      functions: withOperatorAbis(functionsOfAbi(abi), given?.functions),
-      given,
+      decoders: [...(operatorAbi === undefined ? [] : [operatorAbi.decoder]), EventDecoder.of(abi), standardEvents],
+      functions: withOperatorAbis(functionsOfAbi(abi), operatorAbi?.functions),
+      operatorAbi,
     };
     if (this.known.size >= KEPT_MAX) this.known.clear();
     this.known.set(key, read);

@@ -50,9 +50,9 @@ export function answerFound(
   { handOver, known }: AnswerHelpers = {},
 ): GrpcReply | Promise<GrpcReply> {
   try {
-    const made = call();
-    const run = () => runMethod(found, request, made, handOver);
-    return found.isQuestion && known !== undefined ? known.find(made.view, name, request, run) : run();
+    const reply = call();
+    const run = () => runMethod(found, request, reply, handOver);
+    return found.isQuestion && known !== undefined ? known.find(reply.view, name, request, run) : run();
   } catch (error) {
     return failureReply(found, error, '');
   }

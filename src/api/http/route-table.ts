@@ -36,9 +36,9 @@ function handled<Family extends string>(
   rows: Readonly<Record<Family, HttpEndpoint>>,
   handlers: HandlersOf<typeof rows>,
 ): Route[] {
-  const made: Route[] = [];
-  for (const family in rows) made.push({ ...rows[family], ...handlers[family], family });
-  return made;
+  const routes: Route[] = [];
+  for (const family in rows) routes.push({ ...rows[family], ...handlers[family], family });
+  return routes;
 }
 
 /** Suffix that the names of handlers have in java-tron, for each server. */

@@ -279,14 +279,14 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
   const deadline = new Deadline(started + callBudget.ms);
   let isCut = false;
   try {
-    const made = run((limits) => {
+    const result = run((limits) => {
       isCut = limits.deadline === undefined || limits.deadline.timeMs > deadline.timeMs;
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
-    if (isCut && isOutOfTime(made.result.exception)) throw new BudgetExceededError(key);
+    if (isCut && isOutOfTime(result.result.exception)) throw new BudgetExceededError(key);
     // Records the duration even of a completed call, because it may have taken longer than the budget.
     callBudget.note(key, Date.now() - started);
-    return made;
+    return result;
   } catch (error) {
     throw isCut && isOutOfTime(error) ? new BudgetExceededError(key) : error;
   }

@@ -15,7 +15,7 @@ export class DuplicateWitnessDetector {
   private hasSeen = false;
 
   /** Records a block that this node produced. */
-  made({ id }: DecodedBlock): void {
+  produced({ id }: DecodedBlock): void {
     this.ownId = toHex(id);
   }
 

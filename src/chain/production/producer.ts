@@ -221,7 +221,7 @@ export class Producer {
   /** Imports and announces a recorded block. */
   private async publish(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const { chain, signedBlocks, announce } = this.options;
-    this.twins.made(block);
+    this.twins.produced(block);
     chain.importBlock(block, options);
     await chain.ledger.flush();
     signedBlocks.settle(block);

@@ -46,14 +46,14 @@ function treeUrls(): ConfigKey<readonly string[]> {
  * @throws {UsageError} invalid or missing member, by key and entry
  */
 function publish(): ConfigKey<DnsPublish | undefined> {
-  const made = row<DnsPublish | undefined>(
+  const configKey = row<DnsPublish | undefined>(
     'node.dns.publish',
     'bool',
     undefined,
     'true: publishes the own DNS tree, with the discovered nodes every hour or staticNodes once; the other keys are read only then, except treeUrls',
     (value, key, source) => (asBoolean(value, key) ? readPublish(source) : undefined),
   );
-  return { ...made, fallback: 'false', also: members() };
+  return { ...configKey, fallback: 'false', also: members() };
 }
 
 /**

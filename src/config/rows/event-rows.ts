@@ -75,12 +75,12 @@ export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
 
 function contractParse(): ConfigKey<boolean> {
   const key = 'event.subscribe.contractParse';
-  const made = row(key, 'bool', true, 'decodes contract logs into events with the ABI', asBoolean);
+  const configKey = row(key, 'bool', true, 'decodes contract logs into events with the ABI', asBoolean);
   return {
-    ...made,
+    ...configKey,
     read: (source) => {
       const given = source.flags.keys.get(key);
-      return given === undefined || given === '' ? made.read(source) : given.toLowerCase() === 'true';
+      return given === undefined || given === '' ? configKey.read(source) : given.toLowerCase() === 'true';
     },
   };
 }

@@ -123,12 +123,14 @@ export const peerRows = {
  * @throws {UsageError} an entry is not ip:port
  */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
-  const made = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
+  const configKey = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
   return {
-    ...made,
+    ...configKey,
     read: (source) => {
       const { seedNodes } = source.flags;
-      return seedNodes.length > 0 ? seedNodes.map((seed) => parseEndpoint(seed, 'command line')) : made.read(source);
+      return seedNodes.length > 0
+        ? seedNodes.map((seed) => parseEndpoint(seed, 'command line'))
+        : configKey.read(source);
     },
   };
 }
@@ -142,9 +144,9 @@ function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
 
 /** Returns the key of the maximum number of peers. Its old name takes precedence if it is present. */
 function maxConnections(): ConfigKey<number> {
-  const made = int('node.maxConnections', 30, 'maximum number of peers');
+  const configKey = int('node.maxConnections', 30, 'maximum number of peers');
   const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; wins over it')];
-  return { ...made, also, read: (source) => oldMaximum(source) ?? made.read(source) };
+  return { ...configKey, also, read: (source) => oldMaximum(source) ?? configKey.read(source) };
 }
 
 function minConnections(): ConfigKey<number> {
@@ -161,26 +163,26 @@ function minActiveConnections(): ConfigKey<number> {
 
 function maxConnectionsWithSameIp(): ConfigKey<number> {
   const old = 'node.maxActiveNodesWithSameIp';
-  const made = int('node.maxConnectionsWithSameIp', 2, 'maximum number of peers per IP address');
+  const configKey = int('node.maxConnectionsWithSameIp', 2, 'maximum number of peers per IP address');
   const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp; wins over it')];
   return {
-    ...made,
+    ...configKey,
     also,
     read: (source) => {
       const value = valueAt(source.root, old);
-      return value === undefined ? made.read(source) : asInt32(value, old);
+      return value === undefined ? configKey.read(source) : asInt32(value, old);
     },
   };
 }
 
-function byFactor(made: ConfigKey<number>, also: readonly Described[]): ConfigKey<number> {
+function byFactor(configKey: ConfigKey<number>, also: readonly Described[]): ConfigKey<number> {
   const { key } = itemAt(also, 0);
   const read = (source: ConfigSource) => {
     const [maximum, factor] = [oldMaximum(source), valueAt(source.root, key)];
-    if (maximum === undefined || factor === undefined) return made.read(source);
+    if (maximum === undefined || factor === undefined) return configKey.read(source);
     return Math.trunc(maximum * asDouble(factor, key));
   };
-  return { ...made, also, limits: 'capped by the next larger limit when dialling', read };
+  return { ...configKey, also, limits: 'capped by the next larger limit when dialling', read };
 }
 
 function oldMaximum(source: ConfigSource): number | undefined {

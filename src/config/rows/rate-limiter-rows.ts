@@ -52,13 +52,13 @@ function messages(name: string, fallback: number, what: string): ConfigKey<numbe
  * @throws {UsageError} 0 or less
  */
 function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
-  const made = int(key, fallback, doc);
+  const configKey = int(key, fallback, doc);
   const limits = 'must be above 0';
   return {
-    ...made,
+    ...configKey,
     limits,
     read: (source) => {
-      const value = made.read(source);
+      const value = configKey.read(source);
       if (value <= 0) throw new UsageError(`Check ${key}, ${limits}, actual: ${value}`);
       return value;
     },
@@ -71,11 +71,11 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;
-  const made = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
+  const configKey = row<readonly InterfaceLimit[]>(key, 'object[]', [], doc, (value, at) => {
     const complete = asObjects(value, at).flatMap((object) => readLimit(object) ?? []);
     return [...new Map(complete.map((limit) => [limit.component, limit])).values()];
   });
-  return { ...made, members: MEMBERS };
+  return { ...configKey, members: MEMBERS };
 }
 
 function readLimit(object: HoconObject): InterfaceLimit | undefined {

@@ -70,8 +70,8 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
     ...Object.values(BACKUP),
   ];
   const read = (source: ConfigSource): RocksDb | undefined => {
-    const given = source.value('storage.db.engine');
-    if (given === undefined || asText(given, 'storage.db.engine').toUpperCase() !== 'ROCKSDB') return undefined;
+    const engine = source.value('storage.db.engine');
+    if (engine === undefined || asText(engine, 'storage.db.engine').toUpperCase() !== 'ROCKSDB') return undefined;
     const backup = readBackup(source);
     for (const setting of Object.values(SETTINGS)) setting.read(source);
     const levelNumber = SETTINGS.levelNumber.read(source);

@@ -217,8 +217,8 @@ function disabledApi(): ConfigKey<readonly string[]> {
 /** Returns the key for shielded transactions. A witness always serves and verifies them. Reference: Args.setParam. */
 function shielded(): ConfigKey<boolean> {
   const doc = 'enables shielded APIs and accepts shielded transactions; always true with --witness';
-  const made = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
-  return { ...made, read: (source) => made.read(source) || source.flags.witness === true };
+  const configKey = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
+  return { ...configKey, read: (source) => configKey.read(source) || source.flags.witness === true };
 }
 
 /**
@@ -228,11 +228,12 @@ function shielded(): ConfigKey<boolean> {
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =
     'enables shielded APIs; since release 4.8.1. If absent, node.fullNodeAllowShieldedTransaction applies if it is set';
-  const made = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
+  const configKey = row<boolean | undefined>('node.allowShieldedTransactionApi', 'bool', undefined, doc, asBoolean);
   const older = shielded();
   return {
-    ...made,
-    read: (source) => made.read(source) ?? (source.value(older.key) === undefined ? undefined : older.read(source)),
+    ...configKey,
+    read: (source) =>
+      configKey.read(source) ?? (source.value(older.key) === undefined ? undefined : older.read(source)),
   };
 }
 

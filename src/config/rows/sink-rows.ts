@@ -95,52 +95,52 @@ function readSinks(value: HoconValue, key: string): readonly SinkOptions[] {
   return sinks;
 }
 
-function readSink(given: ConfigMembers): SinkOptions {
-  const name = given.required('name');
-  if (!isNameOfSink(name)) throw given.error('name', `must not be ${name}, which is the name of an internal file`);
-  const type = given.oneOf('type', SINK_TYPES);
-  const sink = readSinkOf(type, given, readShared(name, type, given));
-  given.refuseOthers([...SHARED, ...Object.keys(sinkMembersOf(type))]);
+function readSink(members: ConfigMembers): SinkOptions {
+  const name = members.required('name');
+  if (!isNameOfSink(name)) throw members.error('name', `must not be ${name}, which is the name of an internal file`);
+  const type = members.oneOf('type', SINK_TYPES);
+  const sink = readSinkOf(type, members, readShared(name, type, members));
+  members.refuseOthers([...SHARED, ...Object.keys(sinkMembersOf(type))]);
   return sink;
 }
 
-function readShared(name: string, type: SinkType, given: ConfigMembers): SharedOptions {
-  const topics = readTriggers(given, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
-  if (topics.length === 0) throw given.error('topics', 'is missing');
+function readShared(name: string, type: SinkType, members: ConfigMembers): SharedOptions {
+  const topics = readTriggers(members, 'topics', [...TRIGGERS, LOG_TRIGGER_TOPIC]);
+  if (topics.length === 0) throw members.error('topics', 'is missing');
   const isLog = topics.includes(LOG_TRIGGER_TOPIC);
   const [forLog, forProtobuf] = [kindsThat('supportsLog'), kindsThat('supportsProtobuf')];
   if (isLog && !forLog.includes(type))
-    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which only sinks of type ${forLog.join(', ')} support`);
+    throw members.error('topics', `has ${LOG_TRIGGER_TOPIC}, which only sinks of type ${forLog.join(', ')} support`);
   if (isLog && topics.length > 1)
-    throw given.error('topics', `has ${LOG_TRIGGER_TOPIC}, which must be the only topic of a sink`);
-  const payload = given.oneOf('payload', PAYLOADS, 'json');
+    throw members.error('topics', `has ${LOG_TRIGGER_TOPIC}, which must be the only topic of a sink`);
+  const payload = members.oneOf('payload', PAYLOADS, 'json');
   if (payload === 'protobuf' && !forProtobuf.includes(type))
-    throw given.error(
+    throw members.error(
       'payload',
       `protobuf is supported only by sinks of type ${forProtobuf.join(', ')}; use json for type ${type}`,
     );
-  const [from, to] = [given.height('from'), given.height('to')];
+  const [from, to] = [members.height('from'), members.height('to')];
   if (isLog && (from !== undefined || to !== undefined))
-    throw given.error(
+    throw members.error(
       'from',
       `and to are not allowed with the topic ${LOG_TRIGGER_TOPIC}, which starts at the first entry`,
     );
-  const only = readTriggers(given, 'only');
+  const only = readTriggers(members, 'only');
   const extra = only.find((trigger) => !topics.includes(trigger));
-  if (extra !== undefined) throw given.error('only', `has ${extra}, which is not one of the topics`);
-  const transfer = readTransfer(given.object('transfer'));
+  if (extra !== undefined) throw members.error('only', `has ${extra}, which is not one of the topics`);
+  const transfer = readTransfer(members.object('transfer'));
   if (transfer !== undefined && !topics.includes(TRANSFER_TRIGGER))
-    throw given.error('transfer', `needs the topic ${TRANSFER_TRIGGER}`);
+    throw members.error('transfer', `needs the topic ${TRANSFER_TRIGGER}`);
   return {
     name,
     topics,
     payload,
-    key: given.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
-    filter: readFilter(given.object('filter')),
-    finality: isLog ? 'applied' : given.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
-    solidified: readTriggers(given, 'solidified'),
-    ethCompatible: given.boolean('ethCompatible', false),
-    redundancy: readTriggers(given, 'redundancy'),
+    key: members.oneOf('key', ['transaction', 'contract', 'account'] as const, 'transaction'),
+    filter: readFilter(members.object('filter')),
+    finality: isLog ? 'applied' : members.oneOf('finality', ['solidified', 'applied'] as const, 'solidified'),
+    solidified: readTriggers(members, 'solidified'),
+    ethCompatible: members.boolean('ethCompatible', false),
+    redundancy: readTriggers(members, 'redundancy'),
     ...(from !== undefined && { from: Number(from) }),
     ...(to !== undefined && { to: Number(to) }),
     ...(only.length > 0 && { only }),
@@ -148,42 +148,42 @@ function readShared(name: string, type: SinkType, given: ConfigMembers): SharedO
   };
 }
 
-function readFilter(given: ConfigMembers | undefined): FilterOptions {
-  if (given === undefined) return { contractAddress: [], contractTopic: [] };
-  given.refuseOthers(['fromBlock', 'toBlock', 'contractAddress', 'contractTopic']);
-  const [fromBlock, toBlock] = [given.height('fromBlock'), given.height('toBlock')];
+function readFilter(members: ConfigMembers | undefined): FilterOptions {
+  if (members === undefined) return { contractAddress: [], contractTopic: [] };
+  members.refuseOthers(['fromBlock', 'toBlock', 'contractAddress', 'contractTopic']);
+  const [fromBlock, toBlock] = [members.height('fromBlock'), members.height('toBlock')];
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock)
-    throw given.error('fromBlock', `is above toBlock, so no block matches: ${fromBlock} > ${toBlock}`);
+    throw members.error('fromBlock', `is above toBlock, so no block matches: ${fromBlock} > ${toBlock}`);
   return {
     ...(fromBlock !== undefined && { fromBlock }),
     ...(toBlock !== undefined && { toBlock }),
-    contractAddress: given.list('contractAddress').map((text) => {
+    contractAddress: members.list('contractAddress').map((text) => {
       if (decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
-      throw given.error('contractAddress', `has "${text}", which is not a Base58Check address such as T…`);
+      throw members.error('contractAddress', `has "${text}", which is not a Base58Check address such as T…`);
     }),
-    contractTopic: given.list('contractTopic').map((text) => {
+    contractTopic: members.list('contractTopic').map((text) => {
       if (TOPIC.test(text)) return text.replace(/^0x/, '').toLowerCase();
-      throw given.error('contractTopic', `has "${text}", which is not 32 bytes in hexadecimal`);
+      throw members.error('contractTopic', `has "${text}", which is not 32 bytes in hexadecimal`);
     }),
   };
 }
 
-function readTransfer(given: ConfigMembers | undefined): TransferOptions | undefined {
-  if (given === undefined) return undefined;
-  given.refuseOthers(['key', 'genesis', 'account', 'token', 'contractType', 'result']);
+function readTransfer(members: ConfigMembers | undefined): TransferOptions | undefined {
+  if (members === undefined) return undefined;
+  members.refuseOthers(['key', 'genesis', 'account', 'token', 'contractType', 'result']);
   const addresses = (name: string, others: RegExp): readonly string[] =>
-    given.list(name).map((text) => {
+    members.list(name).map((text) => {
       if (others.test(text) || decodeBase58Check(text)?.length === ADDRESS_BYTES) return text;
-      throw given.error(name, `has "${text}", which is not a Base58Check address such as T…`);
+      throw members.error(name, `has "${text}", which is not a Base58Check address such as T…`);
     });
   const words = (name: string, known: readonly string[]): readonly string[] =>
-    given.list(name).map((text) => {
+    members.list(name).map((text) => {
       if (known.includes(text)) return text;
-      throw given.error(name, `has the unknown name "${text}"; use ${known.join(', ')}`);
+      throw members.error(name, `has the unknown name "${text}"; use ${known.join(', ')}`);
     });
   return {
-    key: given.oneOf('key', ['recipient', 'sender', 'token'] as const, 'recipient'),
-    genesis: given.boolean('genesis', false),
+    key: members.oneOf('key', ['recipient', 'sender', 'token'] as const, 'recipient'),
+    genesis: members.boolean('genesis', false),
     account: addresses('account', NOTHING),
     token: addresses('token', TRX_OR_ASSET),
     contractType: words('contractType', CONTRACT_TYPE_NAMES),
@@ -195,11 +195,11 @@ const NOTHING = /(?!)/;
 /** A currency: TRX, or the id of a TRC10 asset. */
 const TRX_OR_ASSET = /^(TRX|\d{7,})$/;
 
-function readTriggers(given: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
-  return given.list(name).map((text) => {
+function readTriggers(members: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {
+  return members.list(name).map((text) => {
     const trigger = known.find((one) => one === text.toLowerCase());
     if (trigger === undefined)
-      throw given.error(name, `has the unknown trigger "${text.toLowerCase()}"; use ${known.join(', ')}`);
+      throw members.error(name, `has the unknown trigger "${text.toLowerCase()}"; use ${known.join(', ')}`);
     return trigger;
   });
 }

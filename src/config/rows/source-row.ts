@@ -63,11 +63,11 @@ export function withSourceFlags(
 
 function readSource(value: HoconValue, key: string): SourceOptions {
   if (value.kind === 'string') return parseSource(asText(value, key), key);
-  const given = new ConfigMembers(asObject(value, key), key);
-  const submit = given.text('submit');
-  const [tls, sasl] = [readTls(given.object('tls')), readSasl(given.object('sasl'))];
+  const members = new ConfigMembers(asObject(value, key), key);
+  const submit = members.text('submit');
+  const [tls, sasl] = [readTls(members.object('tls')), readSasl(members.object('sasl'))];
   return {
-    ...parseSource(given.required('url'), `${key}.url`),
+    ...parseSource(members.required('url'), `${key}.url`),
     ...(submit && { submit: httpUrl(submit, `${key}.submit`) }),
     ...(tls && { tls }),
     ...(sasl && { sasl }),

@@ -133,12 +133,12 @@ function present(): ConfigKey<true> {
  * requires a boolean.
  */
 function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
-  const made = bool(key, fallback, doc);
+  const configKey = bool(key, fallback, doc);
   return {
-    ...made,
+    ...configKey,
     read: (source) => {
-      const given = source.flags.keys.get(key);
-      return given === undefined || given === '' ? made.read(source) : given.toLowerCase() === 'true';
+      const flagValue = source.flags.keys.get(key);
+      return flagValue === undefined || flagValue === '' ? configKey.read(source) : flagValue.toLowerCase() === 'true';
     },
   };
 }
@@ -146,22 +146,26 @@ function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boo
 function transHistorySwitch(): ConfigKey<boolean> {
   const doc =
     '"on", "true", "yes", "t" or "y" (any case): stores transaction infos in java-tron; without effect, they are always stored';
-  const made = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
+  const configKey = row('storage.transHistory.switch', 'string', true, doc, (value, key) =>
     /^(on|true|yes|t|y)$/i.test(asText(value, key)),
   );
-  return { ...made, fallback: '"on"' };
+  return { ...configKey, fallback: '"on"' };
 }
 
 /** @throws {UsageError} out of range */
 function maxFlushCount(): ConfigKey<number> {
-  const made = int('storage.snapshot.maxFlushCount', 1, 'number of blocks per commit during catch-up; without effect');
+  const configKey = int(
+    'storage.snapshot.maxFlushCount',
+    1,
+    'number of blocks per commit during catch-up; without effect',
+  );
   const read = (source: ConfigSource) => {
-    const count = made.read(source);
+    const count = configKey.read(source);
     if (count <= 0) throw new UsageError('MaxFlushCount value can not be negative or zero!');
     if (count > 500) throw new UsageError('MaxFlushCount value must not exceed 500!');
     return count;
   };
-  return { ...made, limits: '1..500', read };
+  return { ...configKey, limits: '1..500', read };
 }
 
 /** @throws {UsageError} unknown cache */
@@ -176,28 +180,28 @@ function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
         return [name, asText(spec, `${at}.${name}`)];
       }),
     );
-  const made = row<ReadonlyMap<string, string>>(key, 'object', new Map(), doc, read);
-  return { ...made, fallback: 'built-in', open: true };
+  const configKey = row<ReadonlyMap<string, string>>(key, 'object', new Map(), doc, read);
+  return { ...configKey, fallback: 'built-in', open: true };
 }
 
 function options(name: string, databases: string): ConfigKey<DatabaseOptions | undefined> {
   const doc = `LevelDB options of ${databases}, with the members of storage.properties except name and path; without effect`;
-  const made = row<DatabaseOptions | undefined>(`storage.${name}`, 'object', undefined, doc, (value, key) =>
+  const configKey = row<DatabaseOptions | undefined>(`storage.${name}`, 'object', undefined, doc, (value, key) =>
     readOptions(asObject(value, key)),
   );
-  return { ...made, open: true };
+  return { ...configKey, open: true };
 }
 
 /** Checks paths without creating them. @throws {UsageError} with java-tron's texts */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
   const doc = 'LevelDB options of single databases; checked, but without effect';
-  const made = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {
+  const configKey = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {
     const all = asObjects(value, key).map(readProperties);
     const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
     if (twice) throw new UsageError(`Duplicate key ${twice.name} in ${key}`);
     return all;
   });
-  return { ...made, members: ['name', 'path', ...Object.keys(OPTION_NAMES)] };
+  return { ...configKey, members: ['name', 'path', ...Object.keys(OPTION_NAMES)] };
 }
 
 function readProperties(object: HoconObject): DatabaseProperties {
@@ -220,11 +224,11 @@ function readOptions(object: HoconObject): DatabaseOptions {
   const read = Object.entries(OPTION_NAMES).flatMap(([name, type]): [string, boolean | number][] => {
     const value = object.fields.get(name);
     if (value === undefined) return [];
-    const given = unwrappedText(value, `storage.properties.${name}`);
-    if (type === 'bool') return [[name, given.toLowerCase() === 'true']];
-    const exact = hoconInt64(given);
+    const text = unwrappedText(value, `storage.properties.${name}`);
+    if (type === 'bool') return [[name, text.toLowerCase() === 'true']];
+    const exact = hoconInt64(text);
     if (exact === undefined || (type === 'Integer' && BigInt.asIntN(32, exact) !== exact))
-      throw new UsageError(`[storage.properties] ${name} must be ${type} type, actual: ${given}.`);
+      throw new UsageError(`[storage.properties] ${name} must be ${type} type, actual: ${text}.`);
     return [[name, Number(exact)]];
   });
   return Object.fromEntries(read) as DatabaseOptions; // The names and types are those of `OPTION_NAMES`.

@@ -220,9 +220,9 @@ export const tronicleRows = {
 function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
   const read = (value: HoconValue, key: string): string => {
-    const given = asText(value, key);
-    if (names.includes(given)) return given;
-    throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${given}`);
+    const text = asText(value, key);
+    if (names.includes(text)) return text;
+    throw new UsageError(`Check ${key}, must be one of ${names.join(', ')}, actual: ${text}`);
   };
   const doc = 'java-tron release to emulate: rules, block version, error texts and answers';
   return row<string>('tronicle.release', names.join(' | '), releases[0].name, doc, read);
@@ -231,11 +231,11 @@ function release(): ConfigKey<string> {
 /** @throws {UsageError} neither a known word nor a number of blocks */
 function retention(): ConfigKey<Retention> {
   const read = (value: HoconValue, key: string): Retention => {
-    const given = asText(value, key);
-    if (given === 'unsolidified' || given === 'all') return given;
-    const blocks = hoconInt64(given);
+    const text = asText(value, key);
+    if (text === 'unsolidified' || text === 'all') return text;
+    const blocks = hoconInt64(text);
     if (blocks !== undefined && blocks > 0n && blocks <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(blocks);
-    throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${given}`);
+    throw new UsageError(`Check ${key}, must be unsolidified, all or a number of blocks above 0, actual: ${text}`);
   };
   const doc =
     'retention of state history: unsolidified blocks only, a number of blocks, or all; all in `drive` and `npm start`';
@@ -280,12 +280,12 @@ function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: strin
 /** @throws {UsageError} neither `all` nor a sufficient number of blocks */
 function logRetention(): ConfigKey<number | 'all'> {
   const read = (value: HoconValue, key: string): number | 'all' => {
-    const given = asText(value, key);
-    if (given === 'all') return given;
-    const blocks = hoconInt64(given);
+    const text = asText(value, key);
+    if (text === 'all') return text;
+    const blocks = hoconInt64(text);
     if (blocks !== undefined && blocks >= LOG_BLOCKS_MIN && blocks <= BigInt(Number.MAX_SAFE_INTEGER))
       return Number(blocks);
-    throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${given}`);
+    throw new UsageError(`Check ${key}, must be all or at least ${LOG_BLOCKS_MIN} blocks, actual: ${text}`);
   };
   const doc =
     'number of blocks kept in the log with transactions, receipts and row changes; older ones are deleted, and the state can then not be replayed from genesis';
@@ -295,9 +295,9 @@ function logRetention(): ConfigKey<number | 'all'> {
 /** @throws {UsageError} unknown level */
 function logLevel(): ConfigKey<LogLevel> {
   const read = (value: HoconValue, key: string): LogLevel => {
-    const given = asText(value, key);
-    if (isLogLevel(given)) return given;
-    throw new UsageError(`Check ${key}, must be one of ${LOG_LEVELS.join(', ')}, actual: ${given}`);
+    const text = asText(value, key);
+    if (isLogLevel(text)) return text;
+    throw new UsageError(`Check ${key}, must be one of ${LOG_LEVELS.join(', ')}, actual: ${text}`);
   };
   const doc = 'lowest level of the lines in the log; --log-level and TRONICLE_LOG_LEVEL win over the key';
   return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
@@ -306,11 +306,11 @@ function logLevel(): ConfigKey<LogLevel> {
 /** @throws {UsageError} neither `off` nor a number of bytes */
 function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
-    const given = asText(value, key);
-    if (given === 'off') return given;
-    const bytes = hoconInt64(given);
+    const text = asText(value, key);
+    if (text === 'off') return text;
+    const bytes = hoconInt64(text);
     if (bytes !== undefined && bytes > 0n && bytes <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(bytes);
-    throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${given}`);
+    throw new UsageError(`Check ${key}, must be off or a number of bytes above 0, actual: ${text}`);
   };
   const doc =
     'bytes per second of the daily verification of a large data folder while the node is running; a folder below 256 MiB is verified ' +
@@ -320,21 +320,21 @@ function check(): ConfigKey<number | 'off'> {
 
 /** Creates a row for a TCP port. For 0 the system chooses a free one. @throws {UsageError} out of range */
 function port(key: string, fallback: number, doc: string): ConfigKey<number> {
-  const made = int(key, fallback, doc);
-  return checked(made, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
+  const configKey = int(key, fallback, doc);
+  return checked(configKey, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
 }
 
 function atLeast(key: string, fallback: number, least: number, doc: string): ConfigKey<number> {
   return checked(int(key, fallback, doc), (number) => number >= least && number <= 64, `must be ${least}..64`);
 }
 
-function checked(made: ConfigKey<number>, isGood: (value: number) => boolean, rule: string): ConfigKey<number> {
+function checked(configKey: ConfigKey<number>, isGood: (value: number) => boolean, rule: string): ConfigKey<number> {
   return {
-    ...made,
+    ...configKey,
     limits: rule,
     read: (source) => {
-      const value = made.read(source);
-      if (!isGood(value)) throw new UsageError(`Check ${made.key}, ${rule}, actual: ${value}`);
+      const value = configKey.read(source);
+      if (!isGood(value)) throw new UsageError(`Check ${configKey.key}, ${rule}, actual: ${value}`);
       return value;
     },
   };

@@ -7,7 +7,7 @@ import { fromHex, toHex } from '../../primitives/bytes.js';
 import { TronError } from '../../primitives/errors.js';
 
 export interface AbiRoutesOptions {
-  readonly given: OperatorAbis;
+  readonly operatorAbis: OperatorAbis;
   readonly addressPrefix: number;
 }
 
@@ -22,14 +22,14 @@ type Named = { Params: { address: string } };
  * Adds routes for ABIs that the operator sets. They are used for contracts whose ABI on the chain is missing or wrong.
  * Routes: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
  */
-export function addAbiRoutes(app: FastifyInstance, { given, addressPrefix }: AbiRoutesOptions): void {
-  app.get('/abis', async () => given.addresses().map((address) => addressText(fromHex(address))));
+export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix }: AbiRoutesOptions): void {
+  app.get('/abis', async () => operatorAbis.addresses().map((address) => addressText(fromHex(address))));
   app.put<Named>('/abis/:address', { bodyLimit: ABI_BYTES_MAX }, async ({ params, body }) => {
-    given.set(readAddress(params.address, addressPrefix), body);
+    operatorAbis.set(readAddress(params.address, addressPrefix), body);
     return { given: params.address };
   });
   app.delete<Named>('/abis/:address', async ({ params }, reply) => {
-    if (given.remove(readAddress(params.address, addressPrefix))) return { removed: params.address };
+    if (operatorAbis.remove(readAddress(params.address, addressPrefix))) return { removed: params.address };
     return reply.code(404).send({ error: `no ABI set for ${params.address}` });
   });
 }

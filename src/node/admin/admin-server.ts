@@ -39,8 +39,8 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
   const expected = sha256(Buffer.from(`Bearer ${token}`));
   requireOwnPage(app, sources);
   app.addHook('onRequest', async (request, reply) => {
-    const given = sha256(Buffer.from(request.headers.authorization ?? ''));
-    if (!timingSafeEqual(given, expected)) return reply.code(401).send({ error: 'wrong or missing token' });
+    const tokenHash = sha256(Buffer.from(request.headers.authorization ?? ''));
+    if (!timingSafeEqual(tokenHash, expected)) return reply.code(401).send({ error: 'wrong or missing token' });
   });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof TronError) return reply.code(400).send({ error: error.message });

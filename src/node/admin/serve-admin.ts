@@ -17,7 +17,7 @@ export async function serveAdmin(
 ): Promise<Service | undefined> {
   const { enable, address, port } = config.tronicle.admin;
   if (!enable) return undefined;
-  const abis = { given: openOperatorAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
+  const abis = { operatorAbis: openOperatorAbis({ dataDir, log }), addressPrefix: config.addressPrefix };
   const token = adminToken(config, dataDir);
   const server = createAdminServer({ sinks, network, abis, token, sources: requestSources(config), log });
   try {

@@ -16,9 +16,9 @@ export const backup: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'backup');
-  const { options, flags, words } = given;
-  const output = new CommandOutput(given);
+  const parsed = readArguments(args, 'backup');
+  const { options, flags, words } = parsed;
+  const output = new CommandOutput(parsed);
   const target = itemAt(words, 0);
   const bytesPerSecond = rateOf(options.get('--rate'));
   const dataDir = dataFolderOf(flags);

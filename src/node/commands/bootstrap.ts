@@ -17,9 +17,9 @@ export const bootstrapCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'bootstrap');
-  const { options, flags, words } = given;
-  const output = new CommandOutput(given);
+  const parsed = readArguments(args, 'bootstrap');
+  const { options, flags, words } = parsed;
+  const output = new CommandOutput(parsed);
   const source = itemAt(words, 0);
   const history = historyOf(options.get('--history'));
   const { config, warnings } = loadConfig({ flags: { ...flags, seedNodes: [] } });
@@ -34,7 +34,7 @@ async function run(args: readonly string[]): Promise<number> {
   output.print(summary(report));
   output.summarize({
     text: `converted ${source} up to block ${report.head.number}`,
-    next: nextCommand('run', given, true),
+    next: nextCommand('run', parsed, true),
   });
   return 0;
 }

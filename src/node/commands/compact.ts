@@ -20,9 +20,9 @@ export const compact: Command = {
 const WORK_FOLDER = 'compact';
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'compact');
-  const output = new CommandOutput(given);
-  const dataDir = dataFolderOf(given.flags);
+  const parsed = readArguments(args, 'compact');
+  const output = new CommandOutput(parsed);
+  const dataDir = dataFolderOf(parsed.flags);
   requireLog(dataDir);
   const lock = await lockFolder(dataDir);
   const databases: { readonly database: string; readonly before: number; readonly after: number }[] = [];
@@ -52,6 +52,6 @@ async function run(args: readonly string[]): Promise<number> {
   }
   if (output.isJson) output.print({ databases });
   const freed = databases.reduce((sum, { before, after }) => sum + before - after, 0);
-  output.summarize({ text: `freed ${whole(freed / 1_000_000)} MB in ${dataDir}`, next: nextCommand('run', given) });
+  output.summarize({ text: `freed ${whole(freed / 1_000_000)} MB in ${dataDir}`, next: nextCommand('run', parsed) });
   return 0;
 }

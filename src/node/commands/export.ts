@@ -20,9 +20,9 @@ export const exportCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'export');
-  const { options, flags, words } = given;
-  const output = new CommandOutput(given);
+  const parsed = readArguments(args, 'export');
+  const { options, flags, words } = parsed;
+  const output = new CommandOutput(parsed);
   const folder = options.get('--java');
   if (folder !== undefined) return exportForJava(folder, flags, output);
   const [file] = words;

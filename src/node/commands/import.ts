@@ -19,9 +19,9 @@ export const importCommand: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'import');
-  const { options, flags, words } = given;
-  const output = new CommandOutput(given);
+  const parsed = readArguments(args, 'import');
+  const { options, flags, words } = parsed;
+  const output = new CommandOutput(parsed);
   const file = itemAt(words, 0);
   const until = heightArgument(options.get('--until'), '--until');
   if (!existsSync(file)) throw new UsageError(`cannot read ${file}: ENOENT`);
@@ -54,7 +54,7 @@ async function run(args: readonly string[]): Promise<number> {
     output.print({ ...done, seconds: output.seconds });
     output.summarize({
       text: `imported ${whole(done.blocks)} blocks with ${whole(done.transactions)} transactions; the head is block ${done.head}`,
-      next: nextCommand('run', given, true),
+      next: nextCommand('run', parsed, true),
     });
   } finally {
     await signatures.close();

@@ -34,12 +34,12 @@ const actions: Readonly<Record<string, Action>> = {
 const TAKING_ARGUMENT: ReadonlySet<string> = new Set(['update', 'export-protection', 'import-protection']);
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'keystore');
-  const [name = '', ...words] = given.words;
+  const parsed = readArguments(args, 'keystore');
+  const [name = '', ...words] = parsed.words;
   if (!Object.hasOwn(actions, name)) throw wrongUsage('keystore', `unknown action '${name}'`);
   if (words.length > (TAKING_ARGUMENT.has(name) ? 1 : 0)) throw wrongUsage('keystore', `${name} takes no argument`);
-  const folder = new KeyFolder(given.options.get('--keystore-dir') ?? 'Wallet', warn);
-  return present(actions[name], 'the name was checked above')(folder, { ...given, words });
+  const folder = new KeyFolder(parsed.options.get('--keystore-dir') ?? 'Wallet', warn);
+  return present(actions[name], 'the name was checked above')(folder, { ...parsed, words });
 }
 
 async function make(folder: KeyFolder, args: Arguments): Promise<number> {

@@ -21,12 +21,12 @@ export const prune: Command = {
 const STEP_BLOCKS = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'prune');
-  const { options, flags } = given;
+  const parsed = readArguments(args, 'prune');
+  const { options, flags } = parsed;
   const keep = heightArgument(options.get('--keep'), '--keep');
   if (keep === undefined) throw wrongUsage('prune', 'prune needs --keep <blocks>');
   if (keep < LOG_BLOCKS_MIN) throw new ArgumentError(`invalid --keep: ${keep}; use at least ${LOG_BLOCKS_MIN} blocks`);
-  const output = new CommandOutput(given);
+  const output = new CommandOutput(parsed);
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
@@ -48,7 +48,7 @@ async function run(args: readonly string[]): Promise<number> {
     output.print({ head: headNumber, begin: ledger.beginNumber, before });
     output.summarize({
       text: `deleted ${whole(ledger.beginNumber - before)} blocks; the log starts at block ${ledger.beginNumber}`,
-      next: nextCommand('compact', given),
+      next: nextCommand('compact', parsed),
     });
   } finally {
     await ledger.close();

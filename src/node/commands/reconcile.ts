@@ -11,9 +11,9 @@ export const reconcile: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'reconcile');
-  const { options, flags } = given;
-  const output = new CommandOutput(given);
+  const parsed = readArguments(args, 'reconcile');
+  const { options, flags } = parsed;
+  const output = new CommandOutput(parsed);
   const [from, to] = ['--from', '--to'].map((name) => heightArgument(options.get(name), name));
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
@@ -24,7 +24,7 @@ async function run(args: readonly string[]): Promise<number> {
   else for (const line of [...differences, summary]) output.print(line);
   output.summarize({
     text: `blocks ${summary.from} to ${summary.to}: ${whole(summary.mismatches)} balances differ`,
-    next: summary.mismatches === 0 ? undefined : nextCommand('replay', given, true),
+    next: summary.mismatches === 0 ? undefined : nextCommand('replay', parsed, true),
   });
   return summary.mismatches === 0 ? 0 : 1;
 }

@@ -21,13 +21,13 @@ export const replay: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'replay');
-  const { options, flags } = given;
+  const parsed = readArguments(args, 'replay');
+  const { options, flags } = parsed;
   const fromNumber = heightArgument(options.get('--from'), '--from');
   const projection = options.get('--projection');
   if (projection !== undefined && fromNumber !== undefined)
     throw new ArgumentError('--projection compares all rows since the start of the log; omit --from');
-  const output = new CommandOutput(given);
+  const output = new CommandOutput(parsed);
   const { log, progress } = output;
   const { config, warnings } = loadConfig({ flags });
   for (const warning of warnings) log.warn(warning);
@@ -65,7 +65,7 @@ async function run(args: readonly string[]): Promise<number> {
   output.print({ head: job.number, headId: toHex(job.headId), digest: toHex(job.digest) });
   output.summarize({
     text: `rebuilt the state up to block ${job.number}; all digests match`,
-    next: nextCommand('run', given, true),
+    next: nextCommand('run', parsed, true),
   });
   return 0;
 }

@@ -19,11 +19,11 @@ export const run: Command = {
 };
 
 async function runNode(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'run');
-  const { options } = given;
+  const parsed = readArguments(args, 'run');
+  const { options } = parsed;
   const option = options.get('--log-level');
   logLevel({ option });
-  const { flags, warnings: onSecrets } = withSecretFiles(given);
+  const { flags, warnings: onSecrets } = withSecretFiles(parsed);
   const { config: loaded, warnings } = loadConfig({ flags });
   const log = createLog({ level: logLevel({ option, key: loaded.tronicle.log.level }) });
   log.info({ release: loaded.tronicle.release }, 'node starting');

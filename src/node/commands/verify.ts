@@ -11,9 +11,9 @@ export const verify: Command = {
 };
 
 async function run(args: readonly string[]): Promise<number> {
-  const given = readArguments(args, 'verify');
-  const output = new CommandOutput(given);
-  const dataDir = dataFolderOf(given.flags);
+  const parsed = readArguments(args, 'verify');
+  const output = new CommandOutput(parsed);
+  const dataDir = dataFolderOf(parsed.flags);
   requireLog(dataDir);
   let isBegun = false;
   const report = await verifyInChild(dataDir, {
@@ -24,6 +24,6 @@ async function run(args: readonly string[]): Promise<number> {
     },
   });
   output.print(report);
-  output.summarize({ text: `${dataDir} is intact`, next: nextCommand('run', given) });
+  output.summarize({ text: `${dataDir} is intact`, next: nextCommand('run', parsed) });
   return 0;
 }

@@ -22,7 +22,7 @@ export class Faucet {
    * Number of transfers. It is part of each transfer, so that two equal transfers at the same head are different
    * transactions.
    */
-  private given = 0;
+  private transferCount = 0;
 
   /** @throws {UsageError} the node has no witness key */
   constructor(node: TronicleNode) {
@@ -45,9 +45,9 @@ export class Faucet {
       toAddress: this.readAddress(to),
       amount: BigInt(trx) * SUN_PER_TRX,
     });
-    const given = { type: 'TransferContract', contract, shiftMs: this.given++ } as const;
+    const transfer = { type: 'TransferContract', contract, shiftMs: this.transferCount++ } as const;
     try {
-      return toHex(this.node.submit(signTransaction(this.node, this.key, given)).id);
+      return toHex(this.node.submit(signTransaction(this.node, this.key, transfer)).id);
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       throw new ControlError(`transfer refused: ${error.text ?? error.exception}`);

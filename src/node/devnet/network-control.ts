@@ -106,7 +106,7 @@ class Control {
       throw new ControlError(`invalid number of blocks ${blocks}; use 1 to ${MINED_BLOCKS_MAX}`);
     if (timeMs !== undefined) this.setNextTime(timeMs);
     const { chain } = this.node;
-    for (let made = 0; made < blocks; made++) {
+    for (let produced = 0; produced < blocks; produced++) {
       const next = slotTime(chain.state, 1);
       if (this.clock.now() < next) this.travelTo(next);
       if (!(await this.node.produceNow())) throw new ControlError('block production failed; see the log');

@@ -24,6 +24,6 @@ export function shownSink(sink: SinkOptions): SinkJson {
 
 /** Returns an object with the members for which `make` returns a value. */
 function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {
-  const made = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
-  return Object.fromEntries(made.filter(([, value]) => value !== undefined));
+  const members = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }

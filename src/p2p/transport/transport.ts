@@ -205,12 +205,12 @@ export class Transport {
     });
   }
 
-  private take(socket: ByteLink, made: { isActive: boolean; nodeId?: string }): Channel {
+  private take(socket: ByteLink, connection: { isActive: boolean; nodeId?: string }): Channel {
     const { rules, isTrusted, now, log, handler, bytes = () => undefined } = this.options;
     const channel = new Channel({
       socket,
       rules,
-      ...made,
+      ...connection,
       isTrusted,
       now,
       clock: () => performance.now(),

@@ -21,7 +21,7 @@ export class VmAccounts {
   /** Balances before the program, of all accounts that it wrote. */
   private readonly before = new Map<Address, bigint>();
   /** Accounts created by inner calls that have not returned to the outermost call yet. */
-  private readonly made: Address[] = [];
+  private readonly created: Address[] = [];
   private readonly isMade = new Set<Address>();
   private readonly trace: BalanceTrace | undefined;
 
@@ -73,7 +73,7 @@ export class VmAccounts {
     if (this.seen.has(address)) return account;
     if (depth === 0) this.seen.add(address);
     else {
-      this.made.push(address);
+      this.created.push(address);
       this.isMade.add(address);
     }
     return account;
@@ -102,18 +102,18 @@ export class VmAccounts {
   }
 
   mark(): number {
-    return this.made.length;
+    return this.created.length;
   }
 
   /** Removes the accounts that a failed call created. */
   revertTo(mark: number): void {
-    for (const address of this.made.splice(mark)) this.isMade.delete(address);
+    for (const address of this.created.splice(mark)) this.isMade.delete(address);
   }
 
   /** Moves the accounts of a successful call to its caller. The caller is the outermost call if `depth` is 1. */
   keep(mark: number, depth: number): void {
     if (depth !== 1) return;
-    for (const address of this.made.splice(mark)) this.seen.add(address);
+    for (const address of this.created.splice(mark)) this.seen.add(address);
   }
 
   /** Adds the changes of a successful program to the balance history, in java-tron's order. */

@@ -30,14 +30,14 @@ export class OldRewardSums {
     this.end = end;
     const cached = this.sums.get(witness);
     if (cached !== undefined) return cached;
-    const made = [0n];
+    const sums = [0n];
     for (let cycle = 1n, sum = 0n; cycle < end; cycle++) {
       sum += inCycle(cycle);
-      made.push(sum);
+      sums.push(sum);
     }
     const [oldest] = this.sums.keys();
     if (this.sums.size >= WITNESSES_MAX && oldest !== undefined) this.sums.delete(oldest);
-    this.sums.set(witness, made);
-    return made;
+    this.sums.set(witness, sums);
+    return sums;
   }
 }

@@ -200,15 +200,15 @@ export interface ContractChange extends ChainPosition {
 /** Returns the contracts that a block created and the ABIs that it cleared, in transaction order. */
 export function changesOf({ number, transactions }: Pick<BlockContent, 'number' | 'transactions'>): ContractChange[] {
   return transactions.flatMap((transaction, index) => {
-    const made = madeBy(transaction).map(({ address, ...facts }) => ({
+    const created = madeBy(transaction).map(({ address, ...facts }) => ({
       address: toHex(address),
       number,
       index,
       ...facts,
     }));
     const cleared = clearedBy(transaction);
-    if (cleared === undefined) return made;
-    return [...made, { address: toHex(cleared), number, index, creator: undefined, abi: EMPTY_BYTES }];
+    if (cleared === undefined) return created;
+    return [...created, { address: toHex(cleared), number, index, creator: undefined, abi: EMPTY_BYTES }];
   });
 }
 
@@ -238,17 +238,17 @@ interface CreatedContract {
 function madeBy(transaction: StreamedTransaction): CreatedContract[] {
   const { message, info, contract } = transaction;
   if (contract === undefined || info === undefined || !isSuccess(message.ret[0]?.contractRet)) return [];
-  const made: CreatedContract[] = [];
+  const created: CreatedContract[] = [];
   if (contract.type === ContractType.CreateSmartContract) {
     const { ownerAddress, newContract } = transaction.parameter as CreateSmartContract;
     const abi = newContract?.abi === undefined ? EMPTY_BYTES : SmartContractABI.encode(newContract.abi);
-    made.push({ address: info.contractAddress, creator: ownerAddress, abi });
+    created.push({ address: info.contractAddress, creator: ownerAddress, abi });
   }
   for (const { note, rejected, transferToAddress, callerAddress } of transaction.internal) {
     if (rejected || toUtf8(note) !== 'create') continue;
-    made.push({ address: transferToAddress, creator: callerAddress, abi: EMPTY_BYTES });
+    created.push({ address: transferToAddress, creator: callerAddress, abi: EMPTY_BYTES });
   }
-  return made;
+  return created;
 }
 
 function clearedBy(transaction: StreamedTransaction): Uint8Array | undefined {

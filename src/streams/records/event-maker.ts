@@ -100,15 +100,15 @@ export class EventMaker {
       for (const [at, log] of entries.entries()) {
         const address = Buffer.concat([Uint8Array.of(addressPrefix), log.address]);
         const known = factsOf(address, index);
-        const given = this.options.abis?.of(toHex(address));
-        const facts = { ...known, events: withOperatorAbis(known.events, given?.events) };
-        const named = parses && given !== undefined ? this.namedBy(given, log, known) : undefined;
+        const operatorAbi = this.options.abis?.of(toHex(address));
+        const facts = { ...known, events: withOperatorAbis(known.events, operatorAbi?.events) };
+        const named = parses && operatorAbi !== undefined ? this.namedBy(operatorAbi, log, known) : undefined;
         const transactionId = transaction.idHex;
         const own = { block, transactionId, logNumber: at + 1, origin, log, facts, named, removed };
-        const made = { ...own, addressPrefix, parses, isStrict };
+        const contractLog = { ...own, addressPrefix, parses, isStrict };
         const topics = log.topics.map(toHex);
-        if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(made), topics }))
-          logs.push(made);
+        if (this.passes({ blockNumber: block.number, contractAddress: contractAddressOf(contractLog), topics }))
+          logs.push(contractLog);
       }
     }
     return logs;

@@ -181,11 +181,13 @@ export class RecordMaker {
     return this.options.sink.solidified?.includes(trigger) === true;
   }
 
-  private written(made: readonly MadeEvent[]): Pick<BlockRecords, 'records' | 'count'> {
+  private written(events: readonly MadeEvent[]): Pick<BlockRecords, 'records' | 'count'> {
     const { only } = this.options.sink;
-    if (only === undefined) return { records: made.map((one) => this.inForm(one)) };
-    const records = made.flatMap((one, index) => (only.includes(one.trigger) ? [{ ...this.inForm(one), index }] : []));
-    return { records, count: made.length };
+    if (only === undefined) return { records: events.map((one) => this.inForm(one)) };
+    const records = events.flatMap((one, index) =>
+      only.includes(one.trigger) ? [{ ...this.inForm(one), index }] : [],
+    );
+    return { records, count: events.length };
   }
 
   /**

@@ -14,7 +14,7 @@ export interface SinkKind<Own extends object> {
   /** True if the kind supports protobuf values. */
   readonly supportsProtobuf?: true;
   /** Checks the options that every kind has. Default: all are supported. @throws {UsageError} naming the member */
-  check?(given: GivenMembers, shared: SharedOptions): void;
+  check?(members: GivenMembers, shared: SharedOptions): void;
   /**
    * Returns the options that a backfill changes, so that old records are not mixed with new ones.
    * @throws {UsageError} the backfill needs a target, or this kind has no backfill
@@ -43,7 +43,7 @@ export interface SinkMember<Value> {
   /** Default value; `absent` for none, {@link MANDATORY} if `read` requires the member. */
   readonly fallback: string;
   /** Reads the value; undefined if it is not set. @throws {UsageError} naming the member */
-  read(given: GivenMembers, name: string, shared: SharedOptions): Value;
+  read(members: GivenMembers, name: string, shared: SharedOptions): Value;
   /** Returns the value in the format that `read` accepts. Not needed if that is the value itself. */
   toJson?(value: Value): unknown;
   /**

@@ -53,10 +53,10 @@ export function kindsThat(flag: 'supportsLog' | 'supportsProtobuf'): readonly Si
 }
 
 /** Reads the options of a sink. @throws {UsageError} naming the member */
-export function readSink(type: SinkType, given: GivenMembers, shared: SharedOptions): SinkOptions {
-  rowOf(type).check?.(given, shared);
+export function readSink(type: SinkType, members: GivenMembers, shared: SharedOptions): SinkOptions {
+  rowOf(type).check?.(members, shared);
   const own = Object.entries(sinkMembersOf(type)).map(
-    ([name, member]) => [name, member.read(given, name, shared)] as const,
+    ([name, member]) => [name, member.read(members, name, shared)] as const,
   );
   const known = Object.fromEntries(own.filter(([, value]) => value !== undefined));
   return { ...shared, type, ...known } as SinkOptions; // Cast: `read` of each member returns the type of its option.

@@ -41,8 +41,8 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     accounts.addBalance(sender, -endowment, depth);
     accounts.addBalance(address, endowment, depth);
   }
-  const given = energyForCall(frame, rules.compatibleEvm, frame.energyLeft);
-  frame.energyUsed += given;
+  const granted = energyForCall(frame, rules.compatibleEvm, frame.energyLeft);
+  frame.energyUsed += granted;
   machine.nonce++;
   const internalAt = machine.internal.length;
   const internal = machine.note(frame, { receiver: address, value: endowment, note: 'create', data: initCode });
@@ -57,7 +57,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     data: EMPTY_BYTES,
     depth,
     isStatic: false,
-    energyLimit: given,
+    energyLimit: granted,
     contractVersion: rules.compatibleEvm ? frame.contractVersion : 0,
     hash: internal.hash,
   });
@@ -81,7 +81,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
     machine.keep(mark, depth);
   }
-  const left = given - callee.energyUsed;
+  const left = granted - callee.energyUsed;
   if (left > 0) frame.energyUsed -= left;
   return callee.isRevert ? 0n : callee.contextWord;
 }

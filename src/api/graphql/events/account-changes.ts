@@ -52,9 +52,9 @@ function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
   if (changes === undefined)
     throw new TronError('HISTORY_NOT_KEPT', `changes of block ${number} are pruned; see tronicle.history.retention`);
   const position = { number, id: toHex(id), timeMs: BigInt(header.timestamp) };
-  const made = stateChanges(position, changes.rows, false).map((change) => shownChange(number, change));
-  known.set(block, made);
-  return made;
+  const shown = stateChanges(position, changes.rows, false).map((change) => shownChange(number, change));
+  known.set(block, shown);
+  return shown;
 }
 
 function shownChange(

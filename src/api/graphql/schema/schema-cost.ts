@@ -88,6 +88,6 @@ export class SchemaCost {
     const found = field?.resolve?.(value, { includeDeprecated: true }, undefined, info);
     if (found === undefined || found === null) return 0;
     const things = Array.isArray(found) ? found : [found];
-    return things.reduce<number>((sum, thing) => sum + this.of(selectionSet, child, thing), 0);
+    return things.reduce<number>((sum, item) => sum + this.of(selectionSet, child, item), 0);
   }
 }

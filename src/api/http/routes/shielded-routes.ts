@@ -117,8 +117,8 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20Parameters);
-      const made = shieldedParameters(call.api, call.view, request, 'invalid from_amount or to_amount');
-      return printMessage(made, body.visible);
+      const parameters = shieldedParameters(call.api, call.view, request, 'invalid from_amount or to_amount');
+      return printMessage(parameters, body.visible);
     },
   },
   CreateShieldedContractParametersWithoutAsk: {
@@ -126,8 +126,8 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
     post: (call) => {
       const body = posted(call);
       const request = readPosted(call, body, PrivateShieldedTRC20ParametersWithoutAsk);
-      const made = shieldedParameters(call.api, call.view, request, 'invalid_from amount or to_amount');
-      return printMessage(made, body.visible);
+      const parameters = shieldedParameters(call.api, call.view, request, 'invalid_from amount or to_amount');
+      return printMessage(parameters, body.visible);
     },
   },
   GetTriggerInputForShieldedTRC20Contract: {

@@ -78,7 +78,7 @@ class Simulation {
   private readonly request: SimulationRequest;
   private readonly limits: TraceLimits;
   private parent: DecodedBlock;
-  private readonly made: SimulatedBlock[] = [];
+  private readonly simulated: SimulatedBlock[] = [];
 
   constructor(api: ApiContext, view: ChainView, request: SimulationRequest, limits: TraceLimits) {
     this.api = api;
@@ -90,11 +90,11 @@ class Simulation {
 
   run(): readonly SimulatedBlock[] {
     for (const block of this.request.blocks) {
-      const made = this.block(block);
-      this.made.push(made);
-      this.parent = made.block;
+      const simulatedBlock = this.block(block);
+      this.simulated.push(simulatedBlock);
+      this.parent = simulatedBlock.block;
     }
-    return this.made;
+    return this.simulated;
   }
 
   private block(request: BlockRequest): SimulatedBlock {
@@ -193,7 +193,7 @@ class Simulation {
 
   private blockId(number: number): Uint8Array | undefined {
     const { headNumber } = this.view;
-    return number <= headNumber ? this.view.blockIdAt(number) : this.made[number - headNumber - 1]?.block.id;
+    return number <= headNumber ? this.view.blockIdAt(number) : this.simulated[number - headNumber - 1]?.block.id;
   }
 }
 

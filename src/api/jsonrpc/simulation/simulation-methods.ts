@@ -59,11 +59,11 @@ function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
   const view = stateNamed(context, block);
   const base = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
   const request = readSimulation(simulation, base, api.settings);
-  const made = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
+  const blocks = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
   // Without validation the callers do not pay, so the energy price is 0.
   const changed = request.validation ? {} : { baseFeePerGas: '0x0' };
-  const texts = made.map((each) => {
+  const texts = blocks.map((each) => {
     const content = contentOfDecoded(each.block, each.infos);
     return blockText(content, request.returnFullTransactions, print, { changed, added: { calls: callResults(each) } });
   });

@@ -21,33 +21,33 @@ export function pointNumbers(make: NumberFunctions): readonly WasmFunction[] {
   ];
 }
 
-export function composePoints(made: Composer): void {
-  made.add('multiplyPairwise', 3, made.sum(get(0), pairwise(get(1), get(2))));
-  made.add('squarePairwise', 2, made.sum(get(0), pairwiseSquare(get(1))));
-  double(made);
-  add(made, 'addPoints', 'any');
-  add(made, 'addAffine', 'affine');
+export function composePoints(composer: Composer): void {
+  composer.add('multiplyPairwise', 3, composer.sum(get(0), pairwise(get(1), get(2))));
+  composer.add('squarePairwise', 2, composer.sum(get(0), pairwiseSquare(get(1))));
+  double(composer);
+  add(composer, 'addPoints', 'any');
+  add(composer, 'addAffine', 'affine');
 }
 
 /** WebAssembly function `doublePoints(point)`. Doubles a point in place. */
-function double(made: Composer): void {
-  const [x, y, z] = made.parts(get(0));
-  const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
-  made.add(
+function double(composer: Composer): void {
+  const [x, y, z] = composer.parts(get(0));
+  const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => composer.scratch(at)) as SixParts;
+  composer.add(
     'doublePoints',
     1,
-    made.sum(a, pairwiseSquare(y)),
-    made.sum(b, pairwiseSquare(z)),
-    made.sum(c, pairwise(y, z)),
-    made.sum(d, pairwise(x, y)),
-    made.run('twelveTimes', b, b),
-    made.run('lessThreeTimes', e, a, b),
-    made.run('eightTimes', f, a),
-    made.run('twice', d, d),
-    made.sum(x, pairwise(e, d)),
-    made.sum(z, pairwise(f, c)),
-    made.run('plus', a, a, b),
-    made.sum(y, pairwise(e, a), pairwise(f, b)),
+    composer.sum(a, pairwiseSquare(y)),
+    composer.sum(b, pairwiseSquare(z)),
+    composer.sum(c, pairwise(y, z)),
+    composer.sum(d, pairwise(x, y)),
+    composer.run('twelveTimes', b, b),
+    composer.run('lessThreeTimes', e, a, b),
+    composer.run('eightTimes', f, a),
+    composer.run('twice', d, d),
+    composer.sum(x, pairwise(e, d)),
+    composer.sum(z, pairwise(f, c)),
+    composer.run('plus', a, a, b),
+    composer.sum(y, pairwise(e, a), pairwise(f, b)),
   );
 }
 
@@ -55,32 +55,32 @@ function double(made: Composer): void {
  * WebAssembly function `name(point, other)`. Adds another point in place. An affine point has an implicit z of 1, which
  * is not in memory.
  */
-function add(made: Composer, name: string, others: 'affine' | 'any'): void {
-  const [x, y, z] = made.parts(get(0));
-  const [otherX, otherY, otherZ] = made.parts(get(1));
-  const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
-  const g = made.scratch(6);
-  made.add(
+function add(composer: Composer, name: string, others: 'affine' | 'any'): void {
+  const [x, y, z] = composer.parts(get(0));
+  const [otherX, otherY, otherZ] = composer.parts(get(1));
+  const [a, b, c, d, e, f] = [0, 1, 2, 3, 4, 5].map((at) => composer.scratch(at)) as SixParts;
+  const g = composer.scratch(6);
+  composer.add(
     name,
     2,
-    made.sum(a, pairwise(x, otherX)),
-    made.sum(b, pairwise(y, otherY)),
-    made.sum(c, pairwise(x, otherY), pairwise(y, otherX)),
+    composer.sum(a, pairwise(x, otherX)),
+    composer.sum(b, pairwise(y, otherY)),
+    composer.sum(c, pairwise(x, otherY), pairwise(y, otherX)),
     others === 'affine'
-      ? [made.sumAnd(y, d, pairwise(otherY, z)), made.sumAnd(x, e, pairwise(otherX, z))]
+      ? [composer.sumAnd(y, d, pairwise(otherY, z)), composer.sumAnd(x, e, pairwise(otherX, z))]
       : [
-          made.sum(d, pairwise(y, otherZ), pairwise(otherY, z)),
-          made.sum(e, pairwise(x, otherZ), pairwise(otherX, z)),
-          made.sum(z, pairwise(z, otherZ)),
+          composer.sum(d, pairwise(y, otherZ), pairwise(otherY, z)),
+          composer.sum(e, pairwise(x, otherZ), pairwise(otherX, z)),
+          composer.sum(z, pairwise(z, otherZ)),
         ],
-    made.run('threeTimes', a, a),
-    made.run('twelveTimes', e, e),
-    made.run('twelveTimes', f, z),
-    made.run('minus', g, b, f),
-    made.run('plus', b, b, f),
-    made.run('negate', f, e),
-    made.sum(x, pairwise(c, g), pairwise(d, f)),
-    made.sum(y, pairwise(e, a), pairwise(g, b)),
-    made.sum(z, pairwise(b, d), pairwise(a, c)),
+    composer.run('threeTimes', a, a),
+    composer.run('twelveTimes', e, e),
+    composer.run('twelveTimes', f, z),
+    composer.run('minus', g, b, f),
+    composer.run('plus', b, b, f),
+    composer.run('negate', f, e),
+    composer.sum(x, pairwise(c, g), pairwise(d, f)),
+    composer.sum(y, pairwise(e, a), pairwise(g, b)),
+    composer.sum(z, pairwise(b, d), pairwise(a, c)),
   );
 }

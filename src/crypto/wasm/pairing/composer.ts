@@ -129,8 +129,8 @@ function numberFunctions(make: NumberFunctions): readonly WasmFunction[] {
 }
 
 /** Adds the functions for single numbers that every curve needs. */
-export function addNumbers(made: Composer): void {
-  made.add('multiply', 3, made.sum(get(0), composeProduct(get(1), get(2))));
-  made.add('square', 2, made.sum(get(0), composeSquare(get(1))));
-  made.add('lessProduct', 4, made.differenceOfProduct(get(0), get(1), get(2), get(3)));
+export function addNumbers(composer: Composer): void {
+  composer.add('multiply', 3, composer.sum(get(0), composeProduct(get(1), get(2))));
+  composer.add('square', 2, composer.sum(get(0), composeSquare(get(1))));
+  composer.add('lessProduct', 4, composer.differenceOfProduct(get(0), get(1), get(2), get(3)));
 }

@@ -42,7 +42,7 @@ export interface Tower {
   readonly hasMonicLines?: boolean;
   /** Additional number functions and composed functions of this curve. */
   readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
-  readonly compose?: (made: Composer) => void;
+  readonly compose?: (composer: Composer) => void;
 }
 
 /** Index of the constant that is three times the constant of the twist equation. It follows the number 1. */
@@ -50,7 +50,7 @@ export const THREE_B: number = ONE_TERM + 1;
 export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
-  const made = new Composer(tower.field, (make) => [
+  const composer = new Composer(tower.field, (make) => [
     make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
     /** Computes 3 a - 2 b reduced, and 2 (3 a + b) reduced before the doubling. */
     make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
@@ -64,8 +64,8 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
     make.linear('plusLessTwice', 3, (of) => minusComplex(plusComplex(of(1), of(2)), timesComplex(2, of(3)))),
     ...(tower.numbers?.(make) ?? []),
   ]);
-  addNumbers(made);
-  const towers = new Towers(made, tower);
+  addNumbers(composer);
+  const towers = new Towers(composer, tower);
   towers.multiply();
   towers.square();
   towers.squareCyclotomic();
@@ -73,8 +73,8 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   if (tower.hasMonicLines === true) towers.multiplyByMonicLine();
   towers.doubleStep();
   towers.addStep();
-  tower.compose?.(made);
-  return made.all();
+  tower.compose?.(composer);
+  return composer.all();
 }
 
 /**
@@ -93,69 +93,82 @@ export function timesOnePlusI(a: Factor): Factor {
 
 /** Composes functions for towers and points of the twist. */
 class Towers {
-  private readonly made: Composer;
+  private readonly composer: Composer;
   private readonly bytes: number;
   private readonly linePowers: LinePowers;
 
-  constructor(made: Composer, { field, linePowers }: Tower) {
-    this.made = made;
+  constructor(composer: Composer, { field, linePowers }: Tower) {
+    this.composer = composer;
     this.bytes = numberBytes(field);
     this.linePowers = linePowers;
   }
 
   /** WebAssembly function `multiplyTower(to, f, g)`. Computes f g. */
   multiply(): void {
-    const { made } = this;
-    const xi = (at: number) => made.scratch(DEGREE + at);
+    const { composer } = this;
+    const xi = (at: number) => composer.scratch(DEGREE + at);
     const factors = (power: number): Term[] =>
       Array.from({ length: DEGREE }, (_, at) =>
-        composeProduct(made.part(get(1), at), at <= power ? made.part(get(2), power - at) : xi(power - at + DEGREE)),
+        composeProduct(
+          composer.part(get(1), at),
+          at <= power ? composer.part(get(2), power - at) : xi(power - at + DEGREE),
+        ),
       );
-    made.add(
+    composer.add(
       'multiplyTower',
       3,
-      [1, 2, 3, 4, 5].map((at) => made.run('timesXi', xi(at), made.part(get(2), at))),
-      Array.from({ length: DEGREE }, (_, power) => made.sum(made.scratch(power), ...factors(power))),
+      [1, 2, 3, 4, 5].map((at) => composer.run('timesXi', xi(at), composer.part(get(2), at))),
+      Array.from({ length: DEGREE }, (_, power) => composer.sum(composer.scratch(power), ...factors(power))),
       this.copyResult(),
     );
   }
 
   /** WebAssembly function `squareTower(to, f)`. Computes f². */
   square(): void {
-    const { made } = this;
-    const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
-    const twice = (at: number) => made.scratch(2 * DEGREE + at);
+    const { composer } = this;
+    const [f0, f1, f2, f3, f4, f5] = composer.parts(get(1));
+    const twice = (at: number) => composer.scratch(2 * DEGREE + at);
     const [xi3, xi4, xi5] = this.timesXi();
-    const result = made.scratch.bind(made);
-    made.add(
+    const result = composer.scratch.bind(composer);
+    composer.add(
       'squareTower',
       2,
       this.highTimesXi(),
-      [0, 1, 2, 3, 4].map((at) => made.run('twice', twice(at), made.part(get(1), at))),
-      made.sum(
+      [0, 1, 2, 3, 4].map((at) => composer.run('twice', twice(at), composer.part(get(1), at))),
+      composer.sum(
         result(0),
         composeSquare(f0),
         composeProduct(f3, xi3),
         composeProduct(twice(1), xi5),
         composeProduct(twice(2), xi4),
       ),
-      made.sum(result(1), composeProduct(twice(0), f1), composeProduct(twice(2), xi5), composeProduct(twice(3), xi4)),
-      made.sum(
+      composer.sum(
+        result(1),
+        composeProduct(twice(0), f1),
+        composeProduct(twice(2), xi5),
+        composeProduct(twice(3), xi4),
+      ),
+      composer.sum(
         result(2),
         composeSquare(f1),
         composeProduct(f4, xi4),
         composeProduct(twice(0), f2),
         composeProduct(twice(3), xi5),
       ),
-      made.sum(result(3), composeProduct(twice(0), f3), composeProduct(twice(1), f2), composeProduct(twice(4), xi5)),
-      made.sum(
+      composer.sum(
+        result(3),
+        composeProduct(twice(0), f3),
+        composeProduct(twice(1), f2),
+        composeProduct(twice(4), xi5),
+      ),
+      composer.sum(
         result(4),
         composeSquare(f2),
         composeProduct(f5, xi5),
         composeProduct(twice(0), f4),
         composeProduct(twice(1), f3),
       ),
-      made.sum(result(5), composeProduct(twice(0), f5), composeProduct(twice(1), f4), composeProduct(twice(2), f3)),
+      composer.sum(result(5), composeProduct(twice(0), f5), composeProduct(twice(1), f4), composeProduct(twice(2), f3)),
       this.copyResult(),
     );
   }
@@ -166,21 +179,21 @@ class Towers {
    * Therefore the result is reduced again. Source: Granger, Scott, "Faster squaring in the cyclotomic subgroup", 3.2.
    */
   squareCyclotomic(): void {
-    const { made } = this;
-    const [f0, f1, f2, f3, f4, f5] = made.parts(get(1));
+    const { composer } = this;
+    const [f0, f1, f2, f3, f4, f5] = composer.parts(get(1));
     const [xi3, xi4, xi5] = this.timesXi();
-    const sum = made.scratch(2 * DEGREE);
+    const sum = composer.scratch(2 * DEGREE);
     // Computes 3 (a² + ξ b²) - 2 c.
     const even = (power: number, a: Code, b: Code, xiB: Code, c: Code): Code => [
-      made.sum(sum, composeSquare(a), composeProduct(b, xiB)),
-      made.run('threeTimesLessTwice', made.scratch(power), sum, c),
+      composer.sum(sum, composeSquare(a), composeProduct(b, xiB)),
+      composer.run('threeTimesLessTwice', composer.scratch(power), sum, c),
     ];
     // Computes 6 a b + 2 c.
     const odd = (power: number, a: Code, b: Code, c: Code): Code => [
-      made.sum(sum, composeProduct(a, b)),
-      made.run('sixTimesAndTwice', made.scratch(power), sum, c),
+      composer.sum(sum, composeProduct(a, b)),
+      composer.run('sixTimesAndTwice', composer.scratch(power), sum, c),
     ];
-    made.add(
+    composer.add(
       'squareCyclotomic',
       2,
       this.highTimesXi(),
@@ -196,25 +209,27 @@ class Towers {
 
   /** WebAssembly function `multiplyByLine(f, line, point)`. Multiplies f by the value of a line at a point. */
   multiplyByLine(): void {
-    const { made } = this;
+    const { composer } = this;
     const [parts, xi] = [
       [0, 1, 2],
       [3, 4, 5],
-    ].map((indexes) => indexes.map((at) => made.scratch(DEGREE + at))) as [SixParts, SixParts];
-    const [x, y] = made.parts(get(2));
-    const [ofY, ofX, rest] = made.parts(get(1));
+    ].map((indexes) => indexes.map((at) => composer.scratch(DEGREE + at))) as [SixParts, SixParts];
+    const [x, y] = composer.parts(get(2));
+    const [ofY, ofX, rest] = composer.parts(get(1));
     const factors = (power: number): Term[] =>
       this.linePowers.map((of, at) =>
-        composeProduct(made.part(get(0), (power - of + DEGREE) % DEGREE), (of <= power ? parts : xi)[at] as Code),
+        composeProduct(composer.part(get(0), (power - of + DEGREE) % DEGREE), (of <= power ? parts : xi)[at] as Code),
       );
-    made.add(
+    composer.add(
       'multiplyByLine',
       3,
-      made.sum(parts[0], scaled(y, ofY)),
-      made.sum(parts[1], scaled(x, ofX)),
+      composer.sum(parts[0], scaled(y, ofY)),
+      composer.sum(parts[1], scaled(x, ofX)),
       copyMemoryBytes(parts[2], rest, i32(this.bytes)),
-      this.linePowers.map((power, at) => (power === 0 ? [] : made.run('timesXi', xi[at] as Code, parts[at] as Code))),
-      Array.from({ length: DEGREE }, (_, power) => made.sum(made.scratch(power), ...factors(power))),
+      this.linePowers.map((power, at) =>
+        power === 0 ? [] : composer.run('timesXi', xi[at] as Code, parts[at] as Code),
+      ),
+      Array.from({ length: DEGREE }, (_, power) => composer.sum(composer.scratch(power), ...factors(power))),
       this.copyResult(),
     );
   }
@@ -225,24 +240,24 @@ class Towers {
    * of f.
    */
   multiplyByMonicLine(): void {
-    const { made } = this;
-    const [a, b, xiA] = [0, 1, 2].map((at) => made.scratch(DEGREE + at)) as SixParts;
-    const xiF = (at: number): Code => made.scratch(DEGREE + at);
-    const [ofA, ofB] = made.parts(get(1));
-    const [r, s] = made.parts(get(2));
-    made.add(
+    const { composer } = this;
+    const [a, b, xiA] = [0, 1, 2].map((at) => composer.scratch(DEGREE + at)) as SixParts;
+    const xiF = (at: number): Code => composer.scratch(DEGREE + at);
+    const [ofA, ofB] = composer.parts(get(1));
+    const [r, s] = composer.parts(get(2));
+    composer.add(
       'multiplyByMonicLine',
       3,
-      made.sum(a, scaled(r, ofA)),
-      made.sum(b, scaled(s, ofB)),
-      made.run('timesXi', xiA, a),
-      [3, 4, 5].map((at) => made.run('timesXi', xiF(at), made.part(get(0), at))),
+      composer.sum(a, scaled(r, ofA)),
+      composer.sum(b, scaled(s, ofB)),
+      composer.run('timesXi', xiA, a),
+      [3, 4, 5].map((at) => composer.run('timesXi', xiF(at), composer.part(get(0), at))),
       Array.from({ length: DEGREE }, (_, power) =>
-        made.sumAnd(
-          power < 3 ? xiF(power + 3) : made.part(get(0), power - 3),
-          made.scratch(power),
-          composeProduct(made.part(get(0), power), b),
-          composeProduct(made.part(get(0), (power - 2 + DEGREE) % DEGREE), power < 2 ? xiA : a),
+        composer.sumAnd(
+          power < 3 ? xiF(power + 3) : composer.part(get(0), power - 3),
+          composer.scratch(power),
+          composeProduct(composer.part(get(0), power), b),
+          composeProduct(composer.part(get(0), (power - 2 + DEGREE) % DEGREE), power < 2 ? xiA : a),
         ),
       ),
       this.copyResult(),
@@ -255,35 +270,35 @@ class Towers {
    * pairings over ordinary curves", 4, with all values multiplied by four.
    */
   doubleStep(): void {
-    const { made } = this;
-    const [x, y, z] = made.parts(get(0));
-    const [l0, l1, l2] = made.parts(get(1));
-    const [a, b, e, f, g, h] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
-    made.add(
+    const { composer } = this;
+    const [x, y, z] = composer.parts(get(0));
+    const [l0, l1, l2] = composer.parts(get(1));
+    const [a, b, e, f, g, h] = [0, 1, 2, 3, 4, 5].map((at) => composer.scratch(at)) as SixParts;
+    composer.add(
       'doubleStep',
       2,
-      made.sum(a, composeProduct(x, y)),
-      made.sum(b, composeSquare(y)),
-      made.sum(e, composeSquare(z)),
-      made.sum(e, composeProduct(e, made.offsetOf(THREE_B))),
-      made.sum(h, composeProduct(y, z)),
-      made.run('twice', h, h),
-      made.run('negate', l0, h),
-      made.sum(l1, composeSquare(x)),
-      made.run('threeTimes', l1, l1),
-      made.run('minus', l2, e, b),
-      made.run('threeTimes', f, e),
-      made.run('minus', g, b, f),
-      made.run('twice', a, a),
-      made.sum(x, composeProduct(a, g)),
-      made.run('plus', g, b, f),
-      made.run('negate', f, f),
-      made.run('twice', f, f),
-      made.run('twice', e, e),
-      made.sum(y, composeSquare(g), composeProduct(f, e)),
-      made.run('twice', h, h),
-      made.run('twice', h, h),
-      made.sum(z, composeProduct(b, h)),
+      composer.sum(a, composeProduct(x, y)),
+      composer.sum(b, composeSquare(y)),
+      composer.sum(e, composeSquare(z)),
+      composer.sum(e, composeProduct(e, composer.offsetOf(THREE_B))),
+      composer.sum(h, composeProduct(y, z)),
+      composer.run('twice', h, h),
+      composer.run('negate', l0, h),
+      composer.sum(l1, composeSquare(x)),
+      composer.run('threeTimes', l1, l1),
+      composer.run('minus', l2, e, b),
+      composer.run('threeTimes', f, e),
+      composer.run('minus', g, b, f),
+      composer.run('twice', a, a),
+      composer.sum(x, composeProduct(a, g)),
+      composer.run('plus', g, b, f),
+      composer.run('negate', f, f),
+      composer.run('twice', f, f),
+      composer.run('twice', e, e),
+      composer.sum(y, composeSquare(g), composeProduct(f, e)),
+      composer.run('twice', h, h),
+      composer.run('twice', h, h),
+      composer.sum(z, composeProduct(b, h)),
     );
   }
 
@@ -293,44 +308,44 @@ class Towers {
    * computations on curves with high-degree twists", 5.
    */
   addStep(): void {
-    const { made } = this;
-    const [x, y, z] = made.parts(get(0));
-    const [otherX, otherY] = made.parts(get(1));
-    const [lambda, minusTheta, rest] = made.parts(get(2));
-    const [theta, c, d, e, g, h] = [0, 1, 2, 3, 4, 5].map((at) => made.scratch(at)) as SixParts;
-    made.add(
+    const { composer } = this;
+    const [x, y, z] = composer.parts(get(0));
+    const [otherX, otherY] = composer.parts(get(1));
+    const [lambda, minusTheta, rest] = composer.parts(get(2));
+    const [theta, c, d, e, g, h] = [0, 1, 2, 3, 4, 5].map((at) => composer.scratch(at)) as SixParts;
+    composer.add(
       'addStep',
       3,
-      made.differenceOfProduct(theta, y, otherY, z),
-      made.differenceOfProduct(lambda, x, otherX, z),
-      made.run('negate', minusTheta, theta),
-      made.sum(c, composeSquare(theta)),
-      made.sum(d, composeSquare(lambda)),
-      made.sum(e, composeProduct(lambda, d)),
-      made.sum(c, composeProduct(z, c)),
-      made.sum(g, composeProduct(x, d)),
-      made.run('plusLessTwice', h, e, c, g),
-      made.sum(x, composeProduct(lambda, h)),
-      made.run('minus', h, h, g),
-      made.sum(c, composeProduct(minusTheta, h)),
-      made.differenceOfProduct(y, c, e, y),
-      made.sum(z, composeProduct(z, e)),
-      made.sum(c, composeProduct(theta, otherX)),
-      made.differenceOfProduct(rest, c, lambda, otherY),
+      composer.differenceOfProduct(theta, y, otherY, z),
+      composer.differenceOfProduct(lambda, x, otherX, z),
+      composer.run('negate', minusTheta, theta),
+      composer.sum(c, composeSquare(theta)),
+      composer.sum(d, composeSquare(lambda)),
+      composer.sum(e, composeProduct(lambda, d)),
+      composer.sum(c, composeProduct(z, c)),
+      composer.sum(g, composeProduct(x, d)),
+      composer.run('plusLessTwice', h, e, c, g),
+      composer.sum(x, composeProduct(lambda, h)),
+      composer.run('minus', h, h, g),
+      composer.sum(c, composeProduct(minusTheta, h)),
+      composer.differenceOfProduct(y, c, e, y),
+      composer.sum(z, composeProduct(z, e)),
+      composer.sum(c, composeProduct(theta, otherX)),
+      composer.differenceOfProduct(rest, c, lambda, otherY),
     );
   }
 
   /** Computes ξ times the three highest parts of f. */
   private highTimesXi(): Code {
-    const { made } = this;
-    return this.timesXi().map((to, at) => made.run('timesXi', to, made.part(get(1), 3 + at)));
+    const { composer } = this;
+    return this.timesXi().map((to, at) => composer.run('timesXi', to, composer.part(get(1), 3 + at)));
   }
 
   private timesXi(): [Code, Code, Code] {
-    return [3, 4, 5].map((at) => this.made.scratch(DEGREE + at)) as [Code, Code, Code];
+    return [3, 4, 5].map((at) => this.composer.scratch(DEGREE + at)) as [Code, Code, Code];
   }
 
   private copyResult(): Code {
-    return copyMemoryBytes(get(0), this.made.scratch(0), i32(DEGREE * this.bytes));
+    return copyMemoryBytes(get(0), this.composer.scratch(0), i32(DEGREE * this.bytes));
   }
 }

@@ -162,7 +162,7 @@ function shapeOf(name: string): MessageShape {
 }
 
 function readShapes(): ReadonlyMap<string, MessageShape> {
-  const made = new Map([...readEventTypes()].map(([name, type]) => [name, new MessageShape(type)]));
-  for (const shape of made.values()) shape.resolve(made);
-  return made;
+  const shapes = new Map([...readEventTypes()].map(([name, type]) => [name, new MessageShape(type)]));
+  for (const shape of shapes.values()) shape.resolve(shapes);
+  return shapes;
 }

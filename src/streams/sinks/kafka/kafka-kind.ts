@@ -24,9 +24,9 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       type: 'string[]',
       doc: 'brokers as host:port, separated by commas',
       fallback: MANDATORY,
-      read: (given, name) => {
-        const brokers = given.list(name);
-        if (brokers.length === 0) throw given.error(name, 'is missing');
+      read: (members, name) => {
+        const brokers = members.list(name);
+        if (brokers.length === 0) throw members.error(name, 'is missing');
         return brokers;
       },
     },
@@ -34,38 +34,38 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       type: 'string',
       doc: 'topics are named `<prefix>.<trigger name>`; `<prefix>.cursor` stores the position of the sink',
       fallback: PREFIX,
-      read: (given, name) => given.text(name) ?? PREFIX,
+      read: (members, name) => members.text(name) ?? PREFIX,
     },
     topicNames: {
       type: 'object',
       doc: '{ <trigger name> = <topic> }, replaces the default topic names',
       fallback: 'absent',
-      read: (given, name) => given.map(name),
+      read: (members, name) => members.map(name),
       toJson: (names) => Object.fromEntries(names),
     },
     partitions: {
       type: 'int',
       doc: 'number of partitions of topics that the node creates; the log topic always has 1',
       fallback: '1',
-      read: (given, name, { topics }) => (topics.includes(LOG_TRIGGER_TOPIC) ? 1 : given.count(name, 1)),
+      read: (members, name, { topics }) => (topics.includes(LOG_TRIGGER_TOPIC) ? 1 : members.count(name, 1)),
     },
     replication: {
       type: 'int',
       doc: 'replication factor of topics that the node creates',
       fallback: '1',
-      read: (given, name) => given.count(name, 1),
+      read: (members, name) => members.count(name, 1),
     },
     tls: {
       type: 'object',
       doc: '{ enable, ca, cert, key }: TLS, with paths of PEM files',
       fallback: 'absent',
-      read: (given, name) => readTls(given.object(name)),
+      read: (members, name) => readTls(members.object(name)),
     },
     sasl: {
       type: 'object',
       doc: '{ mechanism, username, password }: plain, scram-sha-256 or scram-sha-512; the password is never displayed',
       fallback: 'absent',
-      read: (given, name) => readSasl(given.object(name)),
+      read: (members, name) => readSasl(members.object(name)),
       shown: (sasl) => sasl && { mechanism: sasl.mechanism, username: sasl.username },
     },
   },

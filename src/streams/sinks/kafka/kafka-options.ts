@@ -38,19 +38,19 @@ interface SaslOptions {
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
 /** Reads `{ enable, ca, cert, key }`. Returns undefined if it is not set. */
-export function readTls(given: GivenMembers | undefined): TlsOptions | undefined {
-  if (given === undefined) return undefined;
-  const [ca, cert, key] = [given.text('ca'), given.text('cert'), given.text('key')];
-  return { enable: given.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+export function readTls(members: GivenMembers | undefined): TlsOptions | undefined {
+  if (members === undefined) return undefined;
+  const [ca, cert, key] = [members.text('ca'), members.text('cert'), members.text('key')];
+  return { enable: members.boolean('enable', true), ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
 }
 
 /** Reads `{ mechanism, username, password }`. Returns undefined if it is not set. @throws {UsageError} */
-export function readSasl(given: GivenMembers | undefined): SaslOptions | undefined {
+export function readSasl(members: GivenMembers | undefined): SaslOptions | undefined {
   return (
-    given && {
-      mechanism: given.oneOf('mechanism', MECHANISMS),
-      username: given.required('username'),
-      password: given.required('password'),
+    members && {
+      mechanism: members.oneOf('mechanism', MECHANISMS),
+      username: members.required('username'),
+      password: members.required('password'),
     }
   );
 }

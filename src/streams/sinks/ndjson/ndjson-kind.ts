@@ -19,7 +19,7 @@ export const ndjsonKind: SinkKind<NdjsonOptions> = {
       type: 'string',
       doc: 'path of the file; a relative path starts at the data folder',
       fallback: MANDATORY,
-      read: (given, name) => given.required(name),
+      read: (members, name) => members.required(name),
     },
   },
   fill: (_, { name, into }) => ({ path: into ?? `${name}.ndjson` }),

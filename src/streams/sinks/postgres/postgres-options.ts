@@ -25,11 +25,11 @@ const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const NAME_RULE = 'a lower-case SQL name: letters, digits and _, at most 63';
 
 /** Reads the connection URL. @throws {UsageError} the text omits the URL, because a URL may contain a password */
-export function readUrl(given: GivenMembers, name: string): string {
-  const text = given.required(name);
+export function readUrl(members: GivenMembers, name: string): string {
+  const text = members.required(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    throw given.error(name, 'must be postgres://<user>@<host>:<port>/<database>');
+    throw members.error(name, 'must be postgres://<user>@<host>:<port>/<database>');
   return text;
 }
 
@@ -41,9 +41,9 @@ export function shownUrl(text: string): string {
   return url.href;
 }
 
-export function readSchema(given: GivenMembers, name: string): string {
-  const schema = given.text(name) ?? SCHEMA;
-  if (!isSchemaName(schema)) throw given.error(name, `must be ${NAME_RULE}; it must not start with pg_`);
+export function readSchema(members: GivenMembers, name: string): string {
+  const schema = members.text(name) ?? SCHEMA;
+  if (!isSchemaName(schema)) throw members.error(name, `must be ${NAME_RULE}; it must not start with pg_`);
   return schema;
 }
 
@@ -57,17 +57,17 @@ function isSchemaName(text: string): boolean {
   return NAME.test(text) && !text.startsWith('pg_');
 }
 
-export function readPartitionBlocks(given: GivenMembers, name: string): number {
-  const blocks = Number(given.height(name) ?? PARTITION_BLOCKS);
+export function readPartitionBlocks(members: GivenMembers, name: string): number {
+  const blocks = Number(members.height(name) ?? PARTITION_BLOCKS);
   if (blocks >= PARTITION_BLOCKS_MIN && blocks <= PARTITION_BLOCKS_MAX) return blocks;
-  throw given.error(name, `must be ${PARTITION_BLOCKS_MIN}..${PARTITION_BLOCKS_MAX}`);
+  throw members.error(name, `must be ${PARTITION_BLOCKS_MIN}..${PARTITION_BLOCKS_MAX}`);
 }
 
 /** Checks the options that every kind has. @throws {UsageError} naming the member */
-export function checkShared(given: GivenMembers, { topics, ethCompatible }: SharedOptions): void {
+export function checkShared(members: GivenMembers, { topics, ethCompatible }: SharedOptions): void {
   const other = topics.find((topic) => !isTableTrigger(topic));
-  if (other !== undefined) throw given.error('topics', hasNoTable(other));
-  if (ethCompatible) throw given.error('ethCompatible', 'is not supported by sinks of type postgres');
+  if (other !== undefined) throw members.error('topics', hasNoTable(other));
+  if (ethCompatible) throw members.error('ethCompatible', 'is not supported by sinks of type postgres');
 }
 
 export function hasNoTable(trigger: Trigger): string {

@@ -22,7 +22,7 @@ export const zeromqKind: SinkKind<ZeroMqOptions> = {
       type: 'int',
       doc: 'port of the publisher',
       fallback: String(QUEUE_PORT),
-      read: (given, name) => given.port(name) ?? QUEUE_PORT,
+      read: (members, name) => members.port(name) ?? QUEUE_PORT,
     },
   },
   // A backfill is rejected, because a new sink starts after the newest block: no subscriber can have connected before.

@@ -216,7 +216,7 @@ t.test('adds, pauses, filters and removes sinks at run time and over a restart',
   const node = await openNode(t, [file('first')]);
   await node.pushTo(60);
   const sinks = node.serve();
-  const abis = { given: openOperatorAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
+  const abis = { operatorAbis: openOperatorAbis({ dataDir: temporaryFolder(t), log: silent }), addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: sinks.control, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
   const ask = async (method: 'GET' | 'POST', url: string, payload?: object, token = 'secret') => {
     const headers = { authorization: `Bearer ${token}` };

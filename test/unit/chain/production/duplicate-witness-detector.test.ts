@@ -18,8 +18,8 @@ t.test('stops production for one round after it detects a duplicate producer', a
 
 t.test('backs off only on the node whose block has the lower id', async (t) => {
   const [low, high] = [new DuplicateWitnessDetector(), new DuplicateWitnessDetector()];
-  low.made(block('01', 1000));
-  high.made(block('02', 1000));
+  low.produced(block('01', 1000));
+  high.produced(block('02', 1000));
   t.ok(low.received(block('02', 1000), 1100, true));
   t.notOk(high.received(block('01', 1000), 1100, true));
   t.notOk(high.isBackingOff(1100));
@@ -27,7 +27,7 @@ t.test('backs off only on the node whose block has the lower id', async (t) => {
 
 t.test('ignores old blocks, own blocks and blocks of the backup master', async (t) => {
   const watch = new DuplicateWitnessDetector();
-  watch.made(block('05', 1000));
+  watch.produced(block('05', 1000));
   t.notOk(watch.received(block('05', 1000), 1100, true));
   t.notOk(watch.received(block('07', 1000), 4001, true));
   t.notOk(watch.received(block('07', 1000), 1100, false));

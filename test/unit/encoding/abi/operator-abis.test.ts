@@ -48,12 +48,12 @@ t.test('reads an ABI in the formats of compilers, wallets and TRON', async (t) =
 t.test('reads a changed file again after at most a second', async (t) => {
   const [folder, warnings] = [temporaryFolder(t), [] as string[]];
   let now = 0;
-  const given = new OperatorAbis(
+  const operatorAbis = new OperatorAbis(
     folder,
     (path) => warnings.push(path),
     () => now,
   );
-  t.same([given.of(CONTRACT), given.addresses()], [undefined, []], 'no folder');
+  t.same([operatorAbis.of(CONTRACT), operatorAbis.addresses()], [undefined, []], 'no folder');
   const path = join(folder, 'abis', `${CONTRACT}.json`);
   const write = (text: string, seconds: number): void => {
     mkdirSync(join(folder, 'abis'), { recursive: true });
@@ -61,46 +61,46 @@ t.test('reads a changed file again after at most a second', async (t) => {
     utimesSync(path, seconds, seconds);
   };
   write(JSON.stringify([paid]), 1);
-  t.equal(given.of(CONTRACT), undefined, 'the file was read less than a second ago');
+  t.equal(operatorAbis.of(CONTRACT), undefined, 'the file was read less than a second ago');
   now = 1000;
-  t.equal(given.of(CONTRACT)?.events.size, 1);
-  t.same(given.addresses(), [CONTRACT]);
+  t.equal(operatorAbis.of(CONTRACT)?.events.size, 1);
+  t.same(operatorAbis.addresses(), [CONTRACT]);
   write('[', 2);
   now = 2000;
-  t.equal(given.of(CONTRACT), undefined, 'an invalid file counts as no ABI');
+  t.equal(operatorAbis.of(CONTRACT), undefined, 'an invalid file counts as no ABI');
   now = 3000;
-  t.equal(given.of(CONTRACT), undefined);
+  t.equal(operatorAbis.of(CONTRACT), undefined);
   t.same(warnings, [path], 'one warning per change');
   write(JSON.stringify([paid, pay]), 3);
   now = 4000;
-  t.equal(given.of(CONTRACT)?.functions.size, 1);
+  t.equal(operatorAbis.of(CONTRACT)?.functions.size, 1);
 });
 
 t.test('prefers the operator ABI over the chain and keeps ABIs that only the chain has', async (t) => {
-  const given = new OperatorAbis(temporaryFolder(t), () => {});
+  const operatorAbis = new OperatorAbis(temporaryFolder(t), () => {});
   const chain = readAbi([
     { ...paid, inputs: [{ name: 'old', type: 'uint256', indexed: false }] },
     { type: 'event', name: 'Closed', inputs: [] },
   ]);
-  const abis = new ContractAbis(() => ({ state: { abis: { get: () => chain } } }) as never, given);
+  const abis = new ContractAbis(() => ({ state: { abis: { get: () => chain } } }) as never, operatorAbis);
   const nameOf = () =>
     abis.decode(fromHex(CONTRACT), { topics: [topicOf('Paid(uint256)')], data: word(5) })?.parameters;
   t.match(nameOf(), [{ name: 'old', value: '5' }]);
-  given.set(CONTRACT, [paid, pay]);
+  operatorAbis.set(CONTRACT, [paid, pay]);
   t.match(nameOf(), [{ name: 'amount', value: '5' }]);
   const call = new Uint8Array([...topicOf('pay(uint256)').subarray(0, 4), ...word(7)]);
   t.match(abis.decodeCall(fromHex(CONTRACT), call), { function: { name: 'pay' }, parameters: [{ value: '7' }] });
   t.match(abis.decode(fromHex(CONTRACT), { topics: [topicOf('Closed()')], data: new Uint8Array(0) }), {
     event: { name: 'Closed' },
   });
-  t.ok(given.remove(CONTRACT));
+  t.ok(operatorAbis.remove(CONTRACT));
   t.match(nameOf(), [{ name: 'old' }]);
   t.equal(abis.decodeCall(fromHex(CONTRACT), call), undefined);
 });
 
 t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
-  const given = new OperatorAbis(temporaryFolder(t), () => {});
-  const abis = { given, addressPrefix: 0x41 };
+  const operatorAbis = new OperatorAbis(temporaryFolder(t), () => {});
+  const abis = { operatorAbis, addressPrefix: 0x41 };
   const app = createAdminServer({ sinks: {} as never, abis, token: 'secret', sources: LOCAL_SOURCES, log: silent });
   t.teardown(() => app.close());
   const ask = async (method: 'GET' | 'PUT' | 'DELETE', url: string, payload?: object) => {
@@ -117,7 +117,7 @@ t.test('adds, lists and removes ABIs over the admin interface', async (t) => {
   const [, listed] = await ask('GET', '/abis');
   t.equal((listed as string[]).length, 1);
   t.equal((await ask('PUT', `/abis/${(listed as string[])[0]}`, [paid, pay]))[0], 200, 'also by the Base58 address');
-  t.equal(given.of(CONTRACT)?.functions.size, 1);
+  t.equal(operatorAbis.of(CONTRACT)?.functions.size, 1);
   t.equal((await ask('PUT', `/abis/${CONTRACT}`, { abi: 5 }))[0], 400, 'invalid ABI');
   t.equal((await ask('PUT', '/abis/..%2F..%2Fetc', [paid]))[0], 400, 'invalid address');
   t.equal((await ask('DELETE', `/abis/${CONTRACT}`))[0], 200);
