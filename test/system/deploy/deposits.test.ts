@@ -109,7 +109,7 @@ async function numberOf(sql: string): Promise<number> {
 async function openSink(t: Test, prefix: string, partitions = 1): Promise<KafkaSink> {
   const sink = new KafkaSink({
     sink: kafkaSink(broker.bootstrap, { name: prefix, prefix, partitions, topics: ['transfer'] }),
-    placeFile: join(temporaryFolder(t), 'place.json'),
+    checkpointFile: join(temporaryFolder(t), 'place.json'),
     folder: 'host:/data',
     log: silent,
   });
