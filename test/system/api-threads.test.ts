@@ -41,7 +41,7 @@ async function startTwoThreads(
     program: { path: NODE, options: ['--import', PRELOADED] },
     edit: (config) =>
       config
-        .replace('api.onePort = true', 'api.onePort = true\n  api.workers = 2')
+        .replace('api.workers = 1', 'api.workers = 2')
         .replace('maxHttpConnectNumber = 1000', `maxHttpConnectNumber = ${CONNECTIONS_MAX}`)
         .concat(lines.rates ?? ''),
   });

@@ -28,7 +28,12 @@ interface Pair {
   readonly reporter: ChainReporter;
 }
 
-async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string): Promise<Pair> {
+/** @param undelivered receives the updates instead of the reader, which fetches them when it reads */
+async function openPair(
+  t: Parameters<typeof temporaryFolder>[0],
+  folder: string,
+  undelivered?: ChainUpdate[],
+): Promise<Pair> {
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
   const chain = await openChain({ config, dataDir, log: silent });
@@ -44,8 +49,19 @@ async function openPair(t: Parameters<typeof temporaryFolder>[0], folder: string
     follows: true,
     notifier,
   });
-  const remoteChain = new RemoteChain({ ledger, rules: chain.state.rules, submit: () => Promise.resolve() });
-  const reporter = new ChainReporter(chain, (update) => remoteChain.apply(structuredClone(update) as ChainUpdate));
+  const remoteChain: RemoteChain = new RemoteChain({
+    ledger,
+    rules: chain.state.rules,
+    submit: () => Promise.resolve(),
+    receiveUpdates: () => {
+      for (const update of undelivered?.splice(0) ?? []) remoteChain.apply(update);
+    },
+  });
+  const reporter = new ChainReporter(chain, (update) => {
+    const copy = structuredClone(update) as ChainUpdate;
+    if (undelivered === undefined) remoteChain.apply(copy);
+    else undelivered.push(copy);
+  });
   t.teardown(async () => {
     reporter.close();
     await ledger.close();
@@ -144,6 +160,30 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   t.ok(repeated > 600, 'an unchanged view is the same object');
   t.ok(here.length > 500);
   t.same(there, here);
+});
+
+t.test('reads updates that were sent and not delivered yet, at most once in a slice', async (t) => {
+  const folder = join(golden, 'system-modern');
+  const undelivered: ChainUpdate[] = [];
+  const { chain, local, remote, reporter } = await openPair(t, folder, undelivered);
+  let pending = 0;
+  for (const block of blocksOf(folder).slice(0, 40)) {
+    const before = remote.waiting.count;
+    offer(chain, block);
+    reporter.report();
+    t.equal(remote.waiting.count, before, 'one slice reads one state');
+    await Promise.resolve();
+    t.equal(seen(remote, 'head'), seen(local.api, 'head'));
+    pending += remote.waiting.count;
+    chain.importBlock(block);
+    await chain.ledger.flush();
+    chain.mempool.reinject();
+    reporter.report();
+    await Promise.resolve();
+    t.equal(seen(remote, 'head'), seen(local.api, 'head'));
+  }
+  t.ok(pending > 0);
+  t.equal(undelivered.length, 0);
 });
 
 t.test('a delayed reader receives every block, although changes were deleted before it read them', async (t) => {

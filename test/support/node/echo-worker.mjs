@@ -6,10 +6,19 @@ const side = WorkerContext.here();
 if (side !== undefined) {
   if (side.data.fails) throw Object.assign(new Error('no port is free'), { code: 'EADDRINUSE' });
   side.line(JSON.stringify({ level: 40, msg: 'begins', step: 1 }));
+  let received = 0;
   const link = side.link({
-    onNotification: (news) => link.send(`received ${news}`),
+    onNotification: (news) => {
+      received++;
+      link.send(`received ${news}`);
+    },
     answer: async (question) => {
       if (question === 'end') process.exit(3);
+      if (question === 'arrived') {
+        const before = received;
+        side.receiveArrived(() => received > before);
+        return `${received - before} received`;
+      }
       if (question === 'back') return link.request('what?');
       return `${question}!`;
     },

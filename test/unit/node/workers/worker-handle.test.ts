@@ -38,6 +38,17 @@ t.test('forwards notifications, responses, requests and log lines of a thread', 
   t.same(exits, [undefined]);
 });
 
+t.test('lets a thread process what has arrived without a return to its event loop', async (t) => {
+  const { worker, news } = echo();
+  await worker.ready;
+  const answer = worker.link.request('arrived');
+  for (const text of ['one', 'two']) worker.link.send(text);
+  t.equal(await answer, '1 received', 'until it has enough');
+  t.equal(await worker.link.request('arrived'), '0 received', 'nothing has arrived');
+  t.same(news, ['received one', 'received two']);
+  await worker.close(10_000);
+});
+
 t.test('notifies pending requests when the thread ends', async (t) => {
   const { worker, exits } = echo();
   await worker.ready;
