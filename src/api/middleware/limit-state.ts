@@ -22,8 +22,20 @@ export interface UseCount {
   /** Counts one more, if the maximum allows it. @returns true if counted */
   take(): boolean;
   release(): void;
-  /** True if other threads count too. They do not announce a release, so a waiting caller must try again. */
-  readonly isShared: boolean;
+  /**
+   * Queues of all threads, if several threads count. They do not announce a release, so a queued caller must try again.
+   * A caller must not overtake the queues.
+   */
+  readonly queue?: SharedQueue;
+}
+
+/** Number of queued callers of a count in several threads. */
+export interface SharedQueue {
+  readonly threads: number;
+  /** Sets the number of this thread. */
+  set(length: number): void;
+  /** Returns the number over all threads. */
+  total(): number;
 }
 
 /**
@@ -42,7 +54,6 @@ export interface LimitState {
 
 /** Counts in the memory of this thread. */
 class OwnCount implements UseCount {
-  readonly isShared = false;
   private free: number;
 
   constructor(max: number) {

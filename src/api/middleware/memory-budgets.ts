@@ -1,8 +1,8 @@
 import { ByteBudget } from '../../primitives/byte-budget.js';
 
 /**
- * Limits of the memory for requests and answers of the clients of all servers. All API threads together stay below
- * them.
+ * Limits of the memory for requests and answers of the clients of all servers. Several API threads divide it, but each
+ * has enough for the largest message.
  */
 export interface MemoryBudgets {
   /** Budget of requests that have not arrived completely, and of complete requests that are queued. */
@@ -15,6 +15,10 @@ export interface MemoryBudgets {
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum size of all unread answers, in bytes. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+/** Minimum of a thread: the largest request that a release permits by default has 16 MiB. */
+const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
+/** Minimum of a thread: the answer with the largest block. */
+const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
 /** Time in ms after which an unfinished request without progress is dropped. */
 const REQUEST_STALL_MS = 10_000;
 /**
@@ -25,7 +29,10 @@ export const CONNECTION_BYTES_MAX = 4 * 1024 * 1024;
 /** @param threads number of API threads, which divide the memory */
 export function createMemoryBudgets(threads = 1): MemoryBudgets {
   return {
-    requests: new ByteBudget({ bytesMax: REQUEST_BYTES_MAX / threads, stallMs: REQUEST_STALL_MS }),
-    answers: new ByteBudget({ bytesMax: ANSWER_BYTES_MAX / threads }),
+    requests: new ByteBudget({
+      bytesMax: Math.max(REQUEST_BYTES_MAX / threads, REQUEST_BYTES_MIN),
+      stallMs: REQUEST_STALL_MS,
+    }),
+    answers: new ByteBudget({ bytesMax: Math.max(ANSWER_BYTES_MAX / threads, ANSWER_BYTES_MIN) }),
   };
 }

@@ -2,8 +2,11 @@ import type { UseCount } from './limit-state.js';
 
 /** Maximum wait for a permit, in milliseconds. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
 const WAIT_MS = 2000;
-/** Interval in milliseconds at which a waiting call tries again, if another thread may have released a permit. */
-const RETRY_MS = 5;
+/**
+ * Maximum time in milliseconds until a waiting call tries again, if other threads may have released a permit. The time
+ * is random, so that the threads take turns.
+ */
+const RETRY_MS_MAX = 5;
 
 /**
  * Limits the number of concurrent calls. Further calls wait in order, and fail after two seconds.
@@ -22,7 +25,8 @@ export class Permits {
 
   /** Waits for a permit. Returns true if the caller received one. The caller must then release it. */
   acquire(): boolean | Promise<boolean> {
-    if (this.tryAcquire()) return true;
+    const { queue } = this.count;
+    if ((queue === undefined || queue.total() === 0) && this.tryAcquire()) return true;
     return new Promise((resolve) => {
       const take = (): void => {
         clearTimeout(timer);
@@ -30,11 +34,13 @@ export class Permits {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(take);
+        queue?.set(this.waiting.size);
         resolve(false);
       }, this.waitMs);
       timer.unref();
       this.waiting.add(take);
-      if (this.count.isShared) this.retry ??= setInterval(() => this.serveWaiting(), RETRY_MS).unref();
+      queue?.set(this.waiting.size);
+      this.retryLater();
     });
   }
 
@@ -45,7 +51,8 @@ export class Permits {
 
   release(): void {
     this.count.release();
-    this.serveWaiting();
+    // If other threads have waiting calls too, all of them find the permit at their next attempt.
+    if (this.count.queue === undefined) this.serveWaiting();
   }
 
   /** Gives the available permits to the waiting calls, in order. */
@@ -55,7 +62,16 @@ export class Permits {
       this.waiting.delete(take);
       take();
     }
-    clearInterval(this.retry);
-    this.retry = undefined;
+  }
+
+  private retryLater(): void {
+    const { queue } = this.count;
+    if (queue === undefined || this.retry !== undefined || this.waiting.size === 0) return;
+    this.retry = setTimeout(() => {
+      this.retry = undefined;
+      this.serveWaiting();
+      queue.set(this.waiting.size);
+      this.retryLater();
+    }, Math.random() * RETRY_MS_MAX).unref();
   }
 }

@@ -116,7 +116,7 @@ export const tronicleRows = {
       'tronicle.api.workers',
       0,
       0,
-      'number of threads that serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports; 0: the number of processors minus 2, at least 1; more than one needs Node.js 22.12 on Linux; 1 in `npm start`',
+      'number of threads that serve HTTP, gRPC, JSON-RPC and GraphQL on the same ports; 0: the number of processors minus 2, from 1 to 8; more than one needs Node.js 22.12 on Linux; 1 in `npm start`',
     ),
     reflection: bool('tronicle.api.reflection', false, 'enables gRPC server reflection, v1 and v1alpha'),
     cors: texts(
@@ -139,7 +139,7 @@ export const tronicleRows = {
       'tronicle.threads.pool',
       0,
       0,
-      'number of worker threads for large answers, expensive calls and queries, traces and log searches, divided among the API threads; 0: the number of processors minus 2, at least 1',
+      'number of worker threads for large answers, expensive calls and queries, traces and log searches, divided among the API threads, of which each has at least one; 0: the number of processors minus 2, at least 1',
     ),
   },
   sapling: {

@@ -103,6 +103,9 @@ function requireMade(path: string): void {
   throw new TronError('DAMAGED_DATA', `${file} is not an LMDB database, or is not initialized yet`);
 }
 
+/** Maximum number of reading threads of all processes: API threads, their pools, and commands beside a running node. */
+const READERS_MAX = 1_024;
+
 /**
  * Opens the LMDB environment in a folder. Commits are synchronous and flushed. `overlappingSync` would return before
  * the data is on disk, and its errors could become unhandled rejections.
@@ -119,6 +122,7 @@ export function openEnvironment(path: string, options: { readonly readOnly: bool
     overlappingSync: false,
     readOnly: options.readOnly,
     maxDbs: 32,
+    maxReaders: READERS_MAX,
   });
   const reading: Reading = { transaction: undefined };
   let timer: NodeJS.Timeout | undefined;

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { ReplicaStatus } from '../../api/graphql/node-progress.js';
 import { NO_STATISTICS, type NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
+import { answerWithin } from '../workers/answer-within.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
@@ -24,8 +24,8 @@ const NO_PROGRESS_YET: ProgressUpdate = { sinks: [], replica: undefined, storage
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;
-/** Timeout in ms. If the main thread does not answer in time, the scraped page omits the main thread's counters. */
-const SILENCE_MS = 5000;
+/** Timeout in ms. If a thread does not answer in time, the scraped page omits its counters. */
+export const SILENCE_MS = 5000;
 
 /** Request sent once per scrape. */
 const SNAPSHOT = 'snapshot';
@@ -90,14 +90,7 @@ export class RemoteMetrics implements MainMetrics {
   }
 
   async snapshot(): Promise<MetricSnapshot> {
-    const silence = new AbortController();
-    const nothing = sleep(SILENCE_MS, [], { ref: false, signal: silence.signal });
-    try {
-      return await Promise.race([this.link.request<MetricSnapshot>(SNAPSHOT), nothing]);
-    } finally {
-      silence.abort();
-      nothing.catch(() => undefined);
-    }
+    return answerWithin(SILENCE_MS, this.link.request<MetricSnapshot>(SNAPSHOT), []);
   }
 
   statistics(): NodeStatistics {

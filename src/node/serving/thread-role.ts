@@ -2,14 +2,14 @@ import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SharedLimits } from '../../api/middleware/shared/shared-limits.js';
 import type { SharedPorts } from './ports/listen-options.js';
 
-/** Part of an API thread, if there are several. */
+/** Services of one of several API threads, and the state that it shares with the others. */
 export interface ThreadRole {
   /** Name for metrics, such as `api-2`. */
   readonly name: string;
   /** Rate limits and counts of connections of all API threads. */
   readonly limits: SharedLimits;
   readonly ports: SharedPorts;
-  /** Services of the first thread; undefined in the first thread itself. */
+  /** Services that the first thread runs for this one. Undefined: this is the first thread. */
   readonly first?: FirstThread | undefined;
   /** Returns the metrics of the other API threads. */
   otherMetrics(): Promise<readonly MetricSnapshot[]>;

@@ -6,7 +6,9 @@ import type { CloseSign, WorkerSign } from './worker-handle.js';
 export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
-  private receive: ((message: object) => unknown) | undefined;
+  private process: ((message: object) => void) | undefined;
+  private isProcessing = false;
+  private close: ((how: unknown) => unknown) | undefined;
 
   private constructor(port: MessagePort, data: Data) {
     this.port = port;
@@ -37,25 +39,46 @@ export class WorkerContext<Data> {
    * @param close closes in order, with the argument of `WorkerHandle.close`; the thread ends after it
    */
   serve(link: Pick<ThreadChannel<never, never>, 'receive'>, close: (how: unknown) => unknown): void {
-    this.receive = async (message) => {
-      if (!('sign' in message)) return link.receive(message);
-      await close((message as CloseSign).how);
-      this.port.close();
+    this.receive(link);
+    this.ready(close);
+  }
+
+  /** Starts to process incoming messages before the thread is ready. */
+  receive(link: Pick<ThreadChannel<never, never>, 'receive'>): void {
+    this.process = (message) => {
+      if ('sign' in message) return void this.end((message as CloseSign).how);
+      this.isProcessing = true;
+      try {
+        link.receive(message);
+      } finally {
+        this.isProcessing = false;
+      }
     };
-    this.port.on('message', this.receive);
+    this.port.on('message', this.process);
+  }
+
+  /** Reports to the owner that the thread is ready. @param close see {@link serve} */
+  ready(close: (how: unknown) => unknown): void {
+    this.close = close;
     this.sign({ sign: 'ready' });
   }
 
   /**
-   * Processes messages that have arrived, without a return to the event loop.
+   * Processes messages that have arrived, without a return to the event loop. Does nothing while a message is being
+   * processed, so that messages keep their order.
    * @param isEnough checked before each message; true ends
    */
   receiveArrived(isEnough: () => boolean): void {
-    while (this.receive !== undefined && !isEnough()) {
+    while (this.process !== undefined && !this.isProcessing && !isEnough()) {
       const arrived = receiveMessageOnPort(this.port) as { readonly message: object } | undefined;
       if (arrived === undefined) return;
-      void this.receive(arrived.message);
+      this.process(arrived.message);
     }
+  }
+
+  private async end(how: unknown): Promise<void> {
+    await this.close?.(how);
+    this.port.close();
   }
 
   private sign(sign: WorkerSign): void {

@@ -15,7 +15,10 @@ if (side !== undefined) {
     answer: async (question) => {
       if (question === 'end') process.exit(3);
       if (question === 'arrived') {
+        // While a message is processed, no other one is.
+        side.receiveArrived(() => false);
         const before = received;
+        await undefined;
         side.receiveArrived(() => received > before);
         return `${received - before} received`;
       }

@@ -3,19 +3,9 @@ import type { Socket } from 'node:net';
 import type { UseCount } from '../../middleware/limit-state.js';
 import type { RequestQueue } from './request-queue.js';
 
-/** Number of queued connections with a request, over all threads that serve a port. */
-interface SharedQueueLength {
-  /** Sets the number of this thread. */
-  set(value: number): void;
-  /** Returns the number over all threads. */
-  total(): number;
-}
-
 interface ConnectionLimits {
   /** Connections that are served, with their maximum. */
   readonly served: UseCount;
-  /** Queued connections with a request, if other threads serve the same port; undefined if none does. */
-  readonly queued?: SharedQueueLength | undefined;
   /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
   readonly waitingMax: number;
   /** Pending requests of each connection. */
@@ -28,10 +18,10 @@ interface ConnectionLimits {
  */
 const SILENT_MS = 1_000;
 /**
- * Interval in milliseconds at which a thread looks for connections that other threads ended, if several threads serve
- * the port.
+ * Maximum time in milliseconds until a thread looks for connections that other threads ended, if several threads serve
+ * the port. The time is random, so that the threads take turns.
  */
-const SHARED_MS = 50;
+const SHARED_MS_MAX = 20;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 /**
@@ -71,10 +61,7 @@ export class ConnectionLimit {
     this.listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.accept(socket));
-    if (limits.served.isShared)
-      server.once('listening', () => {
-        this.sharedTimer = setInterval(() => this.followOthers(), SHARED_MS).unref();
-      });
+    if (limits.served.queue !== undefined) server.once('listening', () => this.followOthers());
   }
 
   /**
@@ -82,20 +69,23 @@ export class ConnectionLimit {
    */
   release(socket: Socket): void {
     if (!this.served.delete(socket)) return;
-    this.limits.served.release();
-    this.serveNext();
+    const { served } = this.limits;
+    served.release();
+    // If other threads have queued connections too, all of them find the free one at their next look.
+    if (served.queue === undefined || served.queue.total() === 0) this.serveNext();
   }
 
   /** Closes the queued connections. */
   close(): void {
     clearTimeout(this.timer);
-    clearInterval(this.sharedTimer);
+    clearTimeout(this.sharedTimer);
     for (const socket of [...this.silent.keys(), ...this.live.keys()]) socket.destroy();
   }
 
   private accept(socket: Socket): void {
     const { served, waitingMax } = this.limits;
-    if (served.take()) {
+    const mustQueue = served.queue !== undefined && served.queue.total() > 0;
+    if (!mustQueue && served.take()) {
       this.serve(socket);
       return;
     }
@@ -125,9 +115,16 @@ export class ConnectionLimit {
 
   /** Uses what other threads released, and closes idle connections for clients that they have queued. */
   private followOthers(): void {
-    while (this.serveNext());
-    this.limits.queued?.set(this.live.size);
+    const { queue } = this.limits.served;
+    while ((this.live.size > 0 || queue?.total() === 0) && this.serveNext());
     this.closeSilent();
+    this.sharedTimer = setTimeout(() => this.followOthers(), Math.random() * SHARED_MS_MAX).unref();
+  }
+
+  /** Returns the part of a number that falls to this thread. A random rest gives each thread its turn. */
+  private shareOf(count: number): number {
+    const threads = this.limits.served.queue?.threads ?? 1;
+    return threads === 1 ? count : Math.floor(count / threads + Math.random());
   }
 
   /**
@@ -142,6 +139,7 @@ export class ConnectionLimit {
       stop();
       this.silent.delete(socket);
       this.live.set(socket, detach);
+      this.announceQueue();
       this.closeSilent();
     };
     const onEnd = (): void => void socket.destroy();
@@ -163,7 +161,12 @@ export class ConnectionLimit {
 
   private removeQueued(socket: Socket): void {
     this.silent.delete(socket);
-    this.live.delete(socket);
+    if (this.live.delete(socket)) this.announceQueue();
+  }
+
+  /** Other threads do not serve new connections before those that have queued here. */
+  private announceQueue(): void {
+    this.limits.served.queue?.set(this.live.size);
   }
 
   /**
@@ -171,14 +174,14 @@ export class ConnectionLimit {
    * check.
    */
   private closeSilent(): void {
-    const queued = this.limits.queued?.total() ?? this.live.size;
+    const queued = this.limits.served.queue?.total() ?? this.live.size;
     if (this.timer !== undefined || queued === 0) return;
     const latest = performance.now() - SILENT_MS;
     const closable = [...this.served].filter(([socket, started]) => {
       const since = this.limits.queue.idleSince(socket) ?? started;
       return since !== 'busy' && since <= latest;
     });
-    for (const [socket] of closable.slice(0, queued)) socket.destroySoon();
+    for (const [socket] of closable.slice(0, this.shareOf(queued))) socket.destroySoon();
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.closeSilent();

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { EMPTY_BYTES } from '../../../primitives/bytes.js';
 import { ownLimits } from '../../middleware/limit-state.js';
 import { createMemoryBudgets, type MemoryBudgets } from '../../middleware/memory-budgets.js';
-import { type CountedServer, queuedName } from '../../middleware/shared/shared-limits.js';
+import type { CountedServer } from '../../middleware/shared/shared-limits.js';
 import { routedTarget } from '../../request-path.js';
 import { errorAnswer, type HttpAnswer, JSON_TYPE } from '../http-answer.js';
 import type { IncomingRequest } from '../incoming-request.js';
@@ -68,7 +68,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     connectionsMax > 0
       ? new ConnectionLimit(app.server, {
           served: (shared ?? ownLimits).count(counted ?? '', connectionsMax),
-          queued: counted && shared?.counts.count(queuedName(counted)),
           waitingMax: WAITING_MAX,
           queue,
         })

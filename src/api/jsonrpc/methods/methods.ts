@@ -229,12 +229,12 @@ function filterMethods(context: RpcContext): RpcEntry[] {
     run: (at: ChainView, ...values: P) => unknown,
   ): RpcEntry => rpcMethod<P>(called, parameters, (...values) => run(view(called), ...values));
   return [
-    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], async (at, request) => {
+    guarded<[FilterRequest | null]>('eth_newFilter', [filterRequest], async (_, request) => {
       if (request === null) throw nullPointer();
       if (api.settings.release.knowsFinalityTags && isFromFinality(request))
         throw invalidParams('invalid block range params');
       await filters.requireRoom('log');
-      return filters.add(readQuery(request, at));
+      return filters.add(readQuery(request, view('eth_newFilter')));
     }),
     guarded<[]>('eth_newBlockFilter', [], () => filters.add(undefined)),
     guarded<[string | null]>('eth_uninstallFilter', [textParameter], async (_, id) => {
@@ -242,9 +242,11 @@ function filterMethods(context: RpcContext): RpcEntry[] {
       return true;
     }),
     guarded<[string | null]>('eth_getFilterChanges', [textParameter], (_, id) => filters.take(id)),
-    guarded<[string | null]>('eth_getFilterLogs', [textParameter], async (at, id) =>
-      logsText(at, inRange(at, await filters.queryOf(id))),
-    ),
+    guarded<[string | null]>('eth_getFilterLogs', [textParameter], async (_, id) => {
+      const query = await filters.queryOf(id);
+      const at = view('eth_getFilterLogs');
+      return logsText(at, inRange(at, query));
+    }),
     guarded<[FilterRequest | null]>('eth_getLogs', [filterRequest], (at, request) =>
       logsText(at, inRange(at, readQuery(request, at))),
     ),

@@ -1,5 +1,5 @@
 import { present } from '../../../primitives/assert.js';
-import type { UseCount } from '../limit-state.js';
+import type { SharedQueue, UseCount } from '../limit-state.js';
 
 interface SharedCountsOptions {
   readonly buffer: SharedArrayBuffer;
@@ -11,8 +11,8 @@ interface SharedCountsOptions {
 }
 
 /**
- * Counts of connections and calls in memory that several threads share. Each thread has its own field of each count, so
- * that the fields of a thread that ended can be cleared.
+ * Counts of connections and calls in memory that several threads share. A count has a field for the sum and one for
+ * each thread, so that the fields of a thread that ended can be cleared. A second row of fields counts what is queued.
  */
 export class SharedCounts {
   private readonly fields: Int32Array;
@@ -24,65 +24,68 @@ export class SharedCounts {
   }
 
   static createBuffer({ names, threads }: Pick<SharedCountsOptions, 'names' | 'threads'>): SharedArrayBuffer {
-    return new SharedArrayBuffer(Math.max(1, names.length * threads) * Int32Array.BYTES_PER_ELEMENT);
+    return new SharedArrayBuffer(Math.max(1, names.length * 2 * (threads + 1)) * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Returns the count of a name with a maximum over all threads. */
+  /** Returns the count of a name. @param max maximum over all threads */
   limited(name: string, max: number): UseCount {
-    const count = this.count(name);
-    return {
-      isShared: true,
-      take: () => {
-        count.add(1);
-        if (count.total() <= max) return true;
-        count.add(-1);
-        return false;
-      },
-      release: () => count.add(-1),
-    };
-  }
-
-  /** Returns the count of a name without a maximum. */
-  count(name: string): SharedCount {
     const { names, threads, thread } = this.options;
     const at = names.indexOf(name);
     present(names[at], 'every shared count has its name');
-    return new SharedCount(this.fields, at * threads, threads, thread);
+    const used = new SharedRow(this.fields, 2 * at, threads, thread);
+    const queued = new SharedRow(this.fields, 2 * at + 1, threads, thread);
+    return { take: () => used.addBelow(max), release: () => used.add(-1), queue: queueOf(queued, threads) };
   }
 
   /** Sets the fields of a thread that ended to 0. */
   clear(thread: number): void {
     const { names, threads } = this.options;
-    for (let at = 0; at < names.length; at++) Atomics.store(this.fields, at * threads + thread, 0);
+    for (let row = 0; row < 2 * names.length; row++) new SharedRow(this.fields, row, threads, thread).set(0);
   }
 }
 
-/** A count as one thread sees it. */
-class SharedCount {
+function queueOf(row: SharedRow, threads: number): SharedQueue {
+  return { threads, set: (length) => row.set(length), total: () => row.total };
+}
+
+/** The fields of a count: the sum, then one for each thread. */
+class SharedRow {
   private readonly fields: Int32Array;
-  private readonly first: number;
-  private readonly threads: number;
+  private readonly sum: number;
   private readonly own: number;
 
-  constructor(fields: Int32Array, first: number, threads: number, thread: number) {
+  constructor(fields: Int32Array, row: number, threads: number, thread: number) {
     this.fields = fields;
-    this.first = first;
-    this.threads = threads;
-    this.own = first + thread;
+    this.sum = row * (threads + 1);
+    this.own = this.sum + 1 + thread;
+  }
+
+  get total(): number {
+    return Atomics.load(this.fields, this.sum);
   }
 
   add(amount: number): void {
     Atomics.add(this.fields, this.own, amount);
+    Atomics.add(this.fields, this.sum, amount);
   }
 
-  /** Sets the field of this thread. */
+  /** Counts one more if the sum is below a maximum. @returns true if counted */
+  addBelow(max: number): boolean {
+    const { fields, sum, own } = this;
+    for (let total = this.total; total < max; ) {
+      const found = Atomics.compareExchange(fields, sum, total, total + 1);
+      if (found === total) {
+        Atomics.add(fields, own, 1);
+        return true;
+      }
+      total = found;
+    }
+    return false;
+  }
+
+  /** Sets the field of the thread. */
   set(value: number): void {
-    Atomics.store(this.fields, this.own, value);
-  }
-
-  total(): number {
-    let sum = 0;
-    for (let at = 0; at < this.threads; at++) sum += Atomics.load(this.fields, this.first + at);
-    return sum;
+    const before = Atomics.exchange(this.fields, this.own, value);
+    Atomics.add(this.fields, this.sum, value - before);
   }
 }

@@ -15,9 +15,6 @@ export interface SharedLimitsData {
 /** A server whose connections are counted. */
 export type CountedServer = `${'http' | 'jsonrpc'} ${ServerName}`;
 
-/** Returns the name of the count of a server's queued connections that have sent a request. */
-export const queuedName = (server: CountedServer): string => `${server} queued`;
-
 /**
  * Creates the memory.
  * @param interfaces names of the configured limits of interfaces, see `RateLimit`
@@ -26,7 +23,7 @@ export function createSharedLimits(threads: number, interfaces: readonly string[
   const servers = (['http', 'jsonrpc'] as const).flatMap((kind) =>
     serverNames.map((name): CountedServer => `${kind} ${name}`),
   );
-  const names = [...servers, ...servers.map(queuedName), ...interfaces];
+  const names = [...servers, ...interfaces];
   const seed = Math.floor(Math.random() * 2 ** 32);
   return {
     rates: SharedRates.createBuffer(seed),
@@ -39,7 +36,7 @@ export function createSharedLimits(threads: number, interfaces: readonly string[
 /** Limits of one API thread that the others apply too. */
 export class SharedLimits implements LimitState {
   readonly threads: number;
-  readonly counts: SharedCounts;
+  private readonly counts: SharedCounts;
   private readonly rates: SharedRates;
 
   /** @param thread number of the thread, from 0 */

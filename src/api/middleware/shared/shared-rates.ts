@@ -14,9 +14,12 @@ interface NamedRate {
   readonly lifeMs: number;
 }
 
-/** Number of rates. It is above the 10,000 addresses that java-tron's caches hold, plus the interfaces. */
+/** Number of rates. A cache of java-tron has 10,000 addresses, one for all calls and one for each limit by address. */
 const SLOTS = 16_384;
-/** Slots in which a rate may be. When all are used, the least recently used rate among them is replaced. */
+/**
+ * Number of consecutive slots that can hold a rate. If others hold all of them, the least recently used rate is
+ * replaced.
+ */
 const PROBES = 8;
 /** Fields of a slot: hash of the name, stored permits, next permit, first call, newest call. */
 const FIELDS = 5;
@@ -25,11 +28,14 @@ const HEAD_BYTES = 8;
 const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
 /** Attempts to take the lock before this thread sleeps between them. The lock is held for about a microsecond. */
 const SPINS = 1_000;
+const SLEEP_MS = 1;
 /**
- * Number of sleeps of a millisecond after which the lock is taken in any case. Its thread was terminated while it held
- * it.
+ * If the lock is still held after this many sleeps, its thread is taken to have been terminated, and the lock is taken
+ * over.
  */
-const SLEEPS_MAX = 100;
+const SLEEPS_MAX = 1_000;
+/** States of the lock. `AWAITED`: a thread sleeps until it is free. */
+const [FREE, LOCKED, AWAITED] = [0, 1, 2];
 
 /** Rates of calls in memory that several threads share. */
 export class SharedRates {
@@ -73,15 +79,17 @@ export class SharedRates {
     this.lock();
     try {
       const at = this.slotOf(hash, rate, nowMs);
-      slots[at + 4] = nowMs;
+      // Another thread may have read the clock later and taken the lock earlier.
+      const now = Math.max(nowMs, slots[at + 4] as number);
+      slots[at + 4] = now;
       const state = { stored: slots[at + 1] as number, nextMs: slots[at + 2] as number };
-      if (state.nextMs - nowMs > waitMsMax) return state.nextMs - nowMs;
-      const waitMs = reservePermit(state, rate.perSecond, nowMs);
+      if (state.nextMs - now > waitMsMax) return state.nextMs - now;
+      const waitMs = reservePermit(state, rate.perSecond, now);
       slots[at + 1] = state.stored;
       slots[at + 2] = state.nextMs;
       return waitMs;
     } finally {
-      Atomics.store(this.head, 0, 0);
+      if (Atomics.exchange(this.head, 0, FREE) === AWAITED) Atomics.notify(this.head, 0, 1);
     }
   }
 
@@ -102,6 +110,7 @@ export class SharedRates {
     slots[oldest + 1] = 0;
     slots[oldest + 2] = sinceMs ?? nowMs;
     slots[oldest + 3] = nowMs;
+    slots[oldest + 4] = nowMs;
     return oldest;
   }
 
@@ -118,9 +127,11 @@ export class SharedRates {
   }
 
   private lock(): void {
-    for (let attempts = 0; Atomics.compareExchange(this.head, 0, 0, 1) !== 0; attempts++) {
-      if (attempts >= SPINS + SLEEPS_MAX) return;
-      if (attempts >= SPINS) Atomics.wait(this.head, 0, 1, 1);
+    const { head } = this;
+    for (let spins = 0; spins < SPINS; spins++) if (Atomics.compareExchange(head, 0, FREE, LOCKED) === FREE) return;
+    for (let sleeps = 0; sleeps < SLEEPS_MAX; sleeps++) {
+      if (Atomics.exchange(head, 0, AWAITED) === FREE) return;
+      Atomics.wait(head, 0, AWAITED, SLEEP_MS);
     }
   }
 }

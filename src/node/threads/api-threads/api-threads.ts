@@ -18,10 +18,11 @@ import type { NodeConfig } from '../../../config/load-config.js';
 import { ChainError } from '../../../state-transition/errors.js';
 import { decodeWritten } from '../../../state-transition/transactions/decode-transaction.js';
 import type { MainMetrics } from '../../metrics/main-metrics.js';
-import { answerMetrics } from '../../metrics/metrics-port.js';
+import { answerMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { PORT_COUNT } from '../../serving/ports/listen-options.js';
 import { VotedHeight } from '../../voted-height.js';
+import { answerWithin } from '../../workers/answer-within.js';
 import { SupervisedWorker } from '../../workers/supervised-worker.js';
 import { ChannelClosedError } from '../../workers/thread-channel.js';
 import { isCompiled, WorkerHandle } from '../../workers/worker-handle.js';
@@ -131,11 +132,11 @@ export class ApiThreads {
     if (metrics !== undefined) answerMetrics(toMetrics, metrics);
     const { port1: toPeers, port2: peersPort } = new MessageChannel();
     if (peers !== undefined) answerPeers(toPeers, peers);
-    const findsTaken = thread === 0 && !this.started.has(thread);
+    const probesPorts = thread === 0 && !this.started.has(thread);
     this.started.add(thread);
-    const worker: ApiWorker = new WorkerHandle({
+    return new WorkerHandle({
       file: FILE,
-      data: this.workerData(thread, { metrics: metricsPort, peers: peersPort, findsTaken }),
+      data: this.workerData(thread, { metrics: metricsPort, peers: peersPort, probesPorts }),
       transfer: [metricsPort, peersPort],
       name: nameOf(thread),
       log,
@@ -151,20 +152,14 @@ export class ApiThreads {
         onExit();
       },
     });
-    // A new thread does not know the pending transactions yet.
-    void worker.ready.then(
-      () => this.reporter.reportWhole(),
-      () => undefined,
-    );
-    return worker;
   }
 
   private workerData(
     thread: number,
     {
-      findsTaken,
+      probesPorts,
       ...ports
-    }: { readonly metrics: MessagePort; readonly peers: MessagePort; readonly findsTaken: boolean },
+    }: { readonly metrics: MessagePort; readonly peers: MessagePort; readonly probesPorts: boolean },
   ): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers, voted = new VotedHeight() } = this.options;
     const { limits, takenPorts: taken } = this;
@@ -178,7 +173,7 @@ export class ApiThreads {
       voted: voted.buffer,
       clock: clockData(clock),
       updates: this.updates.buffer as SharedArrayBuffer,
-      shared: limits && { thread, limits, ports: { taken, findsTaken } },
+      shared: limits && { thread, limits, ports: { taken, probesPorts } },
     };
   }
 
@@ -191,6 +186,7 @@ export class ApiThreads {
   private answer(thread: number, question: ChainRequest): unknown {
     if (question.kind === 'metrics') return this.otherMetrics(thread);
     if (question.kind === 'followed') return this.followed;
+    if (question.kind === 'pending') return this.reporter.reportWhole();
     if (question.kind === 'filters') return this.linkOf(0).request(question);
     return this.change(question);
   }
@@ -208,11 +204,15 @@ export class ApiThreads {
 
   private async otherMetrics(asking: number): Promise<readonly MetricSnapshot[]> {
     const others = [...this.threads.keys()].filter((thread) => thread !== asking);
-    // A thread that is just being restarted has no metrics.
+    // A thread that is being restarted or does not answer is left out.
     const answers = await Promise.allSettled(
-      others.map(async (thread) => this.linkOf(thread).request<MetricSnapshot>({ kind: 'metrics' })),
+      others.map((thread) => answerWithin(SILENCE_MS, this.metricsOf(thread), undefined)),
     );
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
+  }
+
+  private async metricsOf(thread: number): Promise<MetricSnapshot | undefined> {
+    return this.linkOf(thread).request<MetricSnapshot>({ kind: 'metrics' });
   }
 
   /** @throws {ChannelClosedError} the thread is being restarted */

@@ -1,16 +1,19 @@
 import { CallBudget } from '../../../api/context/call-budget.js';
 import { callFilters, RemoteFilters } from '../../../api/jsonrpc/logs/filters.js';
+import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
 import { SharedLimits } from '../../../api/middleware/shared/shared-limits.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
 import { byServer } from '../../../api/servers.js';
-import { RemoteMetrics } from '../../metrics/metrics-port.js';
+import { RemoteMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { createMiddleware } from '../../serving/create-gate.js';
+import { SharedPorts } from '../../serving/ports/listen-options.js';
 import { serveApis } from '../../serving/serve-apis.js';
 import { createFilters } from '../../serving/serve-filters.js';
 import type { ThreadRole } from '../../serving/thread-role.js';
 import { VotedHeight } from '../../voted-height.js';
+import { answerWithin } from '../../workers/answer-within.js';
 import { WorkerContext } from '../../workers/worker-context.js';
 import { Pool } from '../pool/pool.js';
 import { openReadingThread } from '../reading-thread.js';
@@ -36,8 +39,9 @@ if (side !== undefined) {
   const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
     onNotification: ({ number, update }) => {
       applied = number;
-      chain.apply(update);
+      // Subscribers of the chain may send calls to the pool.
       if (update.kind === 'waiting') pool.update(update);
+      chain.apply(update);
     },
     answer: (request): unknown => {
       if (request.kind === 'metrics') return gate.metrics.set.snapshot();
@@ -68,6 +72,9 @@ if (side !== undefined) {
   const gate = createMiddleware({ api, config, log, metrics, role });
   const { blockUpdates } = chain;
   const ownFilters = role?.first === undefined ? createFilters({ api, blockUpdates, now }) : undefined;
+  // A client may have seen the effects of pending transactions in another thread before this one listens.
+  side.receive(link);
+  await link.request({ kind: 'pending' });
   const services = await serveApis({
     metrics,
     api,
@@ -88,7 +95,7 @@ if (side !== undefined) {
       ownFilters?.stores ??
       byServer((server) => new RemoteFilters((call) => link.request({ kind: 'filters', server, call }))),
   });
-  side.serve(link, async () => {
+  side.ready(async () => {
     for (const service of [...services].reverse()) await service.close();
     ownFilters?.close();
     await pool.close();
@@ -103,9 +110,9 @@ if (side !== undefined) {
     return {
       name: thread === 0 ? 'api' : `api-${thread + 1}`,
       limits: new SharedLimits(limits, thread),
-      ports,
+      ports: new SharedPorts(ports),
       first: thread === 0 ? undefined : { followed: isFollowed ? link.request({ kind: 'followed' }) : undefined },
-      otherMetrics: () => link.request({ kind: 'metrics' }),
+      otherMetrics: () => answerWithin(SILENCE_MS, link.request<readonly MetricSnapshot[]>({ kind: 'metrics' }), []),
       announce: (followed) => void followed.then((addresses) => link.send({ kind: 'followed', addresses })),
     };
   }

@@ -5,7 +5,7 @@ import type { ControlCall } from '../../../api/network-control.js';
 import type { ServerName } from '../../../api/servers.js';
 import type { NodeConfig } from '../../../config/load-config.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
-import type { SharedPorts } from '../../serving/ports/listen-options.js';
+import type { SharedPortsData } from '../../serving/ports/listen-options.js';
 
 /** Start data of an API thread. */
 export interface ApiThreadData {
@@ -38,7 +38,7 @@ export interface SharedThreadData {
   /** Number of the thread, from 0. */
   readonly thread: number;
   readonly limits: SharedLimitsData;
-  readonly ports: SharedPorts;
+  readonly ports: SharedPortsData;
 }
 
 export interface ClockData {
@@ -123,6 +123,8 @@ export type ChainRequest =
   | { readonly kind: 'control'; readonly call: ControlCall }
   /** For the thread that keeps the filters. */
   | FilterRequest
+  /** All pending transactions are reported before the answer. */
+  | { readonly kind: 'pending' }
   /** Answered with the `MetricSnapshot` of each of the other API threads. */
   | { readonly kind: 'metrics' }
   /** Answered with the addresses at which browsers can follow the node, once it serves them. */

@@ -24,7 +24,8 @@ interface RemoteChainOptions {
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
    * Applies the updates that the main thread has already sent and the event loop has not delivered yet. Called before
-   * the first read of a slice. Another API thread may have shown its effects to the same client.
+   * the first read of a slice, because another API thread may already have shown their effects to the same client. A
+   * slice ends at the next microtask.
    */
   readonly receiveUpdates?: () => void;
   /** True if reverts may go below the solidified block. The heights above the revert are then reported again. */

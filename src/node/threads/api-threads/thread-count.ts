@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 
-/** Processors that the main thread and the API threads use besides the pool. */
+/** Processors that are left to the main thread and the signature threads. */
 const OTHER_THREADS = 2;
+/** Maximum by the number of processors. More threads are only started if they are configured. */
+const DEFAULT_MAX = 8;
 /** First release of Node.js whose servers can share a port between threads (`reusePort`). */
 const SHARES_PORTS = [22, 12] as const;
 
@@ -31,7 +33,7 @@ export function apiThreadCount(
   }: ThreadCountOptions & { readonly canShare?: boolean },
   log: Logger,
 ): number {
-  if (canShare) return configured || Math.max(1, processors - OTHER_THREADS);
+  if (canShare) return configured || Math.min(DEFAULT_MAX, Math.max(1, processors - OTHER_THREADS));
   if (configured > 1) {
     const needs = `Node.js ${SHARES_PORTS.join('.')} or later on Linux`;
     log.warn({ workers: configured, needs }, 'tronicle.api.workers ignored, one API thread runs');

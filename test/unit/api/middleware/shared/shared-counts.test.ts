@@ -21,7 +21,6 @@ t.test('limits the sum over all threads', async (t) => {
   );
   counts[0]!.release();
   t.equal(counts[2]!.take(), true);
-  t.equal(threads[1]!.count('http fullnode').total(), 4);
   t.equal(threads[0]!.limited('rpc limited', 1).take(), true, 'another count');
   t.equal(threads[1]!.limited('rpc limited', 0).take(), false);
 });
@@ -33,7 +32,39 @@ t.test('forgets what a thread counted that ended', async (t) => {
   t.equal(counts[0]!.take(), false);
   threads[0]!.clear(1);
   t.equal(counts[0]!.take(), true);
-  t.equal(threads[0]!.count('http fullnode').total(), 1);
+  t.equal(counts[0]!.take(), true);
+  t.equal(counts[0]!.take(), false);
+});
+
+t.test('does not overtake a queue of another thread', async (t) => {
+  const [first, second] = threadsOf(2).map((thread) => thread.limited('rpc limited', 1));
+  t.equal(first!.take(), true);
+  second!.queue!.set(3);
+  t.equal(first!.queue!.total(), 3);
+  const permits = new Permits(first!, WAIT_MS);
+  const keep = setTimeout(() => undefined, WAIT_MS);
+  first!.release();
+  const waiting = permits.acquire();
+  t.ok(waiting instanceof Promise, 'it is queued, although a permit is free');
+  t.equal(await waiting, true);
+  clearTimeout(keep);
+});
+
+t.test('gives each of two busy threads its part of the permits', async (t) => {
+  const threads = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
+  const keep = setInterval(() => undefined, WAIT_MS);
+  const served = [0, 0];
+  const call = async (thread: number): Promise<void> => {
+    while (served[0]! + served[1]! < 200) {
+      t.equal(await threads[thread]!.acquire(), true);
+      await sleep(1);
+      served[thread]!++;
+      threads[thread]!.release();
+    }
+  };
+  await Promise.all([0, 0, 1, 1].map(call));
+  clearInterval(keep);
+  t.ok(Math.min(...served) > 40, `${served}`);
 });
 
 t.test('gives a permit that another thread released to a waiting call', async (t) => {

@@ -29,8 +29,8 @@ t.test('counts the threads by the processors', async (t) => {
   const threads = (configured: number, processors: number): number =>
     apiThreadCount({ configured, processors, canShare: true }, log);
   t.same(
-    [1, 2, 3, 4, 8].map((processors) => threads(0, processors)),
-    [1, 1, 1, 2, 6],
+    [1, 2, 3, 4, 8, 64].map((processors) => threads(0, processors)),
+    [1, 1, 1, 2, 6, 8],
   );
   t.equal(threads(2, 1), 2);
   t.equal(poolThreadCount({ configured: 0, processors: 8 }, 3), 2);

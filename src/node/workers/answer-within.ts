@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits for the answer of another thread.
+ * @param maxMs time limit in ms
+ * @param otherwise result if the answer does not arrive in time
+ */
+export async function answerWithin<T>(maxMs: number, answer: Promise<T>, otherwise: T): Promise<T> {
+  const limit = new AbortController();
+  const late = sleep(maxMs, otherwise, { ref: false, signal: limit.signal });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    limit.abort();
+    late.catch(() => undefined);
+  }
+}
