@@ -130,7 +130,7 @@ function renderMessage(item) {
   return `
 export class ${name} {
 ${fields.map((f) => `  declare ${f.prop}: ${typeOf(f)};`).join('\n')}
-  /** Fields this schema does not know, as bytes in ascending field number; written behind the known ones. */
+  /** Fields that this schema does not have, encoded, in order of their numbers. Written after the known fields. */
   declare $unknown: Uint8Array | undefined;
 
   /** An empty message, or a deep copy. */

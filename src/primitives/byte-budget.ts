@@ -36,9 +36,9 @@ export class ByteGroup {
 }
 
 /**
- * Limits the bytes that remote peers make this thread store: unfinished requests, or unread answers. Each peer message
- * has a share. If the limit is exceeded, the largest share of the group with the most bytes is dropped, so that a flood
- * does not affect other clients.
+ * Limits the bytes that remote peers make this thread store: unfinished requests, or unread answers. The bytes of one
+ * message are a share. The shares of one client are a group. If the limit is exceeded, the largest share of the group
+ * with the most bytes is dropped, so that a flood does not affect other clients.
  */
 export class ByteBudget {
   readonly bytesMax: number;

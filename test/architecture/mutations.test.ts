@@ -6,7 +6,7 @@ import { mutations } from '../simulation/mutations.js';
 import { scenarios } from '../simulation/scenarios.js';
 import { ROOT } from './source-files.js';
 
-t.test('finds the text that a fault replaces exactly once in its file', async (t) => {
+t.test('the text that a fault replaces occurs exactly once in its file', async (t) => {
   for (const { fault, file, find, replace } of [...mutations, ...Object.values(mutants).flat()]) {
     const places = readFileSync(join(ROOT, file), 'utf8').split(find).length - 1;
     t.equal(places, 1, `${fault}: ${file}`);

@@ -7,7 +7,7 @@ import { bringSuite, SuiteUnreachable } from './suite-source.js';
 
 const nowhere = { kind: 'git', url: 'file:///there/is/no/such/repository', tag: 'v1' } as const;
 
-t.test('a folder with sources', async (t) => {
+t.test('copies a folder with sources, without installed packages and files of an earlier run', async (t) => {
   const folder = temporaryFolder(t);
   const [given, target] = [join(folder, 'given'), join(folder, 'deep/target')];
   mkdirSync(join(given, 'node_modules/x'), { recursive: true });

@@ -23,7 +23,10 @@ export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number)
   if (answerBytesMax !== undefined && bytes > answerBytesMax) throw new BudgetExceededError();
 }
 
-/** Like {@link requireSmallAnswer}, but for blocks that are only read and not printed. @throws {BudgetExceededError} */
+/**
+ * Like {@link requireSmallAnswer}, but for blocks that are read and not part of the answer, which takes less time.
+ * @throws {BudgetExceededError}
+ */
 export function requireSmallScan(view: SizedView, bytes: number): void {
   requireSmallAnswer(view, bytes / SCAN_SHARE);
 }

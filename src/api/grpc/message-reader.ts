@@ -14,7 +14,7 @@ interface ReaderOptions {
 }
 
 /**
- * Splits the bytes of a request into messages with their prefixes.
+ * Splits the bytes of a request into messages. Each message keeps its prefix.
  * Reference: MessageDeframer of grpc-java
  */
 export class MessageReader {

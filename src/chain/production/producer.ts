@@ -256,11 +256,11 @@ export class Producer {
     const fields = { num: block.number, hash: block.idHex };
     try {
       await this.publish(decodeBlock(block.bytes), {});
-      log.info(fields, 'signed block imported again');
+      log.info(fields, 'pending signed block published');
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       signedBlocks.settle(block);
-      log.error({ ...fields, err: error }, 'signed block rejected when imported again');
+      log.error({ ...fields, err: error }, 'pending signed block rejected');
     }
   }
 }

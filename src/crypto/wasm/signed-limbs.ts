@@ -17,8 +17,9 @@ import {
 import { negativeInverse } from './montgomery.js';
 
 /**
- * Absolute limit of a limb. This arithmetic is modulo a prime below 2^256, with limbs between -2^28 and 2^28. A product
- * of two limbs has 56 bits, so a word can hold the sum of many products, which is reduced once. A number x is stored as
+ * Greatest absolute value of a limb. The arithmetic of this module is modulo a prime below 2^256, with limbs between
+ * -2^28 and 2^28. A product of two limbs has 56 bits, so a word can hold the sum of many products, which is reduced
+ * once. A number x is stored as
  * 2^261 x (Montgomery form). A number has *size* n if its limbs are between -n 2^28 and n 2^28. Functions write numbers
  * of size 1. With factors below 4 p and no addends, a result is between -p and p. If the lowest limb of the prime is 1,
  * the result is between -1.25 p and 0.25 p.
@@ -191,7 +192,7 @@ function columnsOf({ products = [], square: root, addends = [] }: Terms, frame: 
   const squares = root === undefined ? () => [] : squareColumns(frame.take(root), frame);
   return (column) => [
     ...(column < TOP ? [...pairs.flatMap(([a, b]) => product(a, b, column)), ...squares(column)] : []),
-    // Addends are added above the ninth limb, because that part is the result.
+    // Addends are added to the columns above the ninth limb, because only those columns are the result.
     ...(column >= LIMBS ? addends.map(({ limbs }) => limbs(column - LIMBS)) : []),
   ];
 }

@@ -33,7 +33,7 @@ async function runNode(args: readonly string[]): Promise<number> {
     submit: options.get('--submit'),
   });
   if (loaded.tronicle.devnet.control)
-    log.warn('tronicle.devnet.control ignored: only `tronicle devnet` can set its time');
+    log.warn('tronicle.devnet.control ignored: only `tronicle devnet` supports control of time and snapshots');
   const config = {
     ...loaded,
     tronicle: { ...loaded.tronicle, source, devnet: { ...loaded.tronicle.devnet, control: false } },

@@ -58,6 +58,6 @@ export function witnessKey({ witness }: NodeConfig, key: string): ProducerKey {
   const [privateKey] = witness.privateKeys;
   const { accountAddress } = witness;
   if (!witness.enabled || privateKey === undefined || accountAddress === undefined)
-    throw new UsageError(`Check ${key}, it needs a node that produces blocks: add --witness`);
+    throw new UsageError(`${key} needs a node that produces blocks: add --witness`);
   return { privateKey: fromHex(privateKey), address: fromHex(accountAddress) };
 }

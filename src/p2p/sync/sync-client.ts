@@ -188,7 +188,7 @@ export class SyncClient {
       peer.send(encodeSyncRequest(ids));
     } catch (error) {
       if (!(error instanceof P2pError)) throw error;
-      log.warn({ peer: peer.channel.key, reason: error.message }, 'chain summary failed');
+      log.warn({ peer: peer.channel.key, reason: error.message }, 'chain summary for a peer failed, disconnecting');
       peer.disconnect('SYNC_FAIL');
     }
   }

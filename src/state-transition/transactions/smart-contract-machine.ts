@@ -4,7 +4,7 @@ import type { TransactionContext } from '../transaction.js';
 
 /** Result of a smart contract transaction, before its energy is charged. */
 export interface SmartContractRun {
-  /** Number of `Transaction.Result.contractResult`. */
+  /** Value of the enum `Transaction.Result.contractResult`. */
   readonly resultCode: number;
   /** Text of a failure; null for success. */
   readonly runtimeError: string | null;

@@ -111,7 +111,10 @@ function creationEnergy(
   return Number(creationLimit(energyContext(options, contract.callValue), creator));
 }
 
-/** Validates a call, and builds its outermost call. Reference: VMActuator.call. @throws {ChainError} */
+/**
+ * Validates a contract call, and prepares its outermost call frame. Reference: VMActuator.call.
+ * @throws {ChainError}
+ */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
   const { state, rules, accounts } = machine;

@@ -23,7 +23,7 @@ async function open(t: Test, dataDir: string, release: string): Promise<Chain> {
   return chain;
 }
 
-t.test('marks a folder of release 4.7.2 once, with the next block under 4.8.2', async (t: Test) => {
+t.test('stores the mark of the migration once, with the first block that release 4.8.2 imports', async (t: Test) => {
   const dataDir = temporaryFolder(t);
   const before = await open(t, dataDir, '4.7.2');
   for (const block of blocks.slice(0, 3)) before.importBlock(block);

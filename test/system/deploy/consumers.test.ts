@@ -140,7 +140,7 @@ const damages: readonly ((records: readonly Consumed[]) => readonly Consumed[])[
   (records) => records.slice(1),
 ];
 
-t.test('confirms continuous sink output and finds each damage', async (t) => {
+t.test('the sample consumers accept complete output of a sink, and report every kind of damage', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const sink = new KafkaSink({

@@ -49,7 +49,7 @@ t.test('assigns the unwritten state to no block', async (t) => {
   t.strictSame([snapshots.size, snapshots.blocks], [1, 1]);
 });
 
-t.test('writes all solidified blocks of a chain that another node decides', async (t) => {
+t.test('has one snapshot for each block that is not solidified, if another node executes the blocks', async (t) => {
   const snapshots = new SnapshotWindow(4);
   snapshots.follow(2);
   t.strictSame([snapshots.size, snapshots.blocks], [2, 2]);

@@ -78,7 +78,7 @@ export class SchemaCost {
     return cost;
   }
 
-  /** Counts the selections of a field, once for each item of a list. */
+  /** Returns the cost of the fields that are selected inside a field. In a list, they count once for each item. */
   private below({ name, selectionSet }: FieldNode, type: GraphQLObjectType, value: unknown): number {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);

@@ -19,7 +19,7 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
-  /** Decides which pages may open a connection. */
+  /** Decides from which origins web pages may open a connection. */
   readonly sources: RequestSources;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;

@@ -235,9 +235,9 @@ class Towers {
   }
 
   /**
-   * multiplyByMonicLine(f, line, ratios): multiplies f by w³ + a r w² + b s, for a line a, b and real numbers r, s.
-   * Parts of f are added after the reduction, so the absolute value of the result is at most the prime plus twice that
-   * of f.
+   * multiplyByMonicLine(f, line, ratios): multiplies f by w³ + a r w² + b s. `line` has a and b, `ratios` has the real
+   * numbers r and s. The term with w³ is added without a reduction, so the absolute value of the result is at most the
+   * prime plus twice the absolute value of f.
    */
   multiplyByMonicLine(): void {
     const { composer } = this;

@@ -2,9 +2,10 @@ import { type Code, get, i64, op, set } from '../assembler.js';
 import { above, eachLimb, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from '../limbs.js';
 
 /**
- * Prime p = 2^256 - 2^32 - 977. In a sum of products, the sizes of the two factors of each product are multiplied, and
- * the total must not exceed 3. Functions of this module write numbers of size 1 (at most 2^29, highest limb 2^23). The
- * difference of two such numbers has size 1 if both are positive, otherwise 2.
+ * Prime p = 2^256 - 2^32 - 977. A number has size n if its limbs are at most n 2^29, and the highest limb at most n
+ * 2^23. Functions of this module write numbers of size 1. For each product, multiply the sizes of its two factors. In a
+ * sum of products, these must add up to at most 3. The difference of two numbers of size 1 has size 1 if both are
+ * positive, otherwise 2.
  */
 export const SECP256K1_P = (1n << 256n) - (1n << 32n) - 977n;
 /** Summand of the folding factors: 2^256 is 2^32 + 977 modulo p. */
@@ -13,8 +14,8 @@ const FOLD_256 = 977n;
 const TOP_BITS = 24n;
 const TOP_MASK = (1n << TOP_BITS) - 1n;
 /**
- * Folding factor: 2^261 is 2^37 + 31264 modulo p. So a limb above the ninth is added 31264 times to the limb nine below
- * it, and 256 times to the next one.
+ * Folding factor: 2^261 is 2^37 + 31264 modulo p. So a limb above the ninth, times 31264, is added to the limb nine
+ * positions below it; times 256, it is added to the limb after that one.
  */
 const FOLD = FOLD_256 << 5n;
 const NEXT_BITS = 8n;

@@ -38,7 +38,7 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of blocks to import with receipts, all, or none',
+        doc: 'Number of recent blocks to import with their receipts; or all; or none',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
@@ -118,7 +118,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle backup /backup/monday -d data --rate off'],
     notes: [
-      'The files of a running node grow during the copy, because their free space cannot be reused. Sink cursors are copied too: if the copy runs next to the original, give it other sinks.',
+      'The files of a running node grow during the copy, because their free space cannot be reused. The copy also contains the positions of the sinks. If a node runs on the copy while the original node runs, configure other sinks for it.',
     ],
   },
   {

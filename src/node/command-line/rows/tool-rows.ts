@@ -22,10 +22,10 @@ export const toolRows = [
       },
       {
         name: '<sink>',
-        doc: 'Name of a sink; for add, a file with one element of tronicle.sinks as JSON',
+        doc: 'Name of a sink; for add, the file: one element of tronicle.sinks as JSON',
         isOptional: true,
       },
-      { name: '<file>', doc: 'File with the filter as JSON', isOptional: true },
+      { name: '<file>', doc: 'For filter: the file with the filter as JSON', isOptional: true },
     ],
     options: [
       { names: ['--watch'], doc: 'list: print the table again every two seconds' },
@@ -35,13 +35,13 @@ export const toolRows = [
       {
         names: ['--topic'],
         value: '<trigger>',
-        doc: 'backfill and schema: trigger of the records, such as block or transaction',
+        doc: 'backfill and schema: kind of the records (trigger), such as block or transaction',
       },
       { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
       {
         names: ['--into'],
         value: '<target>',
-        doc: 'backfill: Kafka topic, schema or file to write',
+        doc: 'backfill: Kafka topic, PostgreSQL schema or file to write to',
         fallback: 'the target of the sink',
       },
     ],

@@ -111,7 +111,10 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
   result.assetIssueID = id;
 }
 
-/** Stores the asset by a new id. While names are unique, also stores it by name; the row by id then has precision 0. */
+/**
+ * Stores the asset under a new id. As long as tokens are identified by name (`ALLOW_SAME_TOKEN_NAME` is off), also
+ * stores it under its name, and the row under the id has precision 0.
+ */
 function putAsset(contract: AssetIssueContract, state: State): string {
   state.properties.add('TOKEN_ID_NUM', 1n);
   const id = state.properties.get('TOKEN_ID_NUM').toString();

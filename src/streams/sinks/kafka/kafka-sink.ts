@@ -30,7 +30,7 @@ import {
 
 interface OpenKafkaSinkOptions {
   readonly sink: KafkaSinkOptions;
-  /** Path of the checkpoint file in this data folder, with which lost records of the cluster are detected. */
+  /** Path of the checkpoint file in this data folder, from which the sink detects records that the cluster has lost. */
   readonly checkpointFile: string;
   /** Name of the data folder, which operators see. It is unique among the nodes that may use the sink. */
   readonly folder: string;

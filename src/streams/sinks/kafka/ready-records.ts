@@ -38,7 +38,7 @@ export const sockets: ISocketFactory = socketsWithRecords(readyRecords);
 interface ReadyTopic {
   /** One message per record, because kafkajs counts the messages. */
   readonly messages: Message[];
-  /** Must be called after sending has ended, including retries. */
+  /** Frees the prepared records. Must be called after the last attempt to send them. */
   readonly release: () => void;
 }
 

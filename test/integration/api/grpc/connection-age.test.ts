@@ -51,7 +51,7 @@ t.test('closes a connection at its maximum age, after its calls', async (t) => {
   await closed;
 });
 
-t.test('has no limit above the longest timer', async (t) => {
+t.test('applies no limit if the configured time exceeds the longest possible timer', async (t) => {
   const { session } = await open(t, (session) => {
     limitIdleTime(session, Number.MAX_SAFE_INTEGER);
     limitAge(session, Number.MAX_SAFE_INTEGER);

@@ -10,7 +10,7 @@ import { readNetworkFile } from '../../../../src/node/devnet/network-file.js';
 import { fromHex } from '../../../../src/primitives/bytes.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-t.test('listens on the loopback address unless option or file name another one', async (t) => {
+t.test('listens on the loopback address unless --host or the configuration file sets another one', async (t) => {
   const dataDir = join(temporaryFolder(t), 'devnet');
   const file = readNetworkFile(dataDir, false, {});
   t.match(file.config.tronicle, { api: { address: '127.0.0.1' }, http: { address: '127.0.0.1' } });

@@ -88,7 +88,7 @@ t.test('measures the delay of witness blocks and counts double production', asyn
   t.equal(peers.takeDuplicates().size, 0);
 });
 
-t.test('updates only the newest versions if metrics are disabled', async (t) => {
+t.test('updates only the newest block version of each witness if metrics are disabled', async (t) => {
   const peers = new PeerMetrics({ hasMeters: false, now: () => 10_000 });
   peers.bytes('tcpIn', 300);
   peers.second();

@@ -108,18 +108,21 @@ t.test('evicts the oldest dialled peer and those above 80 % after a minute witho
   t.same(new Set(ends(alone)), new Set([undefined]), 'no peer is in sync');
 });
 
-t.test('checks first after five minutes, and evicts no peer for capacity without the option', async (t) => {
-  for (const partsWhenFull of [true, false]) {
-    mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-    const peers = times(5, (at) => ({ blockMs: 5 - at }));
-    const resilience = over(peers, { limits: { ...places, partsWhenFull } });
-    const evictions = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
-    resilience.start();
-    mock.timers.tick(299_999);
-    t.equal(evictions(), 0);
-    mock.timers.tick(1);
-    t.equal(evictions(), partsWhenFull ? 1 : 0);
-    resilience.close();
-    mock.timers.reset();
-  }
-});
+t.test(
+  'runs the first check after five minutes, and evicts a peer of a full node only if the option is set',
+  async (t) => {
+    for (const partsWhenFull of [true, false]) {
+      mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+      const peers = times(5, (at) => ({ blockMs: 5 - at }));
+      const resilience = over(peers, { limits: { ...places, partsWhenFull } });
+      const evictions = (): number => ends(peers).filter((end) => end === 'RANDOM_ELIMINATION').length;
+      resilience.start();
+      mock.timers.tick(299_999);
+      t.equal(evictions(), 0);
+      mock.timers.tick(1);
+      t.equal(evictions(), partsWhenFull ? 1 : 0);
+      resilience.close();
+      mock.timers.reset();
+    }
+  },
+);

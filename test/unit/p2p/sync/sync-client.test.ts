@@ -120,7 +120,7 @@ t.test('requests lost blocks from another peer even at the limit', async (t) => 
   );
 });
 
-t.test('uses the capacity that executed blocks free', async (t) => {
+t.test('requests more blocks after executed blocks have left the queue', async (t) => {
   const release = peerRelease('4.8.2', { ...DEFAULT_LIMITS, pendingBlocksMax: 50 });
   const { sync, peers } = syncing(t, release, 1);
   const [only] = peers;

@@ -39,7 +39,7 @@ function outcome(run: () => void): string {
   return 'nothing';
 }
 
-t.test('converts only the expected errors in each guard', async (t) => {
+t.test('each guard converts only its own errors to those of java-tron, and throws the others unchanged', async (t) => {
   t.equal(
     outcome(() => refuseOverflow(overflow)),
     'ContractValidateException: long overflow',

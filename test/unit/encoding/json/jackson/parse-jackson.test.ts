@@ -69,7 +69,7 @@ t.test('rejects with the error text of Jackson', async (t) => {
   t.equal(refusal(() => parseJsonObject('[]', 'jackson')).text, 'can not cast to JSONObject.');
 });
 
-t.test('reduces the counted length of a number for each missing part on the second read', async (t) => {
+t.test('counts a missing fraction or exponent as -1 if Jackson parses the number twice', async (t) => {
   const length = (text: string): number =>
     Number(/^Number value length \((\d+)\)/.exec(refusal(() => parseJackson(text)).text ?? '')?.[1]);
   const nines = '9'.repeat(1500);
