@@ -1,7 +1,7 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import { TronError } from '../../primitives/errors.js';
+import { tryPorts } from '../serving/ports/listen-ports.js';
 import { type Finding, finding } from './finding.js';
-import { tryPorts } from './listen-ports.js';
 import { portHolder } from './port-holder.js';
 
 /**

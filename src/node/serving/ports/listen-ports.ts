@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
-import type { NodeConfig } from '../../config/load-config.js';
+import type { NodeConfig } from '../../../config/load-config.js';
 
 /** A port that the configuration opens. */
 interface ListenPort {
@@ -13,7 +13,7 @@ interface ListenPort {
 }
 
 /** A port that cannot be opened. */
-interface RefusedPort extends ListenPort {
+export interface RefusedPort extends ListenPort {
   /** Error code of the system, such as EADDRINUSE. */
   readonly code: string;
 }
