@@ -127,8 +127,8 @@ export const flagRows: readonly FlagRow[] = [
  * (JCommander)
  */
 export function parseFlags(argv: readonly string[]): { flags: Flags } {
-  const { given, words } = readOptions(argv, flagRows, unknownOption);
-  return { flags: flagsOf(given, words) };
+  const { options, words } = readOptions(argv, flagRows, unknownOption);
+  return { flags: flagsOf(options, words) };
 }
 
 /**

@@ -13,11 +13,11 @@ import {
 
 /** Reads the members of one object. Errors name the member and its position in the file. */
 export class ConfigMembers {
-  private readonly given: HoconObject;
+  private readonly hocon: HoconObject;
   private readonly key: string;
 
   constructor(object: HoconObject, key: string) {
-    this.given = object;
+    this.hocon = object;
     this.key = key;
   }
 
@@ -73,7 +73,7 @@ export class ConfigMembers {
 
   map(name: string): ReadonlyMap<string, string> {
     const object = this.object(name);
-    const fields = object === undefined ? [] : [...object.given.fields];
+    const fields = object === undefined ? [] : [...object.hocon.fields];
     return new Map(fields.map(([field, value]) => [field, asText(value, `${this.key}.${name}.${field}`)]));
   }
 
@@ -84,7 +84,7 @@ export class ConfigMembers {
 
   /** Checks that all members are known, because an unknown one would have no effect. @throws {UsageError} */
   refuseOthers(names: readonly string[]): void {
-    const unknown = [...this.given.fields.keys()].find((name) => !names.includes(name));
+    const unknown = [...this.hocon.fields.keys()].find((name) => !names.includes(name));
     if (unknown === undefined) return;
     const intended = intendedWord(unknown, names);
     const hint = intended === undefined ? `use ${names.join(', ')}` : `did you mean ${intended}?`;
@@ -92,11 +92,11 @@ export class ConfigMembers {
   }
 
   error(name: string, what: string): UsageError {
-    return new UsageError(`${originText(this.given.origin)}: Check ${this.key}.${name}, ${what}`);
+    return new UsageError(`${originText(this.hocon.origin)}: Check ${this.key}.${name}, ${what}`);
   }
 
   private value(name: string): HoconValue | undefined {
-    const value = this.given.fields.get(name);
+    const value = this.hocon.fields.get(name);
     return value?.kind === 'null' ? undefined : value;
   }
 }

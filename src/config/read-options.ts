@@ -36,7 +36,7 @@ export function readOptions<Row extends OptionRow>(
   argv: readonly string[],
   rows: readonly Row[],
   unknown: (name: string) => ArgumentError,
-): { readonly given: readonly GivenOption<Row>[]; readonly words: readonly string[] } {
+): { readonly options: readonly GivenOption<Row>[]; readonly words: readonly string[] } {
   const byName = new Map(rows.flatMap((row) => row.names.map((name) => [name, row] as const)));
   const { tokens } = parseArgs({
     args: [...argv],
@@ -55,7 +55,7 @@ export function readOptions<Row extends OptionRow>(
     if (row === undefined) throw unknown(name.startsWith('--') ? name : written);
     options.push({ row, name, value: valueGiven(row, name, token.value) });
   }
-  return { given: options, words };
+  return { options, words };
 }
 
 /** Returns a text such as `; did you mean '--until'?` for a misspelt option, or an empty text. */

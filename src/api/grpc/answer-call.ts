@@ -50,9 +50,9 @@ export function answerFound(
   { handOver, known }: AnswerHelpers = {},
 ): GrpcReply | Promise<GrpcReply> {
   try {
-    const reply = call();
-    const run = () => runMethod(found, request, reply, handOver);
-    return found.isQuestion && known !== undefined ? known.find(reply.view, name, request, run) : run();
+    const context = call();
+    const run = () => runMethod(found, request, context, handOver);
+    return found.isQuestion && known !== undefined ? known.find(context.view, name, request, run) : run();
   } catch (error) {
     return failureReply(found, error, '');
   }

@@ -47,7 +47,7 @@ export class Producer {
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private waitsForSync: boolean;
-  private readonly twins = new DuplicateWitnessDetector();
+  private readonly duplicates = new DuplicateWitnessDetector();
   private readonly clockWatch: ClockWatch;
 
   constructor(options: ProducerOptions) {
@@ -136,7 +136,7 @@ export class Producer {
   blockReceived(block: DecodedBlock): void {
     const { clock, log } = this.options;
     if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
-    if (this.twins.received(block, clock.now(), this.isMaster()))
+    if (this.duplicates.received(block, clock.now(), this.isMaster()))
       log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
   }
 
@@ -149,7 +149,7 @@ export class Producer {
     const { chain, minParticipationRate } = this.options;
     if (now < chain.state.properties.number('latest_block_header_timestamp')) return 'CLOCK_ERROR';
     if (!this.isMaster()) return 'BACKUP_IS_NOT_MASTER';
-    if (this.twins.isBackingOff(now)) return 'DUP_WITNESS';
+    if (this.duplicates.isBackingOff(now)) return 'DUP_WITNESS';
     return participationRate(chain.state) < minParticipationRate ? 'LOW_PARTICIPATION' : undefined;
   }
 
@@ -221,7 +221,7 @@ export class Producer {
   /** Imports and announces a recorded block. */
   private async publish(block: DecodedBlock, options: ImportOptions): Promise<void> {
     const { chain, signedBlocks, announce } = this.options;
-    this.twins.produced(block);
+    this.duplicates.produced(block);
     chain.importBlock(block, options);
     await chain.ledger.flush();
     signedBlocks.settle(block);

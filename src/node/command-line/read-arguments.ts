@@ -26,12 +26,12 @@ export function readArguments(args: readonly string[], name: CommandName): Argum
     command.flags === 'all'
       ? unknownOption(option)
       : new ArgumentError(`unknown option ${option}${optionHint(option, shownOptionsOf(command))}; ${seeHelp(name)}`);
-  const { given, words } = readOptions(args, readOptionsOf(command), unknown);
+  const { options: found, words } = readOptions(args, readOptionsOf(command), unknown);
   const options = new Map<string, string>();
-  for (const { row, value = 'true' } of given)
+  for (const { row, value = 'true' } of found)
     if (!('kind' in row)) options.set(present(row.names.at(-1), 'every option has a name'), value);
   refuseWrongCount(command, words);
-  return { options, flags: flagsOf(given, words), words };
+  return { options, flags: flagsOf(found, words), words };
 }
 
 /** Returns the error for a missing or superfluous argument. */

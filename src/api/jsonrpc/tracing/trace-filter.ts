@@ -40,8 +40,8 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   if (to - from >= FILTER_BLOCKS_MAX)
     throw exceedsLimit(`trace filter covers ${to - from + 1} blocks; the maximum is ${FILTER_BLOCKS_MAX}`);
   const whole = (name: string, fallback: number): number => {
-    const value = members.get(name) ?? null;
-    return value === null ? fallback : readWhole(value, DIGITS_MAX, name);
+    const member = members.get(name) ?? null;
+    return member === null ? fallback : readWhole(member, DIGITS_MAX, name);
   };
   const mode = members.get('mode') ?? 'union';
   if (mode !== 'union' && mode !== 'intersection') throw invalidParams('invalid mode; use union or intersection');
