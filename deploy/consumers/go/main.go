@@ -33,17 +33,17 @@ type options struct {
 }
 
 func main() {
-	var given options
-	flag.StringVar(&given.bootstrap, "bootstrap", "localhost:9092", "addresses of brokers, separated by commas")
-	flag.StringVar(&given.topic, "topic", "tronicle.transfer", "topic of transfers in JSON")
-	flag.StringVar(&given.database, "database", "", "URL of the database; PGPASSWORD or ~/.pgpass have the password")
-	flag.StringVar(&given.addresses, "addresses", "", "addresses, separated by commas, or @file with lines")
-	flag.StringVar(&given.tokens, "tokens", "TRX", "TRX, ids of TRC10 assets, addresses of token contracts, or all")
-	flag.IntVar(&given.batch, "batch", 1000, "maximum number of records of one transaction")
+	var settings options
+	flag.StringVar(&settings.bootstrap, "bootstrap", "localhost:9092", "addresses of brokers, separated by commas")
+	flag.StringVar(&settings.topic, "topic", "tronicle.transfer", "topic of transfers in JSON")
+	flag.StringVar(&settings.database, "database", "", "URL of the database; PGPASSWORD or ~/.pgpass have the password")
+	flag.StringVar(&settings.addresses, "addresses", "", "addresses, separated by commas, or @file with lines")
+	flag.StringVar(&settings.tokens, "tokens", "TRX", "TRX, ids of TRC10 assets, addresses of token contracts, or all")
+	flag.IntVar(&settings.batch, "batch", 1000, "maximum number of records of one transaction")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := run(ctx, given)
+	err := run(ctx, settings)
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return
@@ -56,12 +56,12 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, given options) error {
-	addresses, err := readList(given.addresses)
+func run(ctx context.Context, settings options) error {
+	addresses, err := readList(settings.addresses)
 	if err != nil {
 		return err
 	}
-	if len(addresses) == 0 || given.database == "" || given.batch < 1 {
+	if len(addresses) == 0 || settings.database == "" || settings.batch < 1 {
 		return errors.New("the options -database and -addresses are required; -batch is at least 1")
 	}
 	for address := range addresses {
@@ -69,7 +69,7 @@ func run(ctx context.Context, given options) error {
 			return fmt.Errorf("%q is no address in Base58Check", address)
 		}
 	}
-	tokens, err := readList(given.tokens)
+	tokens, err := readList(settings.tokens)
 	if err != nil {
 		return err
 	}
@@ -81,16 +81,16 @@ func run(ctx context.Context, given options) error {
 	if tokens["all"] {
 		tokens = nil
 	}
-	store, err := openStore(ctx, given.database)
+	store, err := openStore(ctx, settings.database)
 	if err != nil {
 		return fmt.Errorf("the database cannot be opened: %w", err)
 	}
 	defer store.close()
-	partitions, err := partitionsOf(ctx, given.bootstrap, given.topic)
+	partitions, err := partitionsOf(ctx, settings.bootstrap, settings.topic)
 	if err != nil {
 		return err
 	}
-	positions, err := store.positions(ctx, given.topic, partitions)
+	positions, err := store.positions(ctx, settings.topic, partitions)
 	if err != nil {
 		return fmt.Errorf("the positions cannot be read: %w", err)
 	}
@@ -102,11 +102,11 @@ func run(ctx context.Context, given options) error {
 		}
 	}
 	client, err := kgo.NewClient(
-		kgo.SeedBrokers(strings.Split(given.bootstrap, ",")...),
+		kgo.SeedBrokers(strings.Split(settings.bootstrap, ",")...),
 		// The client never receives records of a transaction that is uncommitted or aborted.
 		kgo.FetchIsolationLevel(kgo.ReadCommitted()),
 		// Without a group: the positions are in the database.
-		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{given.topic: starts}),
+		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{settings.topic: starts}),
 		// A position that the topic does not have ends the program. The default skips to another offset.
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()),
 	)
@@ -114,10 +114,10 @@ func run(ctx context.Context, given options) error {
 		return err
 	}
 	defer client.Close()
-	fmt.Printf("reading %d partitions of %s\n", len(partitions), given.topic)
+	fmt.Printf("reading %d partitions of %s\n", len(partitions), settings.topic)
 	reader := reader{addresses, tokens, positions}
 	for {
-		fetches := client.PollRecords(ctx, given.batch)
+		fetches := client.PollRecords(ctx, settings.batch)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -134,7 +134,7 @@ func run(ctx context.Context, given options) error {
 		if err != nil {
 			return err
 		}
-		if err := store.write(ctx, given.topic, batch); err != nil {
+		if err := store.write(ctx, settings.topic, batch); err != nil {
 			return fmt.Errorf("a batch cannot be written: %w", err)
 		}
 		if len(batch.changes) > 0 {

@@ -36,7 +36,7 @@ type transfer struct {
 	Amount string `json:"amount"`
 }
 
-// position is the place of the newest record of a partition that the database contains.
+// position is that of the newest record of a partition that the database contains.
 type position struct {
 	nextOffset int64
 	// seq and index name the record before nextOffset; empty if there is none.

@@ -103,7 +103,7 @@ function requireMade(path: string): void {
   throw new TronError('DAMAGED_DATA', `${file} is not an LMDB database, or is not initialized yet`);
 }
 
-/** Maximum number of reading threads of all processes: API threads, their pools, and commands beside a running node. */
+/** Maximum number of reading threads: API threads, their pools, and commands that run at the same time as the node. */
 const READERS_MAX = 1_024;
 
 /**

@@ -17,7 +17,7 @@ interface NamedRate {
 /** Number of rates. A cache of java-tron has 10,000 addresses, one for all calls and one for each limit by address. */
 const SLOTS = 16_384;
 /**
- * Number of consecutive slots that can hold a rate. If others hold all of them, the least recently used rate is
+ * Number of consecutive slots that can store a rate. If other rates use all of them, the least recently used one is
  * replaced.
  */
 const PROBES = 8;
@@ -26,12 +26,11 @@ const FIELDS = 5;
 /** Bytes before the slots: the lock, and the seed of the hash. */
 const HEAD_BYTES = 8;
 const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
-/** Attempts to take the lock before this thread sleeps between them. The lock is held for about a microsecond. */
+/** Number of attempts to take the lock without a pause. A thread has the lock for about a microsecond. */
 const SPINS = 1_000;
 const SLEEP_MS = 1;
 /**
- * If the lock is still held after this many sleeps, its thread is taken to have been terminated, and the lock is taken
- * over.
+ * If the lock is not free after this many sleeps, its thread was probably terminated, and the lock is taken from it.
  */
 const SLEEPS_MAX = 1_000;
 /** States of the lock. `AWAITED`: a thread sleeps until it is free. */
