@@ -12,8 +12,9 @@ mkdirSync(cache, { recursive: true });
 preparePython('python', 'requirements.txt');
 preparePython('web3', 'web3.txt');
 preparePython('duckdb', 'duckdb.txt');
-prepareNpm();
-prepareNode();
+prepareEthereum();
+// A newer release of Node.js, for what the oldest supported one cannot do.
+prepareNpm('node');
 prepareGo('gotron', 'test/system/clients/go');
 prepareGo('geth', 'test/system/clients/geth');
 prepareGo('promlint', 'test/system/deploy/promlint');
@@ -36,32 +37,29 @@ function preparePython(name, list) {
  * file, because registries lack programs for other machines. Hardhat's program for this machine is named, because npm
  * skips it silently.
  */
-function prepareNpm() {
-  const folder = join(cache, 'ethereum');
-  const [wanted, installed] = [join(sources, 'ethereum/package.json'), join(folder, 'installed.json')];
+function prepareEthereum() {
+  prepareNpm('ethereum', (folder) => {
+    const edr = join(folder, 'node_modules/@nomicfoundation/edr/package.json');
+    const { version } = JSON.parse(readFileSync(edr, 'utf8'));
+    const libc = process.platform === 'linux' ? '-gnu' : '';
+    return [`@nomicfoundation/edr-${process.platform}-${process.arch}${libc}@${version}`];
+  });
+}
+
+/**
+ * Installs the packages of `<name>/package.json`.
+ * @param others returns packages to install after them
+ */
+function prepareNpm(name, others = () => []) {
+  const folder = join(cache, name);
+  const [wanted, installed] = [join(sources, name, 'package.json'), join(folder, 'installed.json')];
   if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return;
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   copyFileSync(wanted, join(folder, 'package.json'));
   const install = ['install', '--no-save', '--no-audit', '--no-fund', '--silent'];
   run('npm', install, { cwd: folder });
-  const { version } = JSON.parse(readFileSync(join(folder, 'node_modules/@nomicfoundation/edr/package.json'), 'utf8'));
-  const libc = process.platform === 'linux' ? '-gnu' : '';
-  run('npm', [...install, `@nomicfoundation/edr-${process.platform}-${process.arch}${libc}@${version}`], {
-    cwd: folder,
-  });
-  copyFileSync(wanted, installed);
-}
-
-/** A newer release of Node.js, for what the oldest supported one cannot do. */
-function prepareNode() {
-  const folder = join(cache, 'node');
-  const [wanted, installed] = [join(sources, 'node/package.json'), join(folder, 'installed.json')];
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === readFileSync(wanted, 'utf8')) return;
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(wanted, join(folder, 'package.json'));
-  run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--silent'], { cwd: folder });
+  for (const other of others(folder)) run('npm', [...install, other], { cwd: folder });
   copyFileSync(wanted, installed);
 }
 
