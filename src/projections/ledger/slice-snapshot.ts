@@ -2,10 +2,11 @@ import type { BlockLog } from '../../log/block-log.js';
 import { NO_HASH } from '../../log/log-entry.js';
 import type { LogNotifier } from '../../log/stream/log-notifier.js';
 import { copyBytes, equalBytes } from '../../primitives/bytes.js';
+import { Slice } from '../../primitives/slice.js';
 import type { StateDatabase } from '../state/state-database.js';
 import type { Position } from './ledger-types.js';
 
-interface TurnSnapshotParts {
+interface SliceSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly notifier: LogNotifier;
@@ -14,28 +15,23 @@ interface TurnSnapshotParts {
 }
 
 /**
- * Snapshot of log and state for all reads in one turn of the event loop. Used by a ledger with `follows`.
+ * Snapshot of log and state for all reads in one slice. Used by a ledger with `follows`.
  */
 export class SliceSnapshot {
-  private readonly parts: TurnSnapshotParts;
+  private readonly parts: SliceSnapshotParts;
   private cursor: Uint8Array = NO_HASH;
   private notifications = -1;
-  private isFresh = false;
-  private readonly endTurn = (): void => {
-    this.isFresh = false;
-  };
+  private readonly slice = new Slice();
 
-  constructor(parts: TurnSnapshotParts) {
+  constructor(parts: SliceSnapshotParts) {
     this.parts = parts;
   }
 
   /**
-   * Takes a snapshot at most once per turn, and only after a notification. @returns true if the head may have changed
+   * Takes a snapshot at most once per slice, and only after a notification. @returns true if the head may have changed
    */
   take({ headNumber, headId }: Position): boolean {
-    if (this.isFresh) return false;
-    this.isFresh = true;
-    queueMicrotask(this.endTurn);
+    if (!this.slice.enter()) return false;
     const { blocks, state, notifier, isNotified } = this.parts;
     const isOpen = state.environment.holdsSnapshot && blocks.environment.holdsSnapshot;
     if (isOpen && notifier.notifications === this.notifications && isNotified) return false;

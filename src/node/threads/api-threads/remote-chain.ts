@@ -3,6 +3,7 @@ import { contentOf } from '../../../api/jsonrpc/block-content.js';
 import { type ControlCall, type ControlResult, noControl } from '../../../api/network-control.js';
 import { Transaction } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
+import { Slice } from '../../../primitives/slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { OverlaidState, type WrittenRow } from '../../../projections/state/overlaid-state.js';
 import type { ChainRules } from '../../../state-transition/state/chain-rules.js';
@@ -24,8 +25,7 @@ interface RemoteChainOptions {
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
    * Applies the updates that the main thread has already sent and the event loop has not delivered yet. Called before
-   * the first read of a slice, because another API thread may already have shown their effects to the same client. A
-   * slice ends at the next microtask.
+   * the first read of a slice, because another API thread may already have shown their effects to the same client.
    */
   readonly receiveUpdates?: () => void;
   /** True if reverts may go below the solidified block. The heights above the revert are then reported again. */
@@ -54,10 +54,7 @@ export class RemoteChain implements ChainSource {
   private stateSeq = -1;
   private readonly solidifiedNotifier: SolidifiedNotifier;
   private version = 0;
-  private isFresh = false;
-  private readonly endSlice = (): void => {
-    this.isFresh = false;
-  };
+  private readonly slice = new Slice();
 
   constructor(options: RemoteChainOptions) {
     const { ledger, rules, isControlled = false } = options;
@@ -143,10 +140,7 @@ export class RemoteChain implements ChainSource {
   /** Receives waiting updates, at most once per slice, so that the reads of a slice see one state. */
   private follow(): void {
     const { receiveUpdates } = this.options;
-    if (this.isFresh || receiveUpdates === undefined) return;
-    this.isFresh = true;
-    queueMicrotask(this.endSlice);
-    receiveUpdates();
+    if (receiveUpdates !== undefined && this.slice.enter()) receiveUpdates();
   }
 
   private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, snapshotCount }: PendingUpdate): void {
