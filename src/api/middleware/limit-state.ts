@@ -17,25 +17,20 @@ export interface CallRatesByAddress {
   tryReserve(address: string, nowMs: number): boolean;
 }
 
-/** A number of things in use at the same time, with a maximum. */
+/**
+ * Counts what is in use at the same time, such as connections, up to a maximum. A caller that finds the maximum reached
+ * waits in a queue of its own. It must not take before the queued callers of all threads.
+ */
 export interface UseCount {
+  /** Number of threads that count together. If there are several, a release is not announced to the others. */
+  readonly threads: number;
+  /** Number of queued callers of all threads. */
+  readonly queued: number;
   /** Counts one more, if the maximum allows it. @returns true if counted */
   take(): boolean;
   release(): void;
-  /**
-   * Queues of all threads, if several threads count. They do not announce a release, so a queued caller must try again.
-   * A caller must not overtake the queues.
-   */
-  readonly queue?: SharedQueue;
-}
-
-/** Number of queued callers of a count in several threads. */
-export interface SharedQueue {
-  readonly threads: number;
-  /** Sets the number of this thread. */
-  set(length: number): void;
-  /** Returns the number over all threads. */
-  total(): number;
+  /** Sets the number of queued callers of this thread. */
+  setQueued(length: number): void;
 }
 
 /**
@@ -46,7 +41,7 @@ export interface LimitState {
   /** @param sinceMs time from which unused permits are stored */
   rate(name: string, perSecond: number, sinceMs: number): CallRate;
   addressRates(name: string, options: AddressRatesOptions): CallRatesByAddress;
-  /** @param max maximum; if it is 0 or less, nothing can be taken */
+  /** @param max maximum; at 0 or less, every `take` fails */
   count(name: string, max: number): UseCount;
   /** Returns the monotonic time in milliseconds, the same in all threads that share the state. */
   nowMs(): number;
@@ -54,6 +49,8 @@ export interface LimitState {
 
 /** Counts in the memory of this thread. */
 class OwnCount implements UseCount {
+  readonly threads = 1;
+  queued = 0;
   private free: number;
 
   constructor(max: number) {
@@ -68,6 +65,10 @@ class OwnCount implements UseCount {
 
   release(): void {
     this.free++;
+  }
+
+  setQueued(length: number): void {
+    this.queued = length;
   }
 }
 

@@ -3,7 +3,7 @@ import type { UseCount } from './limit-state.js';
 /** Maximum wait for a permit, in milliseconds. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
 const WAIT_MS = 2000;
 /**
- * Maximum time in milliseconds until a waiting call tries again, if other threads may have released a permit. The time
+ * Maximum time in milliseconds until a queued call tries again, if other threads may have released a permit. The time
  * is random, so that the threads take turns.
  */
 const RETRY_MS_MAX = 5;
@@ -15,7 +15,7 @@ const RETRY_MS_MAX = 5;
 export class Permits {
   private readonly count: UseCount;
   private readonly waitMs: number;
-  private readonly waiting = new Set<() => void>();
+  private readonly queue = new Set<() => void>();
   private retry: NodeJS.Timeout | undefined;
 
   constructor(count: UseCount, waitMs: number = WAIT_MS) {
@@ -25,21 +25,20 @@ export class Permits {
 
   /** Waits for a permit. Returns true if the caller received one. The caller must then release it. */
   acquire(): boolean | Promise<boolean> {
-    const { queue } = this.count;
-    if ((queue === undefined || queue.total() === 0) && this.tryAcquire()) return true;
+    if (this.count.queued === 0 && this.tryAcquire()) return true;
     return new Promise((resolve) => {
       const take = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
       const timer = setTimeout(() => {
-        this.waiting.delete(take);
-        queue?.set(this.waiting.size);
+        this.queue.delete(take);
+        this.count.setQueued(this.queue.size);
         resolve(false);
       }, this.waitMs);
       timer.unref();
-      this.waiting.add(take);
-      queue?.set(this.waiting.size);
+      this.queue.add(take);
+      this.count.setQueued(this.queue.size);
       this.retryLater();
     });
   }
@@ -51,26 +50,25 @@ export class Permits {
 
   release(): void {
     this.count.release();
-    // If other threads have waiting calls too, all of them find the permit at their next attempt.
-    if (this.count.queue === undefined) this.serveWaiting();
+    // Several threads find the permit when they try again.
+    if (this.count.threads === 1) this.serveQueue();
   }
 
-  /** Gives the available permits to the waiting calls, in order. */
-  private serveWaiting(): void {
-    for (const take of this.waiting) {
-      if (!this.count.take()) return;
-      this.waiting.delete(take);
+  /** Passes the available permits to the queued calls, in order. */
+  private serveQueue(): void {
+    for (const take of this.queue) {
+      if (!this.count.take()) break;
+      this.queue.delete(take);
       take();
     }
+    this.count.setQueued(this.queue.size);
   }
 
   private retryLater(): void {
-    const { queue } = this.count;
-    if (queue === undefined || this.retry !== undefined || this.waiting.size === 0) return;
+    if (this.count.threads === 1 || this.retry !== undefined || this.queue.size === 0) return;
     this.retry = setTimeout(() => {
       this.retry = undefined;
-      this.serveWaiting();
-      queue.set(this.waiting.size);
+      this.serveQueue();
       this.retryLater();
     }, Math.random() * RETRY_MS_MAX).unref();
   }

@@ -18,8 +18,8 @@ interface ConnectionLimits {
  */
 const SILENT_MS = 1_000;
 /**
- * Maximum time in milliseconds until a thread looks for connections that other threads ended, if several threads serve
- * the port. The time is random, so that the threads take turns.
+ * Maximum time in milliseconds between two calls of `followOthers`, if several threads serve the port. The time is
+ * random, so that the threads take turns.
  */
 const SHARED_MS_MAX = 20;
 /** End of the headers of a request. */
@@ -61,7 +61,7 @@ export class ConnectionLimit {
     this.listeners = server.listeners('connection') as ((socket: Socket) => void)[];
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => this.accept(socket));
-    if (limits.served.queue !== undefined) server.once('listening', () => this.followOthers());
+    if (limits.served.threads > 1) server.once('listening', () => this.followOthers());
   }
 
   /**
@@ -71,8 +71,8 @@ export class ConnectionLimit {
     if (!this.served.delete(socket)) return;
     const { served } = this.limits;
     served.release();
-    // If other threads have queued connections too, all of them find the free one at their next look.
-    if (served.queue === undefined || served.queue.total() === 0) this.serveNext();
+    // If several threads have queued connections, they use the free one in `followOthers`.
+    if (served.threads === 1 || served.queued === 0) this.serveNext();
   }
 
   /** Closes the queued connections. */
@@ -84,8 +84,7 @@ export class ConnectionLimit {
 
   private accept(socket: Socket): void {
     const { served, waitingMax } = this.limits;
-    const mustQueue = served.queue !== undefined && served.queue.total() > 0;
-    if (!mustQueue && served.take()) {
+    if (served.queued === 0 && served.take()) {
       this.serve(socket);
       return;
     }
@@ -113,18 +112,19 @@ export class ConnectionLimit {
     return true;
   }
 
-  /** Uses what other threads released, and closes idle connections for clients that they have queued. */
+  /** Serves queued connections after other threads have ended some, and closes idle ones for the queues of others. */
   private followOthers(): void {
-    const { queue } = this.limits.served;
-    while ((this.live.size > 0 || queue?.total() === 0) && this.serveNext());
+    while ((this.live.size > 0 || this.limits.served.queued === 0) && this.serveNext());
     this.closeSilent();
     this.sharedTimer = setTimeout(() => this.followOthers(), Math.random() * SHARED_MS_MAX).unref();
   }
 
-  /** Returns the part of a number that falls to this thread. A random rest gives each thread its turn. */
+  /**
+   * Divides a number among the threads. Which thread takes the remainder is random.
+   * @returns the part of this thread
+   */
   private shareOf(count: number): number {
-    const threads = this.limits.served.queue?.threads ?? 1;
-    return threads === 1 ? count : Math.floor(count / threads + Math.random());
+    return Math.floor(count / this.limits.served.threads + Math.random());
   }
 
   /**
@@ -166,7 +166,7 @@ export class ConnectionLimit {
 
   /** Other threads do not serve new connections before those that have queued here. */
   private announceQueue(): void {
-    this.limits.served.queue?.set(this.live.size);
+    this.limits.served.setQueued(this.live.size);
   }
 
   /**
@@ -174,7 +174,7 @@ export class ConnectionLimit {
    * check.
    */
   private closeSilent(): void {
-    const queued = this.limits.served.queue?.total() ?? this.live.size;
+    const { queued } = this.limits.served;
     if (this.timer !== undefined || queued === 0) return;
     const latest = performance.now() - SILENT_MS;
     const closable = [...this.served].filter(([socket, started]) => {

@@ -1,5 +1,5 @@
 import { present } from '../../../primitives/assert.js';
-import type { SharedQueue, UseCount } from '../limit-state.js';
+import type { UseCount } from '../limit-state.js';
 
 interface SharedCountsOptions {
   readonly buffer: SharedArrayBuffer;
@@ -33,8 +33,16 @@ export class SharedCounts {
     const at = names.indexOf(name);
     present(names[at], 'every shared count has its name');
     const used = new SharedRow(this.fields, 2 * at, threads, thread);
-    const queued = new SharedRow(this.fields, 2 * at + 1, threads, thread);
-    return { take: () => used.addBelow(max), release: () => used.add(-1), queue: queueOf(queued, threads) };
+    const waiting = new SharedRow(this.fields, 2 * at + 1, threads, thread);
+    return {
+      threads,
+      get queued() {
+        return waiting.total;
+      },
+      take: () => used.addBelow(max),
+      release: () => used.add(-1),
+      setQueued: (length) => waiting.set(length),
+    };
   }
 
   /** Sets the fields of a thread that ended to 0. */
@@ -42,10 +50,6 @@ export class SharedCounts {
     const { names, threads } = this.options;
     for (let row = 0; row < 2 * names.length; row++) new SharedRow(this.fields, row, threads, thread).set(0);
   }
-}
-
-function queueOf(row: SharedRow, threads: number): SharedQueue {
-  return { threads, set: (length) => row.set(length), total: () => row.total };
 }
 
 /** The fields of a count: the sum, then one for each thread. */

@@ -46,8 +46,8 @@ export class SharedLimits implements LimitState {
     this.counts = new SharedCounts({ buffer: counts, names, threads, thread });
   }
 
-  readonly rate: LimitState['rate'] = (...given) => this.rates.rate(...given);
-  readonly addressRates: LimitState['addressRates'] = (...given) => this.rates.addressRates(...given);
+  readonly rate: LimitState['rate'] = (...parameters) => this.rates.rate(...parameters);
+  readonly addressRates: LimitState['addressRates'] = (...parameters) => this.rates.addressRates(...parameters);
   readonly count: LimitState['count'] = (name, max) => this.counts.limited(name, max);
 
   /** Unlike `performance.now`, this clock starts at the same time in all threads. */

@@ -39,8 +39,8 @@ t.test('forgets what a thread counted that ended', async (t) => {
 t.test('does not overtake a queue of another thread', async (t) => {
   const [first, second] = threadsOf(2).map((thread) => thread.limited('rpc limited', 1));
   t.equal(first!.take(), true);
-  second!.queue!.set(3);
-  t.equal(first!.queue!.total(), 3);
+  second!.setQueued(3);
+  t.equal(first!.queued, 3);
   const permits = new Permits(first!, WAIT_MS);
   const keep = setTimeout(() => undefined, WAIT_MS);
   first!.release();
