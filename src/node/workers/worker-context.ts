@@ -8,11 +8,16 @@ export class WorkerContext<Data> {
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
-  private close: ((how: unknown) => unknown) | undefined;
+  /** Resolves when the thread is ready. A request to close it waits until then. */
+  private readonly close: Promise<(how: unknown) => unknown>;
+  private setClose!: (close: (how: unknown) => unknown) => void;
 
   private constructor(port: MessagePort, data: Data) {
     this.port = port;
     this.data = data;
+    this.close = new Promise((resolve) => {
+      this.setClose = resolve;
+    });
   }
 
   /** Returns the context if this module is the main module of a thread; undefined if another module imported it. */
@@ -59,7 +64,7 @@ export class WorkerContext<Data> {
 
   /** Reports to the owner that the thread is ready. @param close see {@link serve} */
   ready(close: (how: unknown) => unknown): void {
-    this.close = close;
+    this.setClose(close);
     this.sign({ sign: 'ready' });
   }
 
@@ -77,7 +82,8 @@ export class WorkerContext<Data> {
   }
 
   private async end(how: unknown): Promise<void> {
-    await this.close?.(how);
+    const close = await this.close;
+    await close(how);
     this.port.close();
   }
 

@@ -1,5 +1,6 @@
 // A thread for tests. It returns its input, and fails or exits if its name says so. Threads exist only in compiled
 // form.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkerContext } from '../../../dist/node/workers/worker-context.js';
 
 const side = WorkerContext.here();
@@ -29,5 +30,10 @@ if (side !== undefined) {
       return `${question}!`;
     },
   });
-  side.serve(link, (how) => link.send(`closing ${how}`));
+  const close = (how) => link.send(`closing ${how}`);
+  if (side.data.isSlow) {
+    side.receive(link);
+    await sleep(200);
+    side.ready(close);
+  } else side.serve(link, close);
 }

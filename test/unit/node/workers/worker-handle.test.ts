@@ -52,6 +52,13 @@ t.test('lets a thread process what has arrived without a return to its event loo
   t.same(news.slice(0, 2), ['received one', 'received two']);
 });
 
+t.test('closes a thread in order that receives messages and is not ready yet', async (t) => {
+  const { worker, news, exits } = echo({ isSlow: true });
+  await worker.close(10_000, 'early');
+  t.same(news, ['closing early']);
+  t.same(exits, [undefined]);
+});
+
 t.test('notifies pending requests when the thread ends', async (t) => {
   const { worker, exits } = echo();
   await worker.ready;
