@@ -6,6 +6,5 @@ import type { MetricSnapshot } from './metric-set.js';
  * says otherwise.
  */
 export async function mergeMetrics(snapshots: readonly MetricSnapshot[]): Promise<MetricSnapshot> {
-  if (snapshots.length === 1) return snapshots[0] ?? [];
   return AggregatorRegistry.aggregate([...snapshots]).getMetricsAsJSON();
 }

@@ -19,9 +19,9 @@ import type { ServedNode } from './served-node.js';
  */
 export async function serveApis(served: ServedNode): Promise<readonly Service[]> {
   const { ledger, retainChanges, dataDir, config, log, role } = served;
-  const first = role?.first;
+  const isFirst = role?.isFirst ?? true;
   const { addressPrefix, tronicle } = config;
-  const projections = (first === undefined ? startProjections : openProjections)({
+  const projections = (isFirst ? startProjections : openProjections)({
     ledger,
     retainChanges,
     dataDir,
@@ -40,7 +40,7 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     notReady: nodeReadiness(served),
   };
   const rpc = createRpcServers(node);
-  const followers = first === undefined ? serveFollowers(node) : undefined;
+  const followers = isFirst ? serveFollowers(node) : undefined;
   if (followers !== undefined) role?.announce(followers.addresses);
   const services = [
     projections,
@@ -48,9 +48,9 @@ export async function serveApis(served: ServedNode): Promise<readonly Service[]>
     await serveGrpc(node),
     await serveJsonRpc(node, rpc),
     followers,
-    await serveGraphql(node, followers?.addresses ?? first?.followed),
-    first === undefined ? await serveExporter(node) : undefined,
-    first === undefined ? serveInflux(node) : undefined,
+    await serveGraphql(node, followers?.addresses ?? role?.followed),
+    isFirst ? await serveExporter(node) : undefined,
+    isFirst ? serveInflux(node) : undefined,
   ];
   return services.filter((service) => service !== undefined);
 }

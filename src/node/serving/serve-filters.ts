@@ -1,18 +1,13 @@
 import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
-import { byServer, type ServerName } from '../../api/servers.js';
-import type { ServedNode } from './served-node.js';
-
-interface OwnFilters {
-  readonly stores: Readonly<Record<ServerName, FilterStore>>;
-  close(): void;
-}
+import { byServer } from '../../api/servers.js';
+import type { ServedFilters, ServedNode } from './served-node.js';
 
 /** Creates the filters of all JSON-RPC ports. They receive blocks from now on. */
 export function createFilters({
   api,
   blockUpdates,
   now,
-}: Pick<ServedNode, 'api' | 'blockUpdates' | 'now'>): OwnFilters {
+}: Pick<ServedNode, 'api' | 'blockUpdates' | 'now'>): ServedFilters {
   const stores = byServer(() => new FilterStore(now, api.settings));
   const { reportsReapplied } = api.settings.release;
   const subscription = blockUpdates.subscribe(({ change, content }) => {
@@ -20,5 +15,5 @@ export function createFilters({
     if (change === 'reverted') stores.fullnode.offerLogs(content, true);
     if (change === 'solidified') stores.solidity.offerBlock(content);
   });
-  return { stores, close: () => subscription.unsubscribe() };
+  return { of: stores, close: () => subscription.unsubscribe() };
 }

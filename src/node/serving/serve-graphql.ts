@@ -7,7 +7,7 @@ import { serveStatusPage } from '../../api/status-page/status-page.js';
 import { chainRules } from '../chain-config.js';
 import type { Service } from '../lifecycle/node.js';
 import { requestSources } from '../request-sources.js';
-import { listenOptions } from './ports/listen-options.js';
+import { listenOptions } from './ports/shared-ports.js';
 import { createHttpServers, portsOf, servesV1 } from './serve-http.js';
 import { addMetricsPath } from './serve-metrics.js';
 import type { ServedNode } from './served-node.js';
@@ -55,7 +55,7 @@ export async function serveGraphql(
     hasV1: servesV1(node),
   });
   try {
-    await server.listen(await listenOptions({ port, host: address }, node.role?.ports));
+    await server.listen(listenOptions({ port, host: address }, node.role?.ports));
     log.info({ api: 'graphql', address, port }, 'server listening');
   } catch (error) {
     log.error({ err: error, api: 'graphql', address, port }, 'server not listening');

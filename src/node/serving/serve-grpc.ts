@@ -3,23 +3,14 @@ import type { Reflection } from '../../api/grpc/reflection/reflection.js';
 import type { ApiRelease } from '../../api/releases/api-release.js';
 import { type ServerName, serverNames, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import { listenOptions } from './ports/listen-options.js';
-import { refusePort } from './ports/refused-port.js';
+import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**
  * Serves gRPC on the configured ports. If a port is not available, logs an error and the other servers continue.
  */
-export async function serveGrpc({
-  api,
-  remembered,
-  config,
-  log,
-  gate,
-  pool,
-  notReady,
-  role,
-}: ServedNode): Promise<{ close(): Promise<void> }> {
+export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<void> }> {
+  const { api, remembered, config, log, gate, pool, notReady } = node;
   const { rpc, disabledApi, walletExtensionApi } = config.node;
   const { isSolidityNode } = config;
   const ports: Readonly<Record<ServerName, number>> = {
@@ -43,13 +34,7 @@ export async function serveGrpc({
       log,
     });
     servers.push(server);
-    try {
-      const address = { port: ports[name], host: config.tronicle.api.address };
-      const port = await server.listen(await listenOptions(address, role?.ports));
-      log.info({ api: `grpc ${name}`, port }, 'server listening');
-    } catch (error) {
-      refusePort({ api: `grpc ${name}`, port: ports[name], release: api.settings.release, log }, error);
-    }
+    await openPort(node, { api: `grpc ${name}`, port: ports[name], listen: (options) => server.listen(options) });
   }
   return {
     close: async () => {

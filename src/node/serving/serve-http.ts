@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { BlockReader } from '../../api/context/read-block.js';
 import { Dispatcher } from '../../api/http/dispatch.js';
 import type { ServedPath } from '../../api/http/served-path.js';
@@ -10,9 +10,8 @@ import { createV1Source } from '../../api/v1/v1-source.js';
 import { present } from '../../primitives/assert.js';
 import { accountsJson } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
-import { listenOptions } from './ports/listen-options.js';
 import { onePortPaths } from './ports/one-port.js';
-import { refusePort } from './ports/refused-port.js';
+import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 
 /**
@@ -67,12 +66,8 @@ export async function serveHttp(node: ServedNode, rpc?: ServedPath): Promise<{ c
   const servers = createHttpServers(node, rpc);
   for (const [name, server] of servers) {
     const port = present(ports[name], 'every server has its port');
-    try {
-      await server.listen(await listenOptions({ port, host: node.config.tronicle.api.address }, node.role?.ports));
-      node.log.info({ api: `http ${name}`, port }, 'server listening');
-    } catch (error) {
-      refusePort({ api: `http ${name}`, port, release: node.api.settings.release, log: node.log }, error);
-    }
+    const listen = async (options: FastifyListenOptions): Promise<undefined> => void (await server.listen(options));
+    await openPort(node, { api: `http ${name}`, port, listen });
   }
   return {
     close: async () => {

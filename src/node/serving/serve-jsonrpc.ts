@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import type { IndexSource } from '../../api/context/index-pages.js';
 import type { ServedPath } from '../../api/http/served-path.js';
 import { createHttpServer } from '../../api/http/server/http-server.js';
@@ -13,12 +13,10 @@ import { serveWebSockets } from '../../api/jsonrpc/subscriptions/web-sockets.js'
 import { type ServerName, serverViews } from '../../api/servers.js';
 import type { NodeConfig } from '../../config/load-config.js';
 import { decodeBase58Check } from '../../crypto/base58-check.js';
-import { present } from '../../primitives/assert.js';
 import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { requestSources } from '../request-sources.js';
-import { listenOptions } from './ports/listen-options.js';
-import { refusePort } from './ports/refused-port.js';
+import { openPort } from './ports/open-port.js';
 import { createFilters } from './serve-filters.js';
 import type { ServedNode } from './served-node.js';
 
@@ -40,14 +38,10 @@ interface RpcServers {
 /** Maximum size of a WebSocket message in bytes, if `node.http.maxMessageSize` is not set. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/**
- * Creates the enabled JSON-RPC servers. They do not listen yet. Without `filters`, they have their own, which receive
- * blocks from now on.
- */
+/** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters receive blocks from now on. */
 export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, pool, projections, producers, config, log, gate, control } = node;
-  const own = node.filters === undefined ? createFilters(node) : undefined;
-  const filters = present(node.filters ?? own?.stores, 'the filters are here or in another thread');
+  const filters = node.filters ?? createFilters(node);
   const { onePort } = config.tronicle.api;
   const ports = portsOf(config).filter(({ name, isEnabled }) => isEnabled || (onePort && name === 'fullnode'));
   const logs = new LogSearch(api.settings.release, projections?.logs);
@@ -60,7 +54,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
     // An index also contains unsolidified blocks, so it is used only on the port of the full node.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
-    const context = { ...shared, view: serverViews[name], filters: filters[name], indexes };
+    const context = { ...shared, view: serverViews[name], filters: filters.of[name], indexes };
     const plain = rpcMethods(context);
     const methods = gate === undefined ? plain : timedMethods(plain, gate.metrics);
     const { maxHttpConnectNumber: connectionsMax, http, jsonrpc } = config.node;
@@ -92,7 +86,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
     servers,
     onHttpPort,
     close: async () => {
-      own?.close();
+      filters.close();
       events.close();
       for (const server of servers.values()) await server.close();
     },
@@ -113,12 +107,8 @@ export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<
   for (const { name, port } of portsOf(node.config)) {
     const server = made.servers.get(name);
     if (server === undefined) continue;
-    try {
-      await server.listen(await listenOptions({ port, host: node.config.tronicle.api.address }, node.role?.ports));
-      node.log.info({ api: `jsonrpc ${name}`, port }, 'server listening');
-    } catch (error) {
-      refusePort({ api: `jsonrpc ${name}`, port, release: node.api.settings.release, log: node.log }, error);
-    }
+    const listen = async (options: FastifyListenOptions): Promise<undefined> => void (await server.listen(options));
+    await openPort(node, { api: `jsonrpc ${name}`, port, listen });
   }
   return made;
 }

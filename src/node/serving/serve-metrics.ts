@@ -1,9 +1,10 @@
+import type { ListenOptions } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { mergeMetrics } from '../../api/metrics/merge-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import { createExporter, type MetricSource, serveMetricsPath } from '../../api/metrics/metrics-page.js';
 import type { Service } from '../lifecycle/node.js';
-import { refusePort } from './ports/refused-port.js';
+import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 import type { ThreadRole } from './thread-role.js';
 
@@ -20,16 +21,12 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
   const { enable, port } = node.config.node.metrics.prometheus;
   if (!enable) return undefined;
   const server = createExporter(sourcesOf(node));
-  try {
-    await new Promise<void>((resolve, reject) => {
+  const listen = (options: ListenOptions): Promise<undefined> =>
+    new Promise((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ host: node.config.tronicle.api.address, port }, resolve);
+      server.listen(options, () => resolve(undefined));
     });
-    node.log.info({ api: 'prometheus', port }, 'server listening');
-  } catch (error) {
-    refusePort({ api: 'prometheus', port, release: node.api.settings.release, log: node.log }, error);
-    return undefined;
-  }
+  if (!(await openPort(node, { api: 'prometheus', port, listen }))) return undefined;
   return {
     close: () =>
       new Promise((resolve) => {

@@ -55,7 +55,7 @@ export interface ServedNode {
   /** Part of this thread if several threads serve the APIs; undefined if only one does. */
   readonly role?: ThreadRole | undefined;
   /** Filters of the JSON-RPC ports. `createRpcServers` creates them by default. */
-  readonly filters?: Readonly<Record<ServerName, Filters>> | undefined;
+  readonly filters?: ServedFilters | undefined;
   /** Counters of the main thread; undefined omits them. */
   readonly metrics?: MainMetrics | undefined;
   /** Rate limits and counters of all servers. `serveApis` creates them. */
@@ -66,6 +66,12 @@ export interface ServedNode {
   readonly log: Logger;
   /** Returns ms since 1970. */
   readonly now: () => number;
+}
+
+/** Filters of the JSON-RPC ports, in this thread or in another one. */
+export interface ServedFilters {
+  readonly of: Readonly<Record<ServerName, Filters>>;
+  close(): void;
 }
 
 /**

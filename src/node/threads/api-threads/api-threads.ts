@@ -20,7 +20,7 @@ import { decodeWritten } from '../../../state-transition/transactions/decode-tra
 import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
-import { PORT_COUNT } from '../../serving/ports/listen-options.js';
+import { type RefusedPort, tryPorts } from '../../serving/ports/listen-ports.js';
 import { VotedHeight } from '../../voted-height.js';
 import { answerWithin } from '../../workers/answer-within.js';
 import { SupervisedWorker } from '../../workers/supervised-worker.js';
@@ -59,6 +59,11 @@ export interface ApiThreadsOptions {
 
 /** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
+/**
+ * Time limit in ms for the metrics of one thread. The thread that requests them waits for `SILENCE_MS`, so that it
+ * still receives those of the others.
+ */
+const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);
 
 type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice, ChainRequest>;
@@ -74,10 +79,9 @@ export class ApiThreads {
   private readonly reporter: ChainReporter;
   private readonly threads: readonly SupervisedWorker<ApiWorker>[];
   private readonly limits: SharedLimitsData | undefined;
-  private readonly takenPorts = new SharedArrayBuffer(PORT_COUNT);
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  private readonly started = new Set<number>();
+  private refusedPorts: readonly RefusedPort[] = [];
   /** Resolves once the first thread serves followers. */
   private readonly followed: Promise<readonly string[]>;
   private announceFollowed!: (addresses: readonly string[]) => void;
@@ -108,7 +112,9 @@ export class ApiThreads {
   static async start(options: ApiThreadsOptions): Promise<ApiThreads> {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
-    // The first thread creates the index projections and finds the ports that other programs have.
+    // The system would also share a port with another process of the same user.
+    if (others.length > 0) threads.refusedPorts = (await tryPorts(options.config)).refused;
+    // The first thread creates the index projections that the others read.
     await first?.start();
     await Promise.all(others.map((thread) => thread.start()));
     return threads;
@@ -132,11 +138,9 @@ export class ApiThreads {
     if (metrics !== undefined) answerMetrics(toMetrics, metrics);
     const { port1: toPeers, port2: peersPort } = new MessageChannel();
     if (peers !== undefined) answerPeers(toPeers, peers);
-    const probesPorts = thread === 0 && !this.started.has(thread);
-    this.started.add(thread);
     return new WorkerHandle({
       file: FILE,
-      data: this.workerData(thread, { metrics: metricsPort, peers: peersPort, probesPorts }),
+      data: this.workerData(thread, { metrics: metricsPort, peers: peersPort }),
       transfer: [metricsPort, peersPort],
       name: nameOf(thread),
       log,
@@ -156,13 +160,10 @@ export class ApiThreads {
 
   private workerData(
     thread: number,
-    {
-      probesPorts,
-      ...ports
-    }: { readonly metrics: MessagePort; readonly peers: MessagePort; readonly probesPorts: boolean },
+    ports: { readonly metrics: MessagePort; readonly peers: MessagePort },
   ): ApiThreadData {
     const { chain, config, dataDir, clock, log, producers, voted = new VotedHeight() } = this.options;
-    const { limits, takenPorts: taken } = this;
+    const { limits, refusedPorts } = this;
     return {
       dataDir,
       config: configForThread(config),
@@ -173,7 +174,7 @@ export class ApiThreads {
       voted: voted.buffer,
       clock: clockData(clock),
       updates: this.updates.buffer as SharedArrayBuffer,
-      shared: limits && { thread, limits, ports: { taken, probesPorts } },
+      shared: limits && { thread, limits, refusedPorts },
     };
   }
 
@@ -206,7 +207,7 @@ export class ApiThreads {
     const others = [...this.threads.keys()].filter((thread) => thread !== asking);
     // A thread that is being restarted or does not answer is left out.
     const answers = await Promise.allSettled(
-      others.map((thread) => answerWithin(SILENCE_MS, this.metricsOf(thread), undefined)),
+      others.map((thread) => answerWithin(METRICS_MS, this.metricsOf(thread), undefined)),
     );
     return answers.flatMap((answer) => (answer.status === 'fulfilled' && answer.value ? [answer.value] : []));
   }

@@ -8,9 +8,10 @@ import { RemoteMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { RemotePeers } from '../../peers/node-peers.js';
 import { createApiContext } from '../../serving/api-context.js';
 import { createMiddleware } from '../../serving/create-gate.js';
-import { SharedPorts } from '../../serving/ports/listen-options.js';
+import { SharedPorts } from '../../serving/ports/shared-ports.js';
 import { serveApis } from '../../serving/serve-apis.js';
 import { createFilters } from '../../serving/serve-filters.js';
+import type { ServedFilters } from '../../serving/served-node.js';
 import type { ThreadRole } from '../../serving/thread-role.js';
 import { VotedHeight } from '../../voted-height.js';
 import { answerWithin } from '../../workers/answer-within.js';
@@ -45,8 +46,7 @@ if (side !== undefined) {
     },
     answer: (request): unknown => {
       if (request.kind === 'metrics') return gate.metrics.set.snapshot();
-      if (ownFilters === undefined) throw new Error('this thread keeps no filters');
-      return callFilters(ownFilters.stores[request.server], request.call);
+      return callFilters(filters.of[request.server], request.call);
     },
   });
   const chain = new RemoteChain({
@@ -71,7 +71,7 @@ if (side !== undefined) {
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });
   const { blockUpdates } = chain;
-  const ownFilters = role?.first === undefined ? createFilters({ api, blockUpdates, now }) : undefined;
+  const filters = role === undefined || role.isFirst ? createFilters({ api, blockUpdates, now }) : remoteFilters();
   // A client may have seen the effects of pending transactions in another thread before this one listens.
   side.receive(link);
   await link.request({ kind: 'pending' });
@@ -91,13 +91,10 @@ if (side !== undefined) {
     now,
     role,
     gate,
-    filters:
-      ownFilters?.stores ??
-      byServer((server) => new RemoteFilters((call) => link.request({ kind: 'filters', server, call }))),
+    filters,
   });
   side.ready(async () => {
     for (const service of [...services].reverse()) await service.close();
-    ownFilters?.close();
     await pool.close();
     // The writer owns the notifier; closing the ledger only wakes its waiters.
     await ledger.close();
@@ -105,13 +102,20 @@ if (side !== undefined) {
     peers.close();
   });
 
-  function roleOf({ thread, limits, ports }: SharedThreadData): ThreadRole {
+  function remoteFilters(): ServedFilters {
+    const of = byServer((server) => new RemoteFilters((call) => link.request({ kind: 'filters', server, call })));
+    return { of, close: () => undefined };
+  }
+
+  function roleOf({ thread, limits, refusedPorts }: SharedThreadData): ThreadRole {
+    const isFirst = thread === 0;
     const isFollowed = config.tronicle.follow.listen.length > 0;
     return {
-      name: thread === 0 ? 'api' : `api-${thread + 1}`,
+      isFirst,
+      name: isFirst ? 'api' : `api-${thread + 1}`,
       limits: new SharedLimits(limits, thread),
-      ports: new SharedPorts(ports),
-      first: thread === 0 ? undefined : { followed: isFollowed ? link.request({ kind: 'followed' }) : undefined },
+      ports: new SharedPorts(refusedPorts),
+      followed: isFollowed && !isFirst ? link.request({ kind: 'followed' }) : undefined,
       otherMetrics: () => answerWithin(SILENCE_MS, link.request<readonly MetricSnapshot[]>({ kind: 'metrics' }), []),
       announce: (followed) => void followed.then((addresses) => link.send({ kind: 'followed', addresses })),
     };

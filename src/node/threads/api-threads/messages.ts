@@ -5,7 +5,7 @@ import type { ControlCall } from '../../../api/network-control.js';
 import type { ServerName } from '../../../api/servers.js';
 import type { NodeConfig } from '../../../config/load-config.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
-import type { SharedPortsData } from '../../serving/ports/listen-options.js';
+import type { RefusedPort } from '../../serving/ports/listen-ports.js';
 
 /** Start data of an API thread. */
 export interface ApiThreadData {
@@ -38,7 +38,8 @@ export interface SharedThreadData {
   /** Number of the thread, from 0. */
   readonly thread: number;
   readonly limits: SharedLimitsData;
-  readonly ports: SharedPortsData;
+  /** Ports that the node could not open before the API threads started. */
+  readonly refusedPorts: readonly RefusedPort[];
 }
 
 export interface ClockData {

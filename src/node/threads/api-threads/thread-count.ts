@@ -18,6 +18,11 @@ export function canSharePorts(version = process.versions.node, platform: string 
   );
 }
 
+/** Returns the number of processors for API threads or for pool threads. */
+function spareProcessors(processors: number): number {
+  return Math.max(1, processors - OTHER_THREADS);
+}
+
 interface ThreadCountOptions {
   /** Number in the configuration; 0: by the number of processors. */
   readonly configured: number;
@@ -33,7 +38,7 @@ export function apiThreadCount(
   }: ThreadCountOptions & { readonly canShare?: boolean },
   log: Logger,
 ): number {
-  if (canShare) return configured || Math.min(DEFAULT_MAX, Math.max(1, processors - OTHER_THREADS));
+  if (canShare) return configured || Math.min(DEFAULT_MAX, spareProcessors(processors));
   if (configured > 1) {
     const needs = `Node.js ${SHARES_PORTS.join('.')} or later on Linux`;
     log.warn({ workers: configured, needs }, 'tronicle.api.workers ignored, one API thread runs');
@@ -46,6 +51,5 @@ export function poolThreadCount(
   { configured, processors = availableParallelism() }: ThreadCountOptions,
   apiThreads: number,
 ): number {
-  const all = configured || Math.max(1, processors - OTHER_THREADS);
-  return Math.max(1, Math.floor(all / apiThreads));
+  return Math.max(1, Math.floor((configured || spareProcessors(processors)) / apiThreads));
 }

@@ -1,0 +1,48 @@
+import { TronError } from '../../../primitives/errors.js';
+
+interface ListenAddress {
+  readonly port: number;
+  readonly host: string;
+}
+
+/** An address that the system refused. */
+interface RefusedAddress extends ListenAddress {
+  /** Error code of the system, such as EADDRINUSE. */
+  readonly code: string;
+}
+
+/** The ports that one of several API threads opens. The kernel distributes their connections to the threads. */
+export class SharedPorts {
+  private readonly refused: ReadonlyMap<string, string>;
+  private readonly opened = new Set<string>();
+
+  /** @param refused addresses that were not available before the first thread started */
+  constructor(refused: readonly RefusedAddress[]) {
+    this.refused = new Map(refused.map(({ code, ...address }) => [keyOf(address), code]));
+  }
+
+  /** Checks that no other server has an address. @throws {TronError} PORT_IN_USE */
+  open(address: ListenAddress): void {
+    const key = keyOf(address);
+    const code = this.refused.get(key) ?? (this.opened.has(key) ? 'EADDRINUSE' : undefined);
+    if (code !== undefined) throw new TronError('PORT_IN_USE', `listen ${code}: ${key}`);
+    this.opened.add(key);
+  }
+}
+
+/**
+ * Returns the options with which a server listens.
+ * @param shared ports of several threads; undefined if only this thread serves the port
+ * @throws {TronError} PORT_IN_USE
+ */
+export function listenOptions(
+  address: ListenAddress,
+  shared: SharedPorts | undefined,
+): ListenAddress & { readonly reusePort: boolean } {
+  shared?.open(address);
+  return { ...address, reusePort: shared !== undefined };
+}
+
+function keyOf({ host, port }: ListenAddress): string {
+  return `${host}:${port}`;
+}
