@@ -11,8 +11,6 @@ export interface ChainListener {
   offered?(block: DecodedBlock): void;
   /** Called when a reorg to a longer branch starts, or has failed. */
   forked?(hasFailed: boolean): void;
-  /** Called when a reorg is complete. @param branch the new canonical blocks, oldest first */
-  switched?(branch: readonly DecodedBlock[]): void;
   /** Called when a block with a valid witness signature was rejected, because its execution here had another result. */
   differs?(report: RejectedBlock): void;
   /**

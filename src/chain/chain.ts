@@ -248,8 +248,7 @@ export class Chain {
     this.reorging = true;
     this.notify((listener) => listener.forked?.(false));
     try {
-      const branch = reorgTo(this.reorgChain(options), target);
-      this.notify((listener) => listener.switched?.(branch));
+      reorgTo(this.reorgChain(options), target);
     } catch (error) {
       this.notify((listener) => listener.forked?.(true));
       throw error;

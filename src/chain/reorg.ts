@@ -22,10 +22,9 @@ export interface ReorgChain {
 /**
  * Makes a longer branch canonical: reverts blocks down to the common ancestor, then executes the blocks of the branch.
  * Reference: Manager.switchFork.
- * @returns the blocks of the branch, oldest first
  * @throws {ChainError} the branch is invalid; the head is then the same as in java-tron
  */
-export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly DecodedBlock[] {
+export function reorgTo(chain: ReorgChain, target: EncodedBlock): void {
   const [branch, old] = branchesTo(chain, target);
   const applying = branch.map(({ bytes }) => decodeBlock(bytes)).reverse();
   for (const _ of old) chain.revertHead();
@@ -39,7 +38,6 @@ export function reorgTo(chain: ReorgChain, target: EncodedBlock): readonly Decod
       throw error;
     }
   }
-  return applying;
 }
 
 /**

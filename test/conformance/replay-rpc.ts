@@ -174,6 +174,8 @@ class RpcReplay {
       this.chain.importBlock(decodeBlock(Buffer.from(value.block!, 'hex')));
       this.chain.mempool.clear();
     }
+    // Filters see committed blocks.
+    await this.chain.ledger.flush();
   }
 
   /** @returns what differs */

@@ -1,19 +1,20 @@
-import { FilterStore } from '../../api/jsonrpc/logs/filter-store.js';
-import { byServer } from '../../api/servers.js';
+import { FollowedFilters } from '../../api/jsonrpc/logs/followed-filters.js';
 import type { ServedFilters, ServedNode } from './served-node.js';
 
 /** Creates the filters of all JSON-RPC ports. They receive blocks from now on. */
 export function createFilters({
-  api,
-  blockUpdates,
+  api: { settings },
+  ledger,
+  config,
   now,
-}: Pick<ServedNode, 'api' | 'blockUpdates' | 'now'>): ServedFilters {
-  const stores = byServer(() => new FilterStore(now, api.settings));
-  const { reportsReapplied } = api.settings.release;
-  const subscription = blockUpdates.subscribe(({ change, content }) => {
-    if (change === 'applied' || (change === 'reapplied' && reportsReapplied)) stores.fullnode.offerBlock(content);
-    if (change === 'reverted') stores.fullnode.offerLogs(content, true);
-    if (change === 'solidified') stores.solidity.offerBlock(content);
+  log,
+}: Pick<ServedNode, 'api' | 'ledger' | 'config' | 'now' | 'log'>): ServedFilters {
+  return new FollowedFilters({
+    ledger,
+    form: settings,
+    reportsReapplied: settings.release.reportsReapplied,
+    isControlled: config.tronicle.devnet.control,
+    now,
+    log,
   });
-  return { of: stores, close: () => subscription.unsubscribe() };
 }

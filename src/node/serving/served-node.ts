@@ -6,7 +6,6 @@ import type { GraphqlPool } from '../../api/graphql/graphql-pool.js';
 import type { GrpcPool } from '../../api/grpc/grpc-pool.js';
 import type { UnreadyReason } from '../../api/health/readiness.js';
 import type { HttpPool } from '../../api/http/http-pool.js';
-import { type BlockWithReceipts, contentOf, contentOfDecoded } from '../../api/jsonrpc/block-content.js';
 import type { Filters } from '../../api/jsonrpc/logs/filters.js';
 import type { RpcPool } from '../../api/jsonrpc/rpc-pool.js';
 import type { ApiMiddleware } from '../../api/middleware/api-middleware.js';
@@ -14,7 +13,6 @@ import type { NetworkControl } from '../../api/network-control.js';
 import { RememberedIds } from '../../api/operations/broadcast.js';
 import type { ServerName } from '../../api/servers.js';
 import type { Chain } from '../../chain/chain.js';
-import type { ChainListener } from '../../chain/chain-listener.js';
 import type { Mempool } from '../../chain/mempool.js';
 import type { TransactionQueue } from '../../chain/transaction-queue.js';
 import type { NodeConfig } from '../../config/load-config.js';
@@ -24,7 +22,6 @@ import type { MainMetrics } from '../metrics/main-metrics.js';
 import { createApiContext } from './api-context.js';
 import type { ChainSource, PendingTransactions } from './chain-source.js';
 import type { SecondaryProjections } from './secondary-projections.js';
-import { SolidifiedNotifier } from './solidified-notifier.js';
 import type { ThreadRole } from './thread-role.js';
 
 /** The parts of a node that the servers need, in the main thread or the API thread. */
@@ -34,8 +31,6 @@ export interface ServedNode {
   readonly ledger: Ledger;
   /** Prevents the ledger from deleting log entries that a reader still needs. Runs on the writer's ledger. */
   readonly retainChanges: RetainChanges;
-  /** Block updates in order. Subscribers are called synchronously while the block is imported. */
-  readonly blockUpdates: Observable<BlockUpdate>;
   /** Ids of broadcast transactions, shared by all protocols as in java-tron. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
@@ -74,15 +69,6 @@ export interface ServedFilters {
   close(): void;
 }
 
-/**
- * A change of a block's status. `reapplied` means that the block was applied in a reorg that is now complete. Older
- * releases do not report it.
- */
-export interface BlockUpdate {
-  readonly change: 'applied' | 'reapplied' | 'reverted' | 'solidified';
-  readonly content: BlockWithReceipts;
-}
-
 interface LocalNode
   extends Pick<ServedNode, 'config' | 'log' | 'now'>,
     Partial<Pick<ServedNode, 'producers' | 'dataDir' | 'metrics' | 'control'>> {
@@ -98,7 +84,6 @@ export function servedLocally({ chain, producers = [], ...node }: LocalNode): Se
     api,
     ledger: chain.ledger,
     retainChanges: (reader, seq) => chain.ledger.retainChanges(reader, seq),
-    blockUpdates: blockUpdatesOf(chain, node.config.tronicle.devnet.control),
     remembered: new RememberedIds(),
     producers,
     ...node,
@@ -144,44 +129,5 @@ function waitingChangesOf({ listeners }: Mempool): Observable<void> {
     const listener = { admitted: schedule, changed: schedule };
     listeners.add(listener);
     return () => listeners.delete(listener);
-  });
-}
-
-/**
- * @param isControlled true if a revert can go below the solidified block; the heights above the revert are then emitted
- * again
- */
-function blockUpdatesOf(chain: Chain, isControlled: boolean): Observable<BlockUpdate> {
-  return new Observable((subscriber) => {
-    const notifier = new SolidifiedNotifier(chain.solidifiedNumber);
-    const listener: ChainListener = {
-      applied: (block, { transactioninfo: infos }) => {
-        if (chain.isReorging) {
-          notifier.changed(chain.solidifiedNumber);
-          return;
-        }
-        subscriber.next({ change: 'applied', content: contentOfDecoded(block, infos) });
-        for (const number of notifier.applied(chain.solidifiedNumber)) {
-          if (chain.ledger.block(number) === undefined) continue;
-          subscriber.next({ change: 'solidified', content: contentOf(chain.ledger, number) });
-        }
-      },
-      switched: (branch) => {
-        for (const { id, number } of branch) {
-          const entry = chain.ledger.entryOfId(id);
-          if (entry === undefined) continue;
-          subscriber.next({ change: 'reapplied', content: contentOf({ block: () => entry }, number) });
-        }
-      },
-      reverted: (block) => {
-        notifier.changed(chain.solidifiedNumber);
-        if (isControlled) notifier.reverted(block.number - 1);
-        const entry = chain.ledger.entryOfId(block.id);
-        if (entry === undefined) return;
-        subscriber.next({ change: 'reverted', content: contentOf({ block: () => entry }, block.number) });
-      },
-    };
-    chain.listeners.add(listener);
-    return () => chain.listeners.delete(listener);
   });
 }

@@ -8,7 +8,7 @@ import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { type ServedNode, servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-threads/chain-reporter.js';
-import type { ChainUpdate } from '../../../src/node/threads/api-threads/messages.js';
+import type { PendingUpdate } from '../../../src/node/threads/api-threads/messages.js';
 import { RemoteChain } from '../../../src/node/threads/api-threads/remote-chain.js';
 import { toHex } from '../../../src/primitives/bytes.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
@@ -32,7 +32,7 @@ interface Pair {
 async function openPair(
   t: Parameters<typeof temporaryFolder>[0],
   folder: string,
-  undelivered?: ChainUpdate[],
+  undelivered?: PendingUpdate[],
 ): Promise<Pair> {
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
   const dataDir = temporaryFolder(t);
@@ -58,7 +58,7 @@ async function openPair(
     },
   });
   const reporter = new ChainReporter(chain, (update) => {
-    const copy = structuredClone(update) as ChainUpdate;
+    const copy = structuredClone(update) as PendingUpdate;
     if (undelivered === undefined) remoteChain.apply(copy);
     else undelivered.push(copy);
   });
@@ -109,19 +109,10 @@ function seenIn({ state, headNumber, blockIdAt, recentKeys }: ChainView): string
   return JSON.stringify([rows, heights, keys], shown);
 }
 
-function heardBy(updates: ServedNode['blockUpdates']): string[] {
-  const received: string[] = [];
-  updates.subscribe(({ change, content: { decoded, infos } }) =>
-    received.push(`${change} ${decoded.idHex} ${infos.length}`),
-  );
-  return received;
-}
-
 t.test('shows the API thread the same state as the chain thread', async (t) => {
   const folder = join(golden, 'system-modern');
   const pair = await openPair(t, folder);
-  const { chain, local, remote, remoteChain, reporter } = pair;
-  const [here, there] = [heardBy(local.blockUpdates), heardBy(remoteChain.blockUpdates)];
+  const { chain, local, remote, reporter } = pair;
   const blocks = blocksOf(folder);
   const mismatched: string[] = [];
   const shownBy = new WeakMap<ChainView, string>();
@@ -158,13 +149,11 @@ t.test('shows the API thread the same state as the chain thread', async (t) => {
   reporter.report();
   t.same(mismatched, []);
   t.ok(repeated > 600, 'an unchanged view is the same object');
-  t.ok(here.length > 500);
-  t.same(there, here);
 });
 
 t.test('reads updates that were sent and not delivered yet, at most once in a slice', async (t) => {
   const folder = join(golden, 'system-modern');
-  const undelivered: ChainUpdate[] = [];
+  const undelivered: PendingUpdate[] = [];
   const { chain, local, remote, reporter } = await openPair(t, folder, undelivered);
   let pending = 0;
   for (const block of blocksOf(folder).slice(0, 40)) {
@@ -186,10 +175,9 @@ t.test('reads updates that were sent and not delivered yet, at most once in a sl
   t.equal(undelivered.length, 0);
 });
 
-t.test('a delayed reader receives every block, although changes were deleted before it read them', async (t) => {
+t.test('a delayed reader shows the same state, although changes were deleted before it read them', async (t) => {
   const folder = join(golden, 'system-modern');
   const { chain, local, remote, remoteChain, reporter } = await openPair(t, folder);
-  const there = heardBy(remoteChain.blockUpdates);
   const blocks = blocksOf(folder).slice(0, 240);
   let forgottenUnread = 0;
   let lastRead = remoteChain.ledger.position.headNumber;
@@ -210,5 +198,4 @@ t.test('a delayed reader receives every block, although changes were deleted bef
     lastRead = remoteChain.ledger.position.headNumber;
   }
   t.ok(forgottenUnread > 2, 'changes were deleted before the reader read them');
-  t.equal(there.filter((line) => line.startsWith('applied')).length, blocks.length, 'the reader received every block');
 });

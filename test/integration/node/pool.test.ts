@@ -19,7 +19,6 @@ import { openChain } from '../../../src/node/open-chain.js';
 import { createApiContext } from '../../../src/node/serving/api-context.js';
 import { servedLocally } from '../../../src/node/serving/served-node.js';
 import { ChainReporter } from '../../../src/node/threads/api-threads/chain-reporter.js';
-import type { PendingUpdate } from '../../../src/node/threads/api-threads/messages.js';
 import { RemoteChain } from '../../../src/node/threads/api-threads/remote-chain.js';
 import type { Pool as PoolType } from '../../../src/node/threads/pool/pool.js';
 import { configForThread } from '../../../src/node/threads/reading-thread.js';
@@ -65,7 +64,7 @@ function poolOf(t: Test, { chain, config, dataDir }: Opened, threads = 1) {
   });
   const reporter = new ChainReporter(chain, (update) => {
     remoteChain.apply(update);
-    if (update.kind === 'waiting') pool.update(update as PendingUpdate);
+    pool.update(update);
   });
   reporter.reportWhole();
   t.teardown(async () => {

@@ -6,8 +6,8 @@ export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
     {
       fault: 'a node does not change to a longer branch',
       file: 'src/chain/chain.ts',
-      find: 'const branch = reorgTo(this.reorgChain(options), target);',
-      replace: 'const branch = [reorgTo, target].slice(2) as never[];',
+      find: 'reorgTo(this.reorgChain(options), target);',
+      replace: 'void [reorgTo, target];',
     },
   ],
   'malformed-frames': [

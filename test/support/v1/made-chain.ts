@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { NEVER } from 'rxjs';
 import { BudgetExceededError, CallBudget } from '../../../src/api/context/call-budget.js';
 import { BlockReader } from '../../../src/api/context/read-block.js';
 import { createGraphqlServer } from '../../../src/api/graphql/graphql-server.js';
@@ -201,7 +200,7 @@ export async function makeChain(
   const progress = { ...NO_PROGRESS, projections: () => projections.progress() };
   const { histories } = projections;
   const blocks = new BlockReader(ledger);
-  const rpcServers = createRpcServers({ ...node, producers: [], blockUpdates: NEVER, blocks });
+  const rpcServers = createRpcServers({ ...node, producers: [], blocks });
   const graphql = await createGraphqlServer({ ledger, rules, api: apiOf(), histories, progress, abis, log: silent });
   t.teardown(async () => {
     await graphql.close();

@@ -33,9 +33,9 @@ import type {
   ApiThreadNotice,
   ApiThreadRequest,
   ChainRequest,
-  ChainUpdate,
   ClockData,
   NumberedUpdate,
+  PendingUpdate,
 } from './messages.js';
 import { apiThreadCount } from './thread-count.js';
 
@@ -71,8 +71,8 @@ type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice,
 /**
  * The threads that run all API servers (`tronicle.api.workers`). Several threads listen on the same ports, and the
  * system distributes the connections. Each thread reads log and state from disk itself, so that requests do not delay
- * blocks. The main thread sends all of them pending transactions and block changes, and executes the transactions that
- * they submit. A thread that ends is restarted; the others keep their connections.
+ * blocks. The main thread sends all of them the pending transactions, and executes the transactions that they submit. A
+ * thread that ends is restarted; the others keep their connections.
  */
 export class ApiThreads {
   private readonly options: ApiThreadsOptions;
@@ -126,7 +126,7 @@ export class ApiThreads {
   }
 
   /** Sends an update to all threads. Each thread sees by the shared number that an update has arrived. */
-  private report(update: ChainUpdate): void {
+  private report(update: PendingUpdate): void {
     const number = Atomics.load(this.updates, 0) + 1;
     for (const { worker } of this.threads) worker?.link.send({ number, update });
     Atomics.store(this.updates, 0, number);

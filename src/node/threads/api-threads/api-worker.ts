@@ -41,7 +41,7 @@ if (side !== undefined) {
     onNotification: ({ number, update }) => {
       applied = number;
       // Subscribers of the chain may send calls to the pool.
-      if (update.kind === 'waiting') pool.update(update);
+      pool.update(update);
       chain.apply(update);
     },
     answer: (request): unknown => {
@@ -58,7 +58,6 @@ if (side !== undefined) {
       const newest = Atomics.load(sent, 0);
       side.receiveArrived(() => applied >= newest);
     },
-    isControlled: config.tronicle.devnet.control,
   });
   const callBudget = new CallBudget();
   const threads = poolThreadCount({ configured: config.tronicle.threads.pool }, shared?.limits.threads ?? 1);
@@ -70,8 +69,7 @@ if (side !== undefined) {
   const metrics = new RemoteMetrics(metricsPort);
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });
-  const { blockUpdates } = chain;
-  const filters = role === undefined || role.isFirst ? createFilters({ api, blockUpdates, now }) : remoteFilters();
+  const filters = role?.isFirst === false ? remoteFilters() : createFilters({ api, ledger, config, now, log });
   // A client may have seen the effects of pending transactions in another thread before this one listens.
   side.receive(link);
   await link.request({ kind: 'pending' });
@@ -80,7 +78,6 @@ if (side !== undefined) {
     api,
     ledger,
     retainChanges: (reader, seq) => link.send({ kind: 'position', reader, seq }),
-    blockUpdates,
     remembered,
     control: config.tronicle.devnet.control ? (call) => chain.control(call) : undefined,
     pool,

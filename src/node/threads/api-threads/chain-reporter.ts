@@ -1,21 +1,18 @@
 import type { Chain } from '../../../chain/chain.js';
-import type { ChainListener } from '../../../chain/chain-listener.js';
 import type { MempoolListener } from '../../../chain/mempool.js';
 import type { PendingTransaction } from '../../../chain/transaction-queue.js';
 import type { WrittenRow } from '../../../projections/state/overlaid-state.js';
-import type { DecodedBlock } from '../../../state-transition/block/decoded-block.js';
 import type { Mark } from '../../../state-transition/state/journal.js';
-import type { BlockMove, BlocksUpdate, PendingBytes, PendingUpdate } from './messages.js';
+import type { PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends the API threads the data that only the main thread has: pending transactions with their effects, and block
- * changes. Collects updates and sends them at the end of the event loop turn, or when `report` is called. Sends a block
- * only after it is durable.
+ * Sends the API threads the data that only the main thread has: pending transactions with their effects. They read
+ * blocks from the log. Collects updates and sends them at the end of the event loop turn, or when `report` is called.
+ * Sends the effects on top of a block only after the block is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;
-  private readonly send: (update: PendingUpdate | BlocksUpdate) => void;
-  private readonly listener: ChainListener;
+  private readonly send: (update: PendingUpdate) => void;
   private readonly poolListener: MempoolListener = {
     admitted: (waiting, mark) => this.admitted(waiting, mark),
     changed: () => this.changed(),
@@ -24,24 +21,14 @@ export class ChainReporter {
   private isScheduled = false;
   private readonly added: PendingBytes[] = [];
   private readonly rows: WrittenRow[] = [];
-  private readonly blocks: BlockMove[] = [];
 
-  constructor(chain: Chain, send: (update: PendingUpdate | BlocksUpdate) => void) {
+  constructor(chain: Chain, send: (update: PendingUpdate) => void) {
     this.chain = chain;
     this.send = send;
-    this.listener = {
-      applied: (block) => this.note(block, chain.isReorging ? 'switched' : 'applied'),
-      switched: (branch) => {
-        for (const block of branch) this.note(block, 'reapplied');
-      },
-      reverted: (block) => this.note(block, 'reverted'),
-    };
-    chain.listeners.add(this.listener);
     chain.mempool.listeners.add(this.poolListener);
   }
 
   close(): void {
-    this.chain.listeners.delete(this.listener);
     this.chain.mempool.listeners.delete(this.poolListener);
   }
 
@@ -59,8 +46,7 @@ export class ChainReporter {
       this.schedule();
       return;
     }
-    if (this.blocks.length > 0) this.send({ kind: 'blocks', blocks: this.blocks.splice(0) });
-    const update = { kind: 'waiting', seq, storedNumber, snapshotCount: snapshots.size } as const;
+    const update = { seq, storedNumber, snapshotCount: snapshots.size } as const;
     if (this.isWhole) {
       const [pending, repushed] = [mempool.pending.values(), mempool.repush.values()];
       const lists = { pending: pending.map(bytesOf), repushed: repushed.map(bytesOf) };
@@ -86,11 +72,6 @@ export class ChainReporter {
     this.isWhole = true;
     this.added.length = 0;
     this.rows.length = 0;
-    this.schedule();
-  }
-
-  private note({ id }: DecodedBlock, change: BlockMove['change']): void {
-    this.blocks.push({ change, id, solidified: this.chain.solidifiedNumber });
     this.schedule();
   }
 

@@ -58,7 +58,6 @@ export interface PendingBytes {
 
 /** Pending transactions as of log entry `seq`. Sent before a submitting client gets its answer. */
 export interface PendingUpdate {
-  readonly kind: 'waiting';
   readonly seq: number;
   /**
    * True if the update contains all pending transactions with all effects; false if only those added since the last
@@ -74,26 +73,10 @@ export interface PendingUpdate {
   readonly snapshotCount: number;
 }
 
-/** Applied and reverted blocks in order, sent once they are durable. */
-export interface BlocksUpdate {
-  readonly kind: 'blocks';
-  readonly blocks: readonly BlockMove[];
-}
-
-export interface BlockMove {
-  /** `switched`: applied in a reorg that may still fail. `reapplied`: sent again after the reorg completed. */
-  readonly change: 'applied' | 'switched' | 'reapplied' | 'reverted';
-  readonly id: Uint8Array;
-  /** Solidified height after the change. */
-  readonly solidified: number;
-}
-
-export type ChainUpdate = PendingUpdate | BlocksUpdate;
-
 /** An update as it is sent to the API threads, with its number from 1. */
 export interface NumberedUpdate {
   readonly number: number;
-  readonly update: ChainUpdate;
+  readonly update: PendingUpdate;
 }
 
 /** Notifications of an API thread. */

@@ -1,19 +1,17 @@
 import { Subject } from 'rxjs';
-import { contentOf } from '../../../api/jsonrpc/block-content.js';
 import { type ControlCall, type ControlResult, noControl } from '../../../api/network-control.js';
 import { Transaction } from '../../../codec/generated/messages.js';
-import { toHex } from '../../../primitives/bytes.js';
+import { equalBytes, toHex } from '../../../primitives/bytes.js';
 import { Slice } from '../../../primitives/slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
+import type { Position } from '../../../projections/ledger/ledger-types.js';
 import { OverlaidState, type WrittenRow } from '../../../projections/state/overlaid-state.js';
 import type { ChainRules } from '../../../state-transition/state/chain-rules.js';
 import { State } from '../../../state-transition/state/state.js';
 import type { AnyTable } from '../../../state-transition/state/table.js';
 import type { DecodedTransaction } from '../../../state-transition/transaction.js';
 import type { ChainSource, PendingTransactions } from '../../serving/chain-source.js';
-import type { BlockUpdate } from '../../serving/served-node.js';
-import { SolidifiedNotifier } from '../../serving/solidified-notifier.js';
-import type { BlocksUpdate, ChainUpdate, PendingBytes, PendingUpdate } from './messages.js';
+import type { PendingBytes, PendingUpdate } from './messages.js';
 
 interface RemoteChainOptions {
   /** Read-only ledger that follows the writer's. */
@@ -28,20 +26,16 @@ interface RemoteChainOptions {
    * the first read of a slice, because another API thread may already have shown their effects to the same client.
    */
   readonly receiveUpdates?: () => void;
-  /** True if reverts may go below the solidified block. The heights above the revert are then reported again. */
-  readonly isControlled?: boolean;
 }
 
 /** The chain as seen from another thread: rows on disk plus the updates of the main thread. */
 export class RemoteChain implements ChainSource {
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  readonly blockUpdates = new Subject<BlockUpdate>();
   readonly waitingChanges = new Subject<void>();
   private readonly overlay: OverlaidState;
   private readonly state: State;
   private readonly options: RemoteChainOptions;
-  private readonly isControlled: boolean;
   private pendingEntries: PendingEntry[] = [];
   private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
@@ -52,24 +46,24 @@ export class RemoteChain implements ChainSource {
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
-  private readonly solidifiedNotifier: SolidifiedNotifier;
+  /** Head block of that entry. */
+  private headBlock: Pick<Position, 'headNumber' | 'headId'> | undefined;
   private version = 0;
   private readonly slice = new Slice();
 
   constructor(options: RemoteChainOptions) {
-    const { ledger, rules, isControlled = false } = options;
+    const { ledger, rules } = options;
     this.options = options;
-    this.isControlled = isControlled;
     this.ledger = ledger;
     this.rules = rules;
     this.overlay = new OverlaidState(ledger.head);
     this.state = new State(this.overlay, rules);
-    this.solidifiedNotifier = new SolidifiedNotifier(this.head().properties.number('LATEST_SOLIDIFIED_BLOCK_NUM'));
   }
 
   head(): State {
     this.follow();
-    const { seq } = this.ledger.position;
+    const { position } = this.ledger;
+    const { seq } = position;
     if (seq !== this.stateSeq) {
       this.stateSeq = seq;
       this.version++;
@@ -77,7 +71,9 @@ export class RemoteChain implements ChainSource {
       // If a new block is on disk, the effects no longer apply. The next update brings the pending transactions on
       // top of that block.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
-      this.state.reset();
+      if (this.isOnBranch(this.headBlock)) this.state.reset();
+      else this.state.resetBranch();
+      this.headBlock = position;
     }
     return this.state;
   }
@@ -120,30 +116,8 @@ export class RemoteChain implements ChainSource {
     return control === undefined ? Promise.reject(noControl()) : control(call);
   }
 
-  apply(update: ChainUpdate): void {
-    if (update.kind === 'waiting') this.applyPending(update);
-    else this.applyBlocks(update);
-  }
-
-  /** Returns all pending transactions as one update, for a new thread. */
-  pendingUpdate(): PendingUpdate {
-    const { rows, rowsSeq: seq } = this;
-    const { headNumber, solidifiedNumber } = this.ledger.position;
-    const { known = { storedNumber: solidifiedNumber, snapshotCount: headNumber - solidifiedNumber } } = this;
-    const [pending, repushed] = [
-      this.pendingEntries.map(({ given: sent }) => sent),
-      this.repushedEntries.map(({ given }) => given),
-    ];
-    return { kind: 'waiting', seq, isWhole: true, pending, repushed, rows, ...known };
-  }
-
-  /** Receives waiting updates, at most once per slice, so that the reads of a slice see one state. */
-  private follow(): void {
-    const { receiveUpdates } = this.options;
-    if (receiveUpdates !== undefined && this.slice.enter()) receiveUpdates();
-  }
-
-  private applyPending({ seq, isWhole, pending, repushed, rows, storedNumber, snapshotCount }: PendingUpdate): void {
+  /** Applies an update of the pending transactions. */
+  apply({ seq, isWhole, pending, repushed, rows, storedNumber, snapshotCount }: PendingUpdate): void {
     if (isWhole) {
       this.pendingEntries = pending.map(pendingEntry);
       this.repushedEntries = repushed.map(pendingEntry);
@@ -158,30 +132,29 @@ export class RemoteChain implements ChainSource {
     this.waitingChanges.next();
   }
 
-  private applyBlocks({ blocks }: BlocksUpdate): void {
-    for (const move of blocks) {
-      if (move.change === 'reverted') this.state.oldRewards.clear();
-      // Reading the position makes the ledger read new entries from disk.
-      const entry = this.ledger.position && this.ledger.entryOfId(move.id);
-      if (this.isControlled && move.change === 'reverted' && entry !== undefined)
-        this.solidifiedNotifier.reverted(entry.number - 1);
-      if (entry !== undefined && move.change !== 'switched') {
-        this.blockUpdates.next({ change: move.change, content: contentOf({ block: () => entry }, entry.number) });
-      }
-      this.emitSolidified(move);
-    }
+  /** Returns all pending transactions as one update, for a new thread. */
+  pendingUpdate(): PendingUpdate {
+    const { rows, rowsSeq: seq } = this;
+    const { headNumber, solidifiedNumber } = this.ledger.position;
+    const { known = { storedNumber: solidifiedNumber, snapshotCount: headNumber - solidifiedNumber } } = this;
+    const [pending, repushed] = [
+      this.pendingEntries.map(({ given: sent }) => sent),
+      this.repushedEntries.map(({ given }) => given),
+    ];
+    return { seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  private emitSolidified({ change, solidified }: BlocksUpdate['blocks'][number]): void {
-    if (change !== 'applied') {
-      this.solidifiedNotifier.changed(solidified);
-      return;
-    }
-    for (const number of this.solidifiedNotifier.applied(solidified)) {
-      const block = this.ledger.block(number);
-      if (block !== undefined)
-        this.blockUpdates.next({ change: 'solidified', content: contentOf({ block: () => block }, number) });
-    }
+  /** Returns false if a reorg has reverted a block. */
+  private isOnBranch(block: Pick<Position, 'headNumber' | 'headId'> | undefined): boolean {
+    if (block === undefined) return true;
+    const id = this.ledger.blockIdAt(block.headNumber);
+    return id !== undefined && equalBytes(id, block.headId);
+  }
+
+  /** Receives waiting updates, at most once per slice, so that the reads of a slice see one state. */
+  private follow(): void {
+    const { receiveUpdates } = this.options;
+    if (receiveUpdates !== undefined && this.slice.enter()) receiveUpdates();
   }
 }
 

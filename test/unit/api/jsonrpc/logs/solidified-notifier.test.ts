@@ -1,5 +1,5 @@
 import t from 'tap';
-import { SolidifiedNotifier } from '../../../../src/node/serving/solidified-notifier.js';
+import { SolidifiedNotifier } from '../../../../../src/api/jsonrpc/logs/solidified-notifier.js';
 
 // Recorded from java-tron 4.7.2 and 4.8.2 on 2026-11-26 (`npm run reliability -- filters-across-switches`).
 t.test('emits each height once if there is no fork', async (t) => {

@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import { BehaviorSubject, catchError, EMPTY, filter, firstValueFrom, from, type Subscription, tap } from 'rxjs';
+import type { LogEntry } from '../../../log/log-entry.js';
+import { inTurn } from '../../../log/stream/in-turn.js';
+import type { Ledger } from '../../../projections/ledger/ledger.js';
+import { byServer, type ServerName } from '../../servers.js';
+import { FilterEvents, type FilterEventsOptions } from './filter-events.js';
+import { FilterStore } from './filter-store.js';
+import type { FilterKind, Filters } from './filters.js';
+import type { LogQuery } from './log-filter.js';
+import type { FilterForm } from './read-log-query.js';
+
+interface FollowedFiltersOptions extends FilterEventsOptions {
+  readonly form: FilterForm;
+  readonly now: () => number;
+  readonly log: Logger;
+}
+
+/** Filters of all JSON-RPC ports. They follow the log from the creation of this object until `close`. */
+export class FollowedFilters {
+  readonly of: Readonly<Record<ServerName, Filters>>;
+  private readonly ledger: Ledger;
+  private readonly stores: Readonly<Record<ServerName, FilterStore>>;
+  private readonly events: FilterEvents;
+  /** Seq of the newest entry that the filters were checked against. */
+  private readonly seq: BehaviorSubject<number>;
+  private readonly following: Subscription;
+
+  constructor({ form, now, log, ...options }: FollowedFiltersOptions) {
+    const { ledger } = options;
+    this.ledger = ledger;
+    this.stores = byServer(() => new FilterStore(now, form));
+    this.of = byServer((server) => new CaughtUpFilters(this.stores[server], () => this.caughtUp()));
+    this.events = new FilterEvents(options);
+    const { fromSeq } = this.events;
+    this.seq = new BehaviorSubject(fromSeq - 1);
+    this.following = inTurn(
+      (signal) => ledger.pages({ fromSeq: Math.min(fromSeq, ledger.storedSeq + 1), signal }),
+      ({ items }) => from(items).pipe(tap((entry) => this.offer(entry))),
+    )
+      .pipe(
+        catchError((error: unknown) => {
+          log.error({ err: error, api: 'jsonrpc' }, 'filters failed');
+          this.seq.error(error);
+          return EMPTY;
+        }),
+      )
+      .subscribe();
+  }
+
+  close(): void {
+    this.following.unsubscribe();
+    this.seq.complete();
+  }
+
+  private offer(entry: LogEntry): void {
+    if (entry.seq < this.events.fromSeq) return;
+    const { fullnode, solidity } = this.stores;
+    for (const { change, content } of this.events.take(entry)) {
+      if (change === 'applied') fullnode.offerBlock(content);
+      else if (change === 'reverted') fullnode.offerLogs(content, true);
+      else solidity.offerBlock(content);
+    }
+    this.seq.next(entry.seq);
+  }
+
+  /** Resolves once the filters were checked against all committed blocks. */
+  private async caughtUp(): Promise<void> {
+    const { storedSeq } = this.ledger;
+    await firstValueFrom(this.seq.pipe(filter((seq) => seq >= storedSeq)), { defaultValue: undefined });
+  }
+}
+
+/** Filters that do not answer before they have seen the newest block. */
+class CaughtUpFilters implements Filters {
+  private readonly store: FilterStore;
+  private readonly caughtUp: () => Promise<void>;
+
+  constructor(store: FilterStore, caughtUp: () => Promise<void>) {
+    this.store = store;
+    this.caughtUp = caughtUp;
+  }
+
+  async requireRoom(kind: FilterKind): Promise<void> {
+    await this.caughtUp();
+    this.store.requireRoom(kind);
+  }
+
+  async add(query: LogQuery | undefined): Promise<string> {
+    await this.caughtUp();
+    return this.store.add(query);
+  }
+
+  async remove(id: string | null): Promise<void> {
+    await this.caughtUp();
+    this.store.remove(id);
+  }
+
+  async take(id: string | null): Promise<unknown[]> {
+    await this.caughtUp();
+    return this.store.take(id);
+  }
+
+  async queryOf(id: string | null): Promise<LogQuery> {
+    await this.caughtUp();
+    return this.store.queryOf(id);
+  }
+}
