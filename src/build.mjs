@@ -1,5 +1,5 @@
 // Builds `dist/`. Each file is compiled by itself, without a check of types (`npm run check` has it). The programs of
-// the node are also bundled into `dist/bundle`, because Node.js loads 30 files in half of the time of 900. The script of
+// the node are also bundled into `dist/bundle`, because Node.js then loads them in two thirds of the time. The script of
 // the page that follows a chain is bundled too.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
