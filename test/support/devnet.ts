@@ -48,8 +48,16 @@ export class DevnetProcess {
   private readonly child: ReturnType<typeof startTronicle>;
   private output = '';
 
-  constructor(t: Teardown, dataDir: string, blockTimeMs: number, program?: NodeProgram) {
-    this.child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs)], { program });
+  constructor(
+    t: Teardown,
+    dataDir: string,
+    blockTimeMs: number,
+    { program, logLevel }: Pick<DevnetOptions, 'program' | 'logLevel'> = {},
+  ) {
+    const level = logLevel === undefined ? [] : ['--log-level', logLevel];
+    this.child = startTronicle(['devnet', '--data', dataDir, '--block-time', String(blockTimeMs), ...level], {
+      program,
+    });
     this.ended = new Promise((resolve) => this.child.on('exit', resolve));
     t.teardown(async () => {
       this.child.kill('SIGKILL');
@@ -97,6 +105,8 @@ interface DevnetOptions {
   readonly edit?: (config: string) => string;
   /** Node.js that runs the network. Default: the one that runs the test. */
   readonly program?: NodeProgram;
+  /** Log level. Default: only errors. */
+  readonly logLevel?: 'info';
 }
 
 /** Starts `tronicle devnet` on free ports, so that several networks can run on one machine. */
@@ -106,11 +116,11 @@ export async function startDevnet(
     blockTimeMs = 3000,
     dataDir = join(temporaryFolder(t), 'devnet'),
     edit = (config) => config,
-    program,
+    ...options
   }: DevnetOptions = {},
 ): Promise<Devnet> {
   const ports = await configure(dataDir, edit);
-  const network = new DevnetProcess(t, dataDir, blockTimeMs, program);
+  const network = new DevnetProcess(t, dataDir, blockTimeMs, options);
   const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
   const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { type Devnet, sendTransaction, startDevnet } from '../support/devnet.js';
@@ -15,7 +17,9 @@ const NODE = fileURLToPath(
   new URL('../../node_modules/.cache/tronicle-clients/node/node_modules/node/bin/node', import.meta.url),
 );
 const PRELOADED = fileURLToPath(new URL('../support/threads/terminate-thread.mjs', import.meta.url));
-const SECOND = 'API thread 2';
+/** Threads that the tests terminate, in order. The first API thread has the filters and builds the indexes. */
+const [FIRST, SECOND] = ['API thread', 'API thread 2'];
+const TERMINATED = [SECOND, FIRST, SECOND, FIRST].join(',');
 /** Connections of the tests. All of them are with one thread once in 2^15 runs. */
 const CONNECTIONS = 16;
 const CONNECTIONS_MAX = 40;
@@ -36,9 +40,10 @@ async function startTwoThreads(
   t: Parameters<typeof startDevnet>[0],
   lines: { readonly rates?: string } = {},
 ): Promise<Devnet> {
-  process.env['TERMINATED_THREAD'] = SECOND;
+  process.env['TERMINATED_THREADS'] = TERMINATED;
   const devnet = await startDevnet(t, {
     program: { path: NODE, options: ['--import', PRELOADED] },
+    logLevel: 'info',
     edit: (config) =>
       config
         .replace('api.workers = 1', 'api.workers = 2')
@@ -71,6 +76,12 @@ const rpc = async <T>(
 
 const heightOf = async (devnet: Devnet, connection: OneConnection): Promise<number> =>
   Number(await rpc<string>(devnet, connection, 'eth_blockNumber'));
+
+/** Returns how often threads were restarted. Metrics show a thread before it has started completely. */
+function restarts(devnet: Devnet): number {
+  const lines = readFileSync(join(devnet.dataDir, 'tronicle.log'), 'utf8').split('\n');
+  return lines.filter((line) => line.includes('"msg":"thread restarted"')).length;
+}
 
 /** Returns the number of connections over which a request is answered. */
 async function answered(devnet: Devnet, connections: readonly OneConnection[]): Promise<number> {
@@ -212,16 +223,53 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     const clients = openConnections(t);
     t.equal(await answered(devnet, clients), CONNECTIONS);
     devnet.signal('SIGUSR2');
-    await until('the end of the thread', async () => (await threadsOf(devnet)).length === 2);
+    await untilServed('the end of the thread', async () => (await threadsOf(devnet)).length === 2);
     t.equal(await answered(devnet, clients), CONNECTIONS, 'the other thread answers meanwhile');
     const left = clients.filter(({ opened }) => opened === 1).length;
     t.ok(left > 0 && left < CONNECTIONS, `${left} connections were not interrupted`);
-    await until('the new thread', async () => (await threadsOf(devnet)).length === 3);
+    await until('the new thread', () => restarts(devnet) === 1);
     const fresh = openConnections(t);
     t.equal(await answered(devnet, fresh), CONNECTIONS);
     const height = await heightOf(devnet, fresh[0]!);
     await rpc(devnet, fresh[0]!, 'evm_mine');
     for (const connection of fresh) t.ok((await heightOf(devnet, connection)) > height);
+  });
+
+  /** Sends a transaction, and waits until each connection finds it in the index. */
+  const indexed = async (amount: number): Promise<void> => {
+    const sent = await sendTransaction(devnet, '/wallet/createtransaction', { to_address: receiver, amount });
+    for (const connection of openConnections(t))
+      await until('the transaction in the index', async () => {
+        const path = `/v1/accounts/${receiver}/transactions`;
+        const { data } = await connection.get<{ data: { txID: string }[] }>(devnet.port(8090), path);
+        return data.some(({ txID }) => txID === sent);
+      });
+  };
+
+  await t.test('continues after the end of the thread with filters and indexes', async (t) => {
+    const clients = openConnections(t);
+    t.equal(await answered(devnet, clients), CONNECTIONS);
+    const lost = await rpc<string>(devnet, clients[0]!, 'eth_newBlockFilter');
+    devnet.signal('SIGUSR2');
+    await until('the new thread', () => restarts(devnet) === 2);
+    t.equal(await answered(devnet, clients), CONNECTIONS);
+    const left = clients.filter(({ opened }) => opened === 1).length;
+    t.ok(left > 0 && left < CONNECTIONS, `${left} connections were not interrupted`);
+    for (const connection of clients)
+      await t.rejects(rpc(devnet, connection, 'eth_getFilterChanges', [lost]), { message: 'filter not found' });
+    const id = await rpc<string>(devnet, clients[0]!, 'eth_newBlockFilter');
+    await indexed(7);
+    t.ok((await rpc<string[]>(devnet, clients[1]!, 'eth_getFilterChanges', [id])).length > 0);
+  });
+
+  await t.test('continues to build indexes after the end of both threads', async (t) => {
+    // The second thread restarts earlier, so it opens the database of the indexes before the thread that writes it.
+    devnet.signal('SIGUSR2');
+    await sleep(300);
+    devnet.signal('SIGUSR2');
+    await until('the new threads', () => restarts(devnet) === 4);
+    await indexed(8);
+    t.equal(await answered(devnet, openConnections(t)), CONNECTIONS);
   });
 });
 

@@ -62,8 +62,13 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
   }
 
   private beginLater(): void {
+    const { log, name } = this.options;
     setTimeout(() => {
-      if (!this.isClosing) this.begin();
+      if (this.isClosing) return;
+      this.start().then(
+        () => log.info({ thread: name }, 'thread restarted'),
+        (error: unknown) => this.startLater(error),
+      );
     }, RESTART_MS).unref();
   }
 }

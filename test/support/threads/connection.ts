@@ -13,9 +13,19 @@ export class OneConnection {
 
   /** Posts JSON. Rejects if the connection ends first. */
   post<T>(port: number, path: string, body: object): Promise<T> {
+    return this.send(port, path, body);
+  }
+
+  /** Reads JSON. Rejects if the connection ends first. */
+  get<T>(port: number, path: string): Promise<T> {
+    return this.send(port, path, undefined);
+  }
+
+  private send<T>(port: number, path: string, body: object | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
+      const method = body === undefined ? 'GET' : 'POST';
       const headers = { 'content-type': 'application/json' };
-      const call = request({ agent: this.agent, host: '127.0.0.1', port, path, method: 'POST', headers }, (reply) => {
+      const call = request({ agent: this.agent, host: '127.0.0.1', port, path, method, headers }, (reply) => {
         let text = '';
         reply.setEncoding('utf8').on('data', (chunk) => {
           text += chunk;
@@ -23,7 +33,7 @@ export class OneConnection {
         reply.once('end', () => resolve(JSON.parse(text) as T)).once('error', reject);
       });
       call.once('socket', (socket) => this.sockets.add(socket));
-      call.once('error', reject).end(JSON.stringify(body));
+      call.once('error', reject).end(body && JSON.stringify(body));
     });
   }
 

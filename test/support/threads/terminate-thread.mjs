@@ -1,11 +1,13 @@
-// Loaded into a node before its main module (`--import`): SIGUSR2 terminates the thread that TERMINATED_THREAD names, as
-// a failure in it would.
+// Loaded into a node before its main module (`--import`): each SIGUSR2 terminates the next thread of the list in
+// TERMINATED_THREADS, as a failure in it would.
 const threads = new Set();
+const names = process.env['TERMINATED_THREADS'].split(',');
 
 process.on('worker', (thread) => {
   threads.add(thread);
   thread.once('exit', () => threads.delete(thread));
 });
 process.on('SIGUSR2', () => {
-  for (const thread of threads) if (thread.threadName === process.env['TERMINATED_THREAD']) void thread.terminate();
+  const name = names.shift();
+  for (const thread of threads) if (thread.threadName === name) void thread.terminate();
 });

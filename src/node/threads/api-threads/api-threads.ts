@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
@@ -15,6 +16,8 @@ import type { Chain } from '../../../chain/chain.js';
 import type { Clock } from '../../../chain/clock.js';
 import { isTravelClock, readShift } from '../../../chain/travel-clock.js';
 import type { NodeConfig } from '../../../config/load-config.js';
+import { type Environment, openEnvironment } from '../../../log/lmdb/environment.js';
+import { PROJECTIONS_FOLDER } from '../../../projections/runner/projection-database.js';
 import { ChainError } from '../../../state-transition/errors.js';
 import { decodeWritten } from '../../../state-transition/transactions/decode-transaction.js';
 import type { MainMetrics } from '../../metrics/main-metrics.js';
@@ -82,6 +85,12 @@ export class ApiThreads {
   /** Number of the newest update, see `ApiThreadData.updates`. */
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
+  /**
+   * The database of the index projections, open for writing. lmdb opens a file once for all threads of a process, in
+   * the mode of the first one. Without this, a reading thread could be the first one after a restart, and no thread
+   * could write.
+   */
+  private indexes: Environment | undefined;
   /** Resolves once the first thread serves followers. */
   private readonly followed: Promise<readonly string[]>;
   private announceFollowed!: (addresses: readonly string[]) => void;
@@ -112,8 +121,11 @@ export class ApiThreads {
   static async start(options: ApiThreadsOptions): Promise<ApiThreads> {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
-    // The system would also share a port with another process of the same user.
-    if (others.length > 0) threads.refusedPorts = (await tryPorts(options.config)).refused;
+    if (others.length > 0) {
+      // The system would also share a port with another process of the same user.
+      threads.refusedPorts = (await tryPorts(options.config)).refused;
+      threads.openIndexes();
+    }
     // The first thread creates the index projections that the others read.
     await first?.start();
     await Promise.all(others.map((thread) => thread.start()));
@@ -123,6 +135,16 @@ export class ApiThreads {
   async close(): Promise<void> {
     this.reporter.close();
     await Promise.all(this.threads.map((thread) => thread.close(CLOSE_MS)));
+    await this.indexes?.close();
+  }
+
+  private openIndexes(): void {
+    const { dataDir, log } = this.options;
+    try {
+      this.indexes = openEnvironment(join(dataDir, PROJECTIONS_FOLDER), { readOnly: false });
+    } catch (error) {
+      log.error({ err: error }, 'secondary projections not available');
+    }
   }
 
   /** Sends an update to all threads. Each thread sees by the shared number that an update has arrived. */
