@@ -12,7 +12,7 @@ const dist = join(src, '../dist');
 /** Script of a page in the browser. */
 const PAGE = 'light-client/page.ts';
 /** Files that a process or a thread starts with. */
-const isProgram = (file) => /(^|\/)(main|verify-child|[\w-]+-worker)\.ts$/.test(file);
+const isProgram = (file) => /^(node\/main|node\/threads\/.+-worker|projections\/verify\/verify-child)\.ts$/.test(file);
 
 rmSync(dist, { recursive: true, force: true });
 const files = readdirSync(src, { recursive: true }).filter((file) => file.endsWith('.ts') && file !== PAGE);
@@ -24,7 +24,7 @@ await build({
   format: 'esm',
   sourcemap: true,
 });
-const programs = files.filter(isProgram).map((file) => file.replaceAll('\\', '/'));
+const programs = files.map((file) => file.replaceAll('\\', '/')).filter(isProgram);
 await build({
   entryPoints: programs.map((file) => ({ in: join(src, file), out: basename(file, '.ts') })),
   outdir: join(dist, 'bundle'),
