@@ -6,7 +6,7 @@ import { type DecodedBlock, sumsOfBlock } from '../../state-transition/block/dec
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import type { ShownTransaction } from '../../state-transition/transaction.js';
 import { shownTransaction } from '../../state-transition/transactions/decode-transaction.js';
-import type { ChainView } from '../context/api-context.js';
+import type { ChainView, StoredBytes } from '../context/api-context.js';
 
 const IN_BLOCK = 'the index is below the count';
 
@@ -47,9 +47,13 @@ export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): Blo
 
 /** Like `contentOf`, but returns undefined if the block is below the first stored height. */
 export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
-  const row = blocks.block(number);
-  if (row === undefined) return undefined;
-  const stored = new StoredBlock(row);
+  const entry = blocks.block(number);
+  return entry && contentOfEntry(entry);
+}
+
+/** Returns the block of a log entry, with its receipts. Decodes each part on first access. */
+export function contentOfEntry(entry: StoredBytes): BlockWithReceipts {
+  const stored = new StoredBlock(entry);
   return {
     get block() {
       return { id: stored.id, number: stored.number, raw: stored.header };

@@ -12,7 +12,6 @@ export function createFilters({
   return new FollowedFilters({
     ledger,
     form: settings,
-    reportsReapplied: settings.release.reportsReapplied,
     isControlled: config.tronicle.devnet.control,
     now,
     log,

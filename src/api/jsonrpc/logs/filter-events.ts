@@ -5,7 +5,7 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { ReorgTracker } from '../../../streams/follow/reorg-tracker.js';
 import { solidifiedBy } from '../../../streams/follow/solid-blocks.js';
 import { SolidifiedNumbers } from '../../../streams/follow/solidified-numbers.js';
-import { type BlockWithReceipts, contentOf } from '../block-content.js';
+import { type BlockWithReceipts, contentOfEntry, storedContent } from '../block-content.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
 
 /** A block that filters are checked against. `solidified` is for the port of the solidified state. */
@@ -36,7 +36,7 @@ export class FilterEvents {
   private readonly numbers: SolidifiedNumbers;
   private readonly reorgs: ReorgTracker;
   private readonly notifier: SolidifiedNotifier;
-  /** Seqs of the blocks that the current reorg has applied since its last revert. */
+  /** Seqs of the blocks that the current reorg has applied after the last revert in it. */
   private branch: number[] = [];
 
   constructor(options: FilterEventsOptions) {
@@ -70,7 +70,8 @@ export class FilterEvents {
     }
     yield { change: 'applied', content: contentOfEntry(entry) };
     for (const number of this.notifier.applied(solidified)) {
-      if (ledger.block(number) !== undefined) yield { change: 'solidified', content: contentOf(ledger, number) };
+      const content = storedContent(ledger, number);
+      if (content !== undefined) yield { change: 'solidified', content };
     }
   }
 
@@ -97,8 +98,4 @@ export class FilterEvents {
     const block = present(ledger.entryOfId(id), 'the log has an entry for this block');
     return { change: 'reverted', content: contentOfEntry(block) };
   }
-}
-
-function contentOfEntry(entry: AppliedEntry): BlockWithReceipts {
-  return contentOf({ block: () => entry }, entry.number);
 }

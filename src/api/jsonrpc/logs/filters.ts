@@ -28,39 +28,39 @@ export type FilterCall =
   | { readonly method: 'add'; readonly query: LogQuery | undefined }
   | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
 
-/** Runs a call that another thread sent. @throws {RpcError} */
+/** Runs a call. @throws {RpcError} */
 export function callFilters(filters: Filters, call: FilterCall): unknown {
   if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
   if (call.method === 'add') return filters.add(call.query);
   return filters[call.method](call.id);
 }
 
-/** Filters that another thread keeps. */
-export class RemoteFilters implements Filters {
-  private readonly send: (call: FilterCall) => Promise<unknown>;
+/** Filters whose calls run later, or in another thread. */
+export class AsyncFilters implements Filters {
+  private readonly run: (call: FilterCall) => Promise<unknown>;
 
-  /** @param send runs the call in the thread with the filters; rejects with its error */
-  constructor(send: (call: FilterCall) => Promise<unknown>) {
-    this.send = send;
+  /** @param run runs a call of the filters; rejects with its error */
+  constructor(run: (call: FilterCall) => Promise<unknown>) {
+    this.run = run;
   }
 
   async requireRoom(kind: FilterKind): Promise<void> {
-    await this.send({ method: 'requireRoom', kind });
+    await this.run({ method: 'requireRoom', kind });
   }
 
   async add(query: LogQuery | undefined): Promise<string> {
-    return (await this.send({ method: 'add', query })) as string;
+    return (await this.run({ method: 'add', query })) as string;
   }
 
   async remove(id: string | null): Promise<void> {
-    await this.send({ method: 'remove', id });
+    await this.run({ method: 'remove', id });
   }
 
   async take(id: string | null): Promise<unknown[]> {
-    return (await this.send({ method: 'take', id })) as unknown[];
+    return (await this.run({ method: 'take', id })) as unknown[];
   }
 
   async queryOf(id: string | null): Promise<LogQuery> {
-    return (await this.send({ method: 'queryOf', id })) as LogQuery;
+    return (await this.run({ method: 'queryOf', id })) as LogQuery;
   }
 }

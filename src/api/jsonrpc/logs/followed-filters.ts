@@ -6,11 +6,10 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 import { byServer, type ServerName } from '../../servers.js';
 import { FilterEvents, type FilterEventsOptions } from './filter-events.js';
 import { FilterStore } from './filter-store.js';
-import type { FilterKind, Filters } from './filters.js';
-import type { LogQuery } from './log-filter.js';
+import { AsyncFilters, callFilters, type Filters } from './filters.js';
 import type { FilterForm } from './read-log-query.js';
 
-interface FollowedFiltersOptions extends FilterEventsOptions {
+interface FollowedFiltersOptions extends Omit<FilterEventsOptions, 'reportsReapplied'> {
   readonly form: FilterForm;
   readonly now: () => number;
   readonly log: Logger;
@@ -30,8 +29,14 @@ export class FollowedFilters {
     const { ledger } = options;
     this.ledger = ledger;
     this.stores = byServer(() => new FilterStore(now, form));
-    this.of = byServer((server) => new CaughtUpFilters(this.stores[server], () => this.caughtUp()));
-    this.events = new FilterEvents(options);
+    this.of = byServer(
+      (server) =>
+        new AsyncFilters(async (call) => {
+          await this.caughtUp();
+          return callFilters(this.stores[server], call);
+        }),
+    );
+    this.events = new FilterEvents({ ...options, reportsReapplied: form.release.reportsReapplied });
     const { fromSeq } = this.events;
     this.seq = new BehaviorSubject(fromSeq - 1);
     this.following = inTurn(
@@ -68,41 +73,5 @@ export class FollowedFilters {
   private async caughtUp(): Promise<void> {
     const { storedSeq } = this.ledger;
     await firstValueFrom(this.seq.pipe(filter((seq) => seq >= storedSeq)), { defaultValue: undefined });
-  }
-}
-
-/** Filters that do not answer before they have seen the newest block. */
-class CaughtUpFilters implements Filters {
-  private readonly store: FilterStore;
-  private readonly caughtUp: () => Promise<void>;
-
-  constructor(store: FilterStore, caughtUp: () => Promise<void>) {
-    this.store = store;
-    this.caughtUp = caughtUp;
-  }
-
-  async requireRoom(kind: FilterKind): Promise<void> {
-    await this.caughtUp();
-    this.store.requireRoom(kind);
-  }
-
-  async add(query: LogQuery | undefined): Promise<string> {
-    await this.caughtUp();
-    return this.store.add(query);
-  }
-
-  async remove(id: string | null): Promise<void> {
-    await this.caughtUp();
-    this.store.remove(id);
-  }
-
-  async take(id: string | null): Promise<unknown[]> {
-    await this.caughtUp();
-    return this.store.take(id);
-  }
-
-  async queryOf(id: string | null): Promise<LogQuery> {
-    await this.caughtUp();
-    return this.store.queryOf(id);
   }
 }

@@ -18,7 +18,7 @@ import { inTurn } from '../../../log/stream/in-turn.js';
 import { present } from '../../../primitives/assert.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 import type { PortView } from '../../servers.js';
-import { type BlockWithReceipts, contentOf } from '../block-content.js';
+import { type BlockWithReceipts, contentOfEntry, storedContent } from '../block-content.js';
 
 /** Event: a block was added to the chain of a view, or was reverted. */
 export interface ChainEvent {
@@ -69,7 +69,7 @@ export class ChainEvents {
           entry.kind === 'applied'
             ? entry
             : present(this.ledger.entryOfId(entry.id), 'the log has an entry for this block');
-        return { isReverted: entry.kind === 'reverted', content: contentOf({ block: () => block }, entry.number) };
+        return { isReverted: entry.kind === 'reverted', content: contentOfEntry(block) };
       }),
     );
   }
@@ -90,7 +90,8 @@ export class ChainEvents {
 
   private *blocksBetween(above: number, newest: number): Generator<ChainEvent> {
     for (let number = above + 1; number <= newest; number++) {
-      if (this.ledger.block(number) !== undefined) yield { isReverted: false, content: contentOf(this.ledger, number) };
+      const content = storedContent(this.ledger, number);
+      if (content !== undefined) yield { isReverted: false, content };
     }
   }
 }

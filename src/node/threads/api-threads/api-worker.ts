@@ -1,5 +1,5 @@
 import { CallBudget } from '../../../api/context/call-budget.js';
-import { callFilters, RemoteFilters } from '../../../api/jsonrpc/logs/filters.js';
+import { AsyncFilters, callFilters } from '../../../api/jsonrpc/logs/filters.js';
 import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
 import { SharedLimits } from '../../../api/middleware/shared/shared-limits.js';
 import { RememberedIds } from '../../../api/operations/broadcast.js';
@@ -100,7 +100,7 @@ if (side !== undefined) {
   });
 
   function remoteFilters(): ServedFilters {
-    const of = byServer((server) => new RemoteFilters((call) => link.request({ kind: 'filters', server, call })));
+    const of = byServer((server) => new AsyncFilters((call) => link.request({ kind: 'filters', server, call })));
     return { of, close: () => undefined };
   }
 

@@ -33,7 +33,6 @@ async function open(t: Parameters<typeof temporaryFolder>[0], version: '4.7.2' |
   const filters = new FollowedFilters({
     ledger: chain.ledger,
     form: { release, rpcLimits: NO_RPC_LIMITS },
-    reportsReapplied: release.reportsReapplied,
     isControlled: false,
     now: () => 0,
     log: silent,
