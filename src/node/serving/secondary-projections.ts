@@ -38,7 +38,7 @@ interface SecondaryProjectionsOptions {
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, retainChanges, dataDir, names, log } = options;
   if (dataDir === undefined) return noProjections(ledger);
-  const database = openDatabase(dataDir, log, false);
+  const database = openProjectionDatabase(dataDir, log, { readOnly: false });
   if (database === undefined) return noProjections(ledger);
   const stop = new AbortController();
   const projections = chosen(options);
@@ -73,7 +73,7 @@ export function openProjections({
   log,
 }: Omit<SecondaryProjectionsOptions, 'retainChanges'>): SecondaryProjections {
   if (dataDir === undefined) return noProjections(ledger);
-  const database = openDatabase(dataDir, log, true);
+  const database = openProjectionDatabase(dataDir, log, { readOnly: true });
   if (database === undefined) return noProjections(ledger);
   const projections = chosen({ names, addressPrefix });
   return {
@@ -103,9 +103,14 @@ function noProjections(ledger: Ledger): SecondaryProjections {
   };
 }
 
-function openDatabase(dataDir: string, log: Logger, readOnly: boolean): ProjectionDatabase | undefined {
+/** Opens the database of all index projections. If that fails, logs the error and returns undefined. */
+export function openProjectionDatabase(
+  dataDir: string,
+  log: Logger,
+  options: { readonly readOnly: boolean },
+): ProjectionDatabase | undefined {
   try {
-    return new ProjectionDatabase(dataDir, { readOnly });
+    return new ProjectionDatabase(dataDir, options);
   } catch (error) {
     log.error({ err: error }, 'secondary projections not available');
     return undefined;

@@ -8,7 +8,7 @@ export class WorkerContext<Data> {
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
-  /** Resolves when the thread is ready. A request to close it waits until then. */
+  /** Resolves when the thread is ready. A request to close that arrives earlier is handled then. */
   private readonly close: Promise<(how: unknown) => unknown>;
   private setClose!: (close: (how: unknown) => unknown) => void;
 

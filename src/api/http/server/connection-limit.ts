@@ -71,7 +71,7 @@ export class ConnectionLimit {
     if (!this.served.delete(socket)) return;
     const { served } = this.limits;
     served.release();
-    // If several threads have queued connections, they use the free one in `followOthers`.
+    // If connections are queued in several threads, the next call of `followOthers` in one of them serves one.
     if (served.threads === 1 || served.queued === 0) this.serveNext();
   }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { MetricSnapshot } from '../../../api/metrics/metric-set.js';
@@ -16,14 +15,14 @@ import type { Chain } from '../../../chain/chain.js';
 import type { Clock } from '../../../chain/clock.js';
 import { isTravelClock, readShift } from '../../../chain/travel-clock.js';
 import type { NodeConfig } from '../../../config/load-config.js';
-import { type Environment, openEnvironment } from '../../../log/lmdb/environment.js';
-import { PROJECTIONS_FOLDER } from '../../../projections/runner/projection-database.js';
+import type { ProjectionDatabase } from '../../../projections/runner/projection-database.js';
 import { ChainError } from '../../../state-transition/errors.js';
 import { decodeWritten } from '../../../state-transition/transactions/decode-transaction.js';
 import type { MainMetrics } from '../../metrics/main-metrics.js';
 import { answerMetrics, SILENCE_MS } from '../../metrics/metrics-port.js';
 import { answerPeers, type NodePeers } from '../../peers/node-peers.js';
 import { type RefusedPort, tryPorts } from '../../serving/ports/listen-ports.js';
+import { openProjectionDatabase } from '../../serving/secondary-projections.js';
 import { VotedHeight } from '../../voted-height.js';
 import { answerWithin } from '../../workers/answer-within.js';
 import { SupervisedWorker } from '../../workers/supervised-worker.js';
@@ -90,7 +89,7 @@ export class ApiThreads {
    * the mode of the first one. Without this, a reading thread could be the first one after a restart, and no thread
    * could write.
    */
-  private indexes: Environment | undefined;
+  private indexes: ProjectionDatabase | undefined;
   /** Resolves once the first thread serves followers. */
   private readonly followed: Promise<readonly string[]>;
   private announceFollowed!: (addresses: readonly string[]) => void;
@@ -124,7 +123,7 @@ export class ApiThreads {
     if (others.length > 0) {
       // The system would also share a port with another process of the same user.
       threads.refusedPorts = (await tryPorts(options.config)).refused;
-      threads.openIndexes();
+      threads.indexes = openProjectionDatabase(options.dataDir, options.log, { readOnly: false });
     }
     // The first thread creates the index projections that the others read.
     await first?.start();
@@ -136,15 +135,6 @@ export class ApiThreads {
     this.reporter.close();
     await Promise.all(this.threads.map((thread) => thread.close(CLOSE_MS)));
     await this.indexes?.close();
-  }
-
-  private openIndexes(): void {
-    const { dataDir, log } = this.options;
-    try {
-      this.indexes = openEnvironment(join(dataDir, PROJECTIONS_FOLDER), { readOnly: false });
-    } catch (error) {
-      log.error({ err: error }, 'secondary projections not available');
-    }
   }
 
   /** Sends an update to all threads. Each thread sees by the shared number that an update has arrived. */

@@ -137,10 +137,8 @@ export class RemoteChain implements ChainSource {
     const { rows, rowsSeq: seq } = this;
     const { headNumber, solidifiedNumber } = this.ledger.position;
     const { known = { storedNumber: solidifiedNumber, snapshotCount: headNumber - solidifiedNumber } } = this;
-    const [pending, repushed] = [
-      this.pendingEntries.map(({ given: sent }) => sent),
-      this.repushedEntries.map(({ given }) => given),
-    ];
+    const pending = this.pendingEntries.map(({ sent }) => sent);
+    const repushed = this.repushedEntries.map(({ sent }) => sent);
     return { seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
@@ -159,17 +157,17 @@ export class RemoteChain implements ChainSource {
 }
 
 interface PendingEntry extends PendingTransactions {
-  readonly given: PendingBytes;
+  readonly sent: PendingBytes;
 }
 
 /** Decodes the transaction on first use. */
-function pendingEntry(given: PendingBytes): PendingEntry {
+function pendingEntry(sent: PendingBytes): PendingEntry {
   let message: Transaction | undefined;
   return {
-    given,
-    idHex: given.idHex,
+    sent,
+    idHex: sent.idHex,
     get message() {
-      message ??= Transaction.decode(given.bytes);
+      message ??= Transaction.decode(sent.bytes);
       return message;
     },
   };
