@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundle } from './bundle.mjs';
 
 const src = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(src, '../dist');
@@ -25,19 +26,13 @@ await build({
   sourcemap: true,
 });
 const programs = files.map((file) => file.replaceAll('\\', '/')).filter(isProgram);
-await build({
+await bundle({
   entryPoints: programs.map((file) => ({ in: join(src, file), out: basename(file, '.ts') })),
   outdir: join(dist, 'bundle'),
-  tsconfig: join(src, '../tsconfig.json'),
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
   sourcemap: true,
   // All files are in one folder, so the URL of each module is known from that of the file that contains it.
   banner: { js: "const moduleUrl = (file) => new URL('../' + file, import.meta.url).href;" },
-  plugins: [{ name: 'module-url', setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, withModuleUrl) }],
+  urlOf: (path) => `moduleUrl('${relative(src, path).replaceAll('\\', '/').replace(/ts$/, 'js')}')`,
 });
 for (const program of programs) {
   const [firstLine] = readFileSync(join(src, program), 'utf8').split('\n', 1);
@@ -65,9 +60,3 @@ writeFileSync(join(dist, 'tronicle.1'), manPage(version));
 // `deploy/prepare.mjs` compares the time of this file with those of the sources. It is written last, so that an
 // interrupted build counts as no build.
 writeFileSync(join(dist, '.built'), '');
-
-/** Replaces `import.meta.url` in a source file by the URL of the compiled file outside of the bundle. */
-function withModuleUrl({ path }) {
-  const file = relative(src, path).replaceAll('\\', '/').replace(/ts$/, 'js');
-  return { contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', `moduleUrl('${file}')`), loader: 'ts' };
-}

@@ -1,6 +1,6 @@
 // Compiles test files with the sources that they import. tsx compiles each module again in every process, which took 4 of
 // the 6 s that a process needs until its first test.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../deploy/prepare.mjs';
@@ -12,31 +12,19 @@ import { root } from '../deploy/prepare.mjs';
  */
 export async function bundleTests(files) {
   // On a fresh machine, `npm test` loads this file before it installs the packages.
-  const { build } = await import('esbuild');
+  const { bundle } = await import('../src/bundle.mjs');
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'tests-'));
-  await build({
+  await bundle({
     entryPoints: files.map((file, at) => ({ in: join(root, file), out: String(at) })),
     outdir: folder,
-    tsconfig: join(root, 'tsconfig.json'),
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
     sourcemap: 'inline',
     logLevel: 'warning',
-    plugins: [{ name: 'source-url', setup: ({ onLoad }) => onLoad({ filter: /\.m?[jt]s$/ }, withSourceUrl) }],
+    urlOf: (path) => JSON.stringify(pathToFileURL(path).href),
   });
   return {
     fileOf: (file) => join(folder, `${files.indexOf(file)}.js`),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-function withSourceUrl({ path }) {
-  const url = JSON.stringify(pathToFileURL(path).href);
-  const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', url);
-  return { contents, loader: path.endsWith('ts') ? 'ts' : 'js' };
 }
