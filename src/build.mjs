@@ -31,7 +31,7 @@ await bundle({
   outdir: join(dist, 'bundle'),
   sourcemap: true,
   // All files are in one folder, so the URL of each module is known from that of the file that contains it.
-  banner: { js: "const moduleUrl = (file) => new URL('../' + file, import.meta.url).href;" },
+  banner: "const moduleUrl = (file) => new URL('../' + file, import.meta.url).href;",
   urlOf: (path) => `moduleUrl('${relative(src, path).replaceAll('\\', '/').replace(/ts$/, 'js')}')`,
 });
 for (const program of programs) {

@@ -1,19 +1,16 @@
 import { Deadline } from '../../primitives/deadline.js';
+import { onFirstUse } from '../../primitives/on-first-use.js';
 import type { SmartContractMachine } from '../../state-transition/transactions/smart-contract-machine.js';
 import { WasmInterpreter } from '../interpreter/wasm-interpreter.js';
 import type { Interpreter } from '../machine/machine.js';
 import { executeSmartContract, noteEnergy, type VmRun } from './execute.js';
 import { settleEnergy } from './settle.js';
 
-let shared: Interpreter | undefined;
-
-/** Returns the interpreter of this thread. Its memory is allocated on first use. */
-export function sharedInterpreter(): Interpreter {
-  shared ??= new WasmInterpreter();
-  return shared;
-}
+/** Returns the interpreter of this thread, which is created on first use. */
+export const sharedInterpreter: () => Interpreter = onFirstUse(() => new WasmInterpreter());
 
 interface SmartContractMachineOptions {
+  /** Default: the interpreter of this thread. */
   readonly interpreter?: Interpreter;
   /**
    * Returns the time in ms since 1970. If set, programs that are not in a signed block have the time limit of the chain
@@ -28,7 +25,7 @@ interface SmartContractMachineOptions {
  */
 export function createSmartContractMachine(
   blockId: (number: number) => Uint8Array | undefined,
-  { interpreter = sharedInterpreter(), now }: SmartContractMachineOptions = {},
+  { interpreter, now }: SmartContractMachineOptions = {},
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
@@ -37,7 +34,11 @@ export function createSmartContractMachine(
       const deadline = isTimed
         ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)
         : undefined;
-      const run = executeSmartContract(state, context, { interpreter, blockId, deadline });
+      const run = executeSmartContract(state, context, {
+        interpreter: interpreter ?? sharedInterpreter(),
+        blockId,
+        deadline,
+      });
       noteEnergy(run, receipt);
       return run;
     },

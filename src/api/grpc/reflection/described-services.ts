@@ -1,4 +1,5 @@
 import { JavaHashMap, javaHashOfText } from '../../../java-compat/hash-map.js';
+import { onFirstUse } from '../../../primitives/on-first-use.js';
 import { GrpcStatus } from '../grpc-reply.js';
 import { type DescribedFile, describeFiles } from './described-files.js';
 import { type ReflectionVersion, reflectionFile } from './schema-files.js';
@@ -14,8 +15,12 @@ export interface ReflectionRequest {
 /** Answers reflection requests about the services of a port. Reference: ProtoReflectionService. */
 export class DescribedServices {
   private readonly names: readonly string[];
-  private readonly files: ReadonlyMap<string, DescribedFile>;
-  private readonly bySymbol = new Map<string, DescribedFile>();
+  /** Made on first use: it takes as long as the start of a port, and few clients ask for it. */
+  private readonly files: () => ReadonlyMap<string, DescribedFile>;
+  private readonly bySymbol = onFirstUse(() => {
+    const files = [...this.files().values()];
+    return new Map(files.flatMap((file) => file.symbols.map((symbol) => [symbol, file] as const)));
+  });
 
   /**
    * @param services full names of the services of the port
@@ -24,8 +29,7 @@ export class DescribedServices {
   constructor(services: readonly string[], versions: readonly ReflectionVersion[]) {
     const own = versions.map((version) => `grpc.reflection.${version}.ServerReflection`);
     this.names = listedNames([...services, ...own]);
-    this.files = describeFiles(['api/api.proto', ...versions.map(reflectionFile)]);
-    for (const file of this.files.values()) for (const symbol of file.symbols) this.bySymbol.set(symbol, file);
+    this.files = onFirstUse(() => describeFiles(['api/api.proto', ...versions.map(reflectionFile)]));
   }
 
   answer(request: ReflectionRequest): object {
@@ -43,9 +47,9 @@ export class DescribedServices {
       case 'listServices':
         return { listServicesResponse: { service: this.names.map((name) => ({ name })) } };
       case 'fileByFilename':
-        return this.described(this.files.get(fileByFilename ?? ''), 'File not found.');
+        return this.described(this.files().get(fileByFilename ?? ''), 'File not found.');
       case 'fileContainingSymbol':
-        return this.described(this.bySymbol.get(fileContainingSymbol ?? ''), 'Symbol not found.');
+        return this.described(this.bySymbol().get(fileContainingSymbol ?? ''), 'Symbol not found.');
       case 'fileContainingExtension':
         return refusal(GrpcStatus.NOT_FOUND, 'Extension not found.');
       case 'allExtensionNumbersOfType':
@@ -61,7 +65,7 @@ export class DescribedServices {
     const needed = new Set([file]);
     for (const { imports } of needed) {
       for (const name of imports) {
-        const other = this.files.get(name);
+        const other = this.files().get(name);
         if (other !== undefined) needed.add(other);
       }
     }

@@ -82,7 +82,7 @@ const CURVE: PairingCurve = {
   hasMonicLines: true,
   numbers: pointNumbers,
   compose: composePoints,
-  more: [inverse(BLS12_381_P, INVERSE_FORM)],
+  more: () => [inverse(BLS12_381_P, INVERSE_FORM)],
 };
 let compiled: object | undefined;
 

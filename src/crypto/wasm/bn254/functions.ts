@@ -1,3 +1,4 @@
+import { onFirstUse } from '../../../primitives/on-first-use.js';
 import { type Code, callFunction, get, I32, i32, op, unary, type WasmFunction } from '../assembler.js';
 import { inverse } from '../inverse.js';
 import { FIELD_BYTES, inMemory, LIMBS } from '../limbs.js';
@@ -30,7 +31,7 @@ const isZero: WasmFunction = {
 };
 
 /** Field functions. Parameters are addresses, that of the result first. The result may overwrite an operand. */
-const fieldFunctions = [
+const fieldFunctions = onFirstUse(() => [
   /** Computes a b. */
   product('multiply', 2, (of) => ({ products: [[of(1), of(2)]] })),
   /** Computes 2 a b. */
@@ -81,7 +82,7 @@ const fieldFunctions = [
   readBytes(BN254_P),
   writeBytes(BN254_P),
   isZero,
-];
+]);
 
 const [x, y, z] = [0, 1, 2].map((number) => part(get(0), number)) as [Code, Code, Code];
 
@@ -90,13 +91,13 @@ function part(point: Code, number: number): Code {
 }
 
 function run(name: string, ...operands: Code[]): Code {
-  const index = fieldFunctions.findIndex((one) => one.name === name);
+  const index = fieldFunctions().findIndex((one) => one.name === name);
   if (index < 0) throw new RangeError(`unknown function ${name}`);
   return callFunction(index, ...operands);
 }
 
 /** WebAssembly function `double(point)`. Doubles a point in place. */
-const double: WasmFunction = {
+const double = (): WasmFunction => ({
   name: 'double',
   params: [I32],
   results: [],
@@ -109,13 +110,13 @@ const double: WasmFunction = {
     run('squareLessBoth', x, C, B, B),
     run('timesDifferenceLessSquare', y, C, B, x, A),
   ],
-};
+});
 
 /**
  * WebAssembly function `add(point, x, y)`. Adds a point with z = 1 in place. If both points are equal or negatives of
  * each other, z becomes 0 and stays 0.
  */
-const add: WasmFunction = {
+const add = (): WasmFunction => ({
   name: 'add',
   params: [I32, I32, I32],
   results: [],
@@ -134,6 +135,6 @@ const add: WasmFunction = {
     // The result may replace y, because the function reads y before it writes it.
     run('timesDifferenceLessProduct', y, B, C, x, y, A),
   ],
-};
+});
 
-export const functions = (): readonly WasmFunction[] => [...fieldFunctions, double, add];
+export const functions = (): readonly WasmFunction[] => [...fieldFunctions(), double(), add()];

@@ -39,7 +39,7 @@ const CURVE: PairingCurve = {
   twistB: TWIST_B,
   timesXi: timesNinePlusI,
   linePowers: [0, 1, 3],
-  more: [inverse(BN254_P), readBytes(BN254_P)],
+  more: () => [inverse(BN254_P), readBytes(BN254_P)],
 };
 const PAGES = 2;
 

@@ -30,11 +30,11 @@ export interface PairingCurve extends Tower {
   readonly xi: Complex;
   readonly twistB: Complex;
   /** Additional functions of the module, beyond those of every curve. */
-  readonly more?: readonly WasmFunction[];
+  readonly more?: () => readonly WasmFunction[];
 }
 
 export function compileCurve(curve: PairingCurve): object {
-  return compileRelaxed(assemble([], [...towerFunctions(curve), ...(curve.more ?? [])]));
+  return compileRelaxed(assemble([], [...towerFunctions(curve), ...(curve.more?.() ?? [])]));
 }
 
 /** Address of a value in the memory of the module. */
