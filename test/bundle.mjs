@@ -5,6 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../deploy/prepare.mjs';
 
+const CACHE = join(root, 'node_modules/.cache');
+const FOLDER = join(CACHE, 'tests-');
+
+/** Returns true if a program is a file that `bundleTests` compiled. */
+export const isCompiledTest = (file) => file.startsWith(FOLDER);
+
 /**
  * Compiles test files. A compiled module has the URL of its source.
  * @param files paths below the root of the checkout
@@ -13,13 +19,12 @@ import { root } from '../deploy/prepare.mjs';
 export async function bundleTests(files) {
   // On a fresh machine, `npm test` loads this file before it installs the packages.
   const { bundle } = await import('../src/bundle.mjs');
-  const cache = join(root, 'node_modules/.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(join(cache, 'tests-'));
+  mkdirSync(CACHE, { recursive: true });
+  const folder = mkdtempSync(FOLDER);
   await bundle({
     entryPoints: files.map((file, at) => ({ in: join(root, file), out: String(at) })),
     outdir: folder,
-    sourcemap: 'inline',
+    sourcemap: 'linked',
     logLevel: 'warning',
     urlOf: (path) => JSON.stringify(pathToFileURL(path).href),
   });

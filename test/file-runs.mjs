@@ -1,6 +1,6 @@
 // `npm run test:files -- <name> …`: runs the test files outside of the unit tests whose path contains a name.
 // Each file runs in its own process, `JOBS` at a time, and each finished file is a line of output. The files are compiled
-// together first. tsx only loads the programs that a test starts as processes of its own.
+// together first.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { readFileReport } from './tap-report.mjs';
 
 /** Folders whose files share one process per core; see `unit.mjs`. */
 const UNIT_FOLDERS = ['unit', 'architecture'];
+const LOAD_TSX = new URL('load-tsx.mjs', import.meta.url).href;
 const JOBS = 2;
 /** Time limit of a file, in ms. The longest takes two minutes alone. */
 const TIMEOUT_MS = 900_000;
@@ -62,7 +63,7 @@ async function runAtOnce(files, { jobs, bundle }) {
 
 async function runFile(file, compiled) {
   const start = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', compiled], {
+  const child = spawn(process.execPath, ['--enable-source-maps', '--import', LOAD_TSX, compiled], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Disables tap's limit of 30 s for a file.
