@@ -9,7 +9,7 @@ import type { BlockId } from './wire/block-id.js';
 export interface HeaderCheck {
   /** True if the parent is canonical or on a stored branch. */
   readonly isLinked: boolean;
-  /** True if the height is below that of the head. */
+  /** True if the block has a lower height than the head. */
   readonly isLow: boolean;
   /** True if the witness is one of the active witnesses. */
   readonly isActive: boolean;

@@ -15,7 +15,7 @@ export class PastViews {
   private readonly views = new Map<number, ChainView>();
   private seq = -1;
 
-  /** @param answerBytesMax maximum stored bytes of blocks per answer; undefined for no limit */
+  /** @param answerBytesMax maximum size in bytes of the blocks that one answer reads; undefined for no limit */
   constructor(ledger: Ledger, rules: ChainRules, answerBytesMax?: number) {
     this.ledger = ledger;
     this.rules = rules;

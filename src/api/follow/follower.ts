@@ -62,7 +62,7 @@ export class Follower {
     });
     this.follow().catch((error: unknown) => {
       if (!link.destroyed)
-        link.end(lineOf(errorLine(error, (hidden) => log.error({ err: hidden }, 'follower failed'))));
+        link.end(lineOf(errorLine(error, (hidden) => log.error({ err: hidden }, 'light client connection failed'))));
     });
   }
 

@@ -182,7 +182,7 @@ export class CallStreams {
     });
   }
 
-  /** Queues one of many messages of a call. */
+  /** Queues a request message of a call that may send several. Each message has its own share of the memory budget. */
   private queueMessage(open: OpenCall, message: Buffer): void {
     const { call } = open;
     const share = this.options.budgets.requests.open({

@@ -9,7 +9,7 @@ export const CANDIDATE_WORK = 0.02;
 /** Position of an item in the chain: the height, followed by indexes inside the block. */
 export type PagePosition = readonly [number: number, ...indexes: number[]];
 
-/** A position in a list, with its item. It has no item if a filter rejects it. */
+/** A position in a list, with its item. `item` is undefined if a filter rejects the item. */
 export interface Candidate {
   readonly position: PagePosition;
   /** Renders the item. Called only if the page has space for it. */

@@ -5,7 +5,7 @@ import { HASH_BYTES } from '../../crypto/hash.js';
 import { itemAt } from '../../primitives/assert.js';
 import { idsOfGroup, type RowGroup, type RowHead, receiptsOfGroup, transactionsOfGroup } from './grouped-row.js';
 
-/** Access to a row in groups. */
+/** A stored row that contains transactions and receipts in groups, see `grouped-row.ts`. */
 interface GroupedSource {
   readonly head: RowHead;
   /** Returns the row; valid until the next read. */

@@ -191,7 +191,10 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.entry.parts?.receipt(index) ?? itemAt(this.results, index);
   }
 
-  /** Returns true if the stored bytes are known to be canonical. Reads a block in parts only in parts. */
+  /**
+   * Returns true if the stored bytes are known to be canonical. If the entry gives access to single parts, checks header
+   * and transactions one by one, and does not join them.
+   */
   private isPlain(): boolean {
     const { parts } = this.entry;
     if (parts === undefined) return plainForm.has(Block, this.entry.block);

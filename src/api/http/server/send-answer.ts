@@ -54,8 +54,8 @@ function write({ reply, answer, budget }: QueuedResponse): void {
 }
 
 /**
- * Counts an answer that the operating system has not accepted completely. If the budget drops the answer, closes the
- * connection.
+ * Adds the size of an answer to the memory budget if the operating system has not accepted all of it. If the budget
+ * drops the answer, closes the connection.
  */
 function countUnread({ raw }: FastifyReply, length: number, budget: ByteBudget): void {
   const { socket } = raw;

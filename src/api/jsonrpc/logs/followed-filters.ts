@@ -45,7 +45,7 @@ export class FollowedFilters {
     )
       .pipe(
         catchError((error: unknown) => {
-          log.error({ err: error, api: 'jsonrpc' }, 'filters failed');
+          log.error({ err: error, api: 'jsonrpc' }, 'filter update failed');
           this.seq.error(error);
           return EMPTY;
         }),

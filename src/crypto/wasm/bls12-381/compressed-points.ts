@@ -30,7 +30,10 @@ interface ProofBytes {
  */
 export class CompressedPoints {
   private readonly field: Bls12381Field;
-  /** Numbers whose roots are computed: `square` contains two of the curve, `twistSquare` one a + b i of the twist. */
+  /**
+   * Numbers whose square roots are computed. `square` contains two numbers, one per point of the curve. `twistSquare`
+   * contains one number a + b i, for the point of the twist.
+   */
   private readonly square: MemoryOffset;
   private readonly twistSquare: MemoryOffset;
   private readonly power: MemoryOffset;

@@ -29,7 +29,7 @@ export interface PairingCurve extends Tower {
   /** Constant ξ of the twist equation. */
   readonly xi: Complex;
   readonly twistB: Complex;
-  /** Additional functions of the module, beyond those of every curve. */
+  /** Functions that only this curve needs. The module contains them in addition to the common ones. */
   readonly more?: () => readonly WasmFunction[];
 }
 
