@@ -130,7 +130,7 @@ const word = new BigUint64Array(float.buffer);
 function logarithm({ digits, shift }: Parts, scale: bigint): bigint {
   const length = BigInt(digits.toString(2).length);
   let value = (digits << scale) >> (length - 1n);
-  if (length - 1n > scale) throw new RangeError('scale below the digits of a double');
+  if (length - 1n > scale) throw new RangeError(`scale of ${scale} bits is below the ${length} digits of the number`);
   let twos = shift + length - 1n;
   const one = 1n << scale;
   if (value > one + (one >> 1n)) {

@@ -12,6 +12,6 @@ export function itemAt<T>(list: ArrayLike<T>, index: number): T {
 
 /** Returns a value that must exist. @param why the reason why it exists @throws {AssertionError} it does not exist */
 export function present<T>(value: T | undefined | null, why: string): T {
-  if (value === undefined || value === null) throw new AssertionError({ message: `absent, though ${why}` });
+  if (value === undefined || value === null) throw new AssertionError({ message: `missing value, although ${why}` });
   return value;
 }

@@ -2,7 +2,7 @@ import { FormatError } from '../../java-tron-data/byte-reader.js';
 import type { JavaData } from '../../java-tron-data/java-data.js';
 import { readSeq, seqKey } from '../../log/block-key.js';
 import type { BlockLog } from '../../log/block-log.js';
-import { fromHex } from '../../primitives/bytes.js';
+import { fromHex, toHex } from '../../primitives/bytes.js';
 import { BATCH_BYTES_MAX } from '../../projections/ledger/ledger-types.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import type { Progress } from '../command-line/progress.js';
@@ -145,7 +145,7 @@ function importBodies(
 function transactionsOf(data: JavaData, number: number, id: Buffer, body: Buffer): Uint8Array[] {
   try {
     const block = decodeBlock(body);
-    if (!id.equals(block.id)) throw new FormatError('id mismatch');
+    if (!id.equals(block.id)) throw new FormatError(`id mismatch, expected ${toHex(id)}, got ${block.idHex}`);
     return block.transactions.map((transaction) => transaction.id);
   } catch (error) {
     throw data.error('block', `block ${number} is invalid (${error instanceof Error ? error.message : error})`);

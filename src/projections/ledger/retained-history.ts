@@ -29,7 +29,7 @@ const ENTRIES_FOLLOWED_MAX = 64;
  * commit.
  */
 const DELETED_MAX = 1000;
-/** Key of the stored value that says that the history table is filled. */
+/** Key of a mark in the log database. It is present if the history table is complete. */
 const INDEXED = 'indexed';
 
 /** Manages the retention of `changes` records and the {@link History} over them. */

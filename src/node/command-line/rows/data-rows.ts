@@ -38,7 +38,7 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Number of recent blocks to import with their receipts; or all; or none',
+        doc: 'Recent blocks to import with their receipts: a number, all or none',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
@@ -70,7 +70,7 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
     notes: [
-      'With --projection, the node may run. The exit code is 1 if a row differs; the first one is named. `tronicle status` lists the projections.',
+      'With --projection, the node may run. If a row is different, prints the first such row and exits with code 1. `tronicle status` lists the projections.',
     ],
   },
   {
@@ -137,7 +137,7 @@ export const dataRows = [
     words: [],
     options: [
       { names: ['--account'], value: '<address>', doc: 'Compare only this account', fallback: 'all accounts' },
-      { names: ['--from'], value: '<height>', doc: 'First block of the range', fallback: 'the whole chain' },
+      { names: ['--from'], value: '<height>', doc: 'First block of the range', fallback: 'the start of the chain' },
       { names: ['--to'], value: '<height>', doc: 'Last block of the range', fallback: 'the newest block' },
       ...OUTPUT,
     ],

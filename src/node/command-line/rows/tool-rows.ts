@@ -22,7 +22,7 @@ export const toolRows = [
       },
       {
         name: '<sink>',
-        doc: 'Name of a sink; for add, the file: one element of tronicle.sinks as JSON',
+        doc: 'Name of the sink. For add: JSON file with one element of tronicle.sinks',
         isOptional: true,
       },
       { name: '<file>', doc: 'For filter: the file with the filter as JSON', isOptional: true },
@@ -76,7 +76,7 @@ export const toolRows = [
       },
       {
         name: '<address>',
-        doc: 'Address of the key (update), or file with the double-sign protection',
+        doc: 'For update: address of the key. For the protection: file to write or read',
         isOptional: true,
       },
     ],

@@ -135,8 +135,8 @@ export class SignatureJob {
   }
 
   /**
-   * Hashes the raw data of a transaction. Its signatures are adjacent, so large data with many signatures is hashed
-   * once.
+   * Returns the hash of the raw data of a transaction. Keeps the last hash, because the signatures of a transaction are
+   * consecutive items of the job.
    */
   private hashOf(start: number, end: number): Uint8Array {
     if (this.hashed?.start !== start) this.hashed = { start, hash: sha256(this.block.subarray(start, end)) };

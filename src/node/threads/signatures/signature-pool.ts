@@ -7,7 +7,10 @@ import { recoverSigner } from '../../../state-transition/transactions/recover-si
 import type { FindSigner } from '../../../state-transition/transactions/validate-signature.js';
 import { SignatureJob } from './signature-job.js';
 
-/** Threads that find signers ahead of execution. The executing thread recovers signatures they have not reached. */
+/**
+ * Threads that recover the signers of transactions before their execution. If they have not processed a signature when
+ * it is needed, the executing thread recovers the signer itself.
+ */
 export class SignaturePool {
   private readonly workers: Worker[];
   private readonly prefix: number;

@@ -84,7 +84,7 @@ class RowCollector {
 
 /** Returns the JSON text of a record with its position in the table. */
 function rowJson({ trigger, payload, block: of }: EventRecord, block: BlockRecords, index: number): string {
-  if (typeof payload !== 'string') throw new Error('a row is encoded as JSON');
+  if (typeof payload !== 'string') throw new Error(`record of ${trigger} is not JSON text`);
   const { number, parentId } = of ?? block;
   const parent = trigger === 'block' ? `"${ADDED.parent}":"${parentId}",` : '';
   return `{"${ADDED.block}":${number},"${ADDED.index}":${index},${parent}${storableText(payload).slice(1)}`;
