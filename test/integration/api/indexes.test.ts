@@ -30,7 +30,7 @@ const given = (contract: string, from: string, to: string, id: number): MadeLog 
   topics: [TRANSFER, wordOf(from), wordOf(to), numberWord(id)],
 });
 
-t.test('lists an index the same way over all interfaces, in pages', async (t) => {
+t.test('returns the same pages of an index over all interfaces', async (t) => {
   const chain = await makeChain(t);
   const account = Account.encode(Object.assign(new Account(), { address: addressOf('cats') }));
   const changes = [{ store: storeId('account'), key: addressOf('cats'), before: undefined, after: account }];

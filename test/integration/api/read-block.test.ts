@@ -4,7 +4,7 @@ import { Block, BlockHeaderRaw, TransactionRet } from '../../../src/codec/genera
 import type { Ledger } from '../../../src/projections/ledger/ledger.js';
 import { serveRecording } from '../../support/graphql/served-chain.js';
 
-t.test('reads the same blocks in parts as at once', async (t) => {
+t.test('reads the same blocks part by part as in one piece', async (t) => {
   const { chain } = await serveRecording(t, 'system-tour', { until: 150 });
   const { ledger } = chain;
   const reader = new BlockReader(ledger);
@@ -29,7 +29,7 @@ t.test('reads the same blocks in parts as at once', async (t) => {
   t.ok(transactions > 100, `${transactions} transactions`);
 });
 
-t.test('reads a page once that a query repeats', async (t) => {
+t.test('reads a page once if a query requests it twice', async (t) => {
   const { chain } = await serveRecording(t, 'stake', { until: 120 });
   const { ledger } = chain;
   let reads = 0;

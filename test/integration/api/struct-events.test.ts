@@ -26,7 +26,7 @@ t.test('decodes events and calls of structs by an operator ABI', async (t) => {
   await chain.settled();
   chain.abis.set(hexOf('shop'), structAbi);
 
-  await t.test('/v1', async (t) => {
+  await t.test('returns decoded structs and anonymous events over /v1', async (t) => {
     const path = `/v1/contracts/${textOf('shop')}/events`;
     const order = decodedOrder((hex) => `0x${hex}`);
     const [row] = (await chain.get(`${path}?event_name=OrderPlaced&block_number=1`)).data;
@@ -42,7 +42,7 @@ t.test('decodes events and calls of structs by an operator ABI', async (t) => {
     t.match((await chain.get(path)).data.length, 9);
   });
 
-  await t.test('GraphQL', async (t) => {
+  await t.test('returns decoded structs over GraphQL', async (t) => {
     const decoded = 'name parameters { name type value }';
     const data = await chain.ask(
       `{ block(number: 1) { transactions { call { ${decoded} } receipt { logs { event { ${decoded} } } } } } }`,

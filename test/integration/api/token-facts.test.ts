@@ -45,7 +45,7 @@ t.test('returns the same token in /v1 and GraphQL, and null if its call fails', 
   }
 });
 
-t.test('repeats a failed call on the next head', async (t) => {
+t.test('repeats a failed token call after the next block', async (t) => {
   const chain = await makeChain(t, []);
   const ask = () => chain.ask(`{ token(id: "${textOf('late')}") { symbol } }`);
   t.same(await ask(), { token: null });

@@ -61,7 +61,7 @@ async function readBlocks(t: Test): Promise<ServedChain & { readonly blocks: rea
   return { ...served, blocks };
 }
 
-t.test('decodes calls, events, transfers and totals of recorded blocks', async (t) => {
+t.test('decodes calls, events and transfers of recorded blocks, and computes their totals', async (t) => {
   const { ask, chain, blocks } = await readBlocks(t);
   const transactions = blocks.flatMap((block) => block.transactions);
 
@@ -95,7 +95,7 @@ t.test('decodes calls, events, transfers and totals of recorded blocks', async (
     }
   });
 
-  await t.test('decodes events and calls like another decoder', async (t) => {
+  await t.test('decodes events and calls like viem', async (t) => {
     const abis = new Map<string, Abi>();
     const abiOf = async (address: string): Promise<Abi> => {
       const known = abis.get(address);
@@ -130,7 +130,7 @@ t.test('decodes calls, events, transfers and totals of recorded blocks', async (
     t.ok(events > 20 && calls > 20, `${events} events, ${calls} calls`);
   });
 
-  await t.test('returns the network at a past height, and tokens', async (t) => {
+  await t.test('returns network totals at a past height, and token facts', async (t) => {
     const { properties } = chain.state;
     const { data } = await ask(
       '{ network { height energyStake bandwidthStake energyLimit } then: network(at: 1) { energyStake } }',

@@ -22,7 +22,7 @@ function expected(from: number, to: number, each: number): string[] {
   return Array.from({ length: (to - from + 1) * each }, (_, at) => `${from + Math.floor(at / each)}/${at % each}`);
 }
 
-t.test('resumes a client after its cursor once and in order', async (t) => {
+t.test('sends a resumed client each event after its cursor once and in order', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t));
   const append = async (count: number): Promise<void> => {
     for (let i = 0; i < count; i++)
@@ -69,7 +69,7 @@ t.test('emits the status only when it changes', async (t) => {
   await ledger.close();
 });
 
-t.test('reports the lag of a read replica only', async (t) => {
+t.test('reports a lag only on a read replica', async (t) => {
   let replica: ReplicaStatus | undefined;
   const { app, ask } = await serveRecording(t, 'stake', { until: 5, replica: () => replica });
   const fields = 'status { replica { lagRecords lagSeconds isConnected } }';
@@ -111,7 +111,7 @@ t.test('reports a storage problem until blocks are stored again', async (t) => {
   await one.close();
 });
 
-t.test('notifies a slow client at bounded cost and lets it resume by cursor', async (t) => {
+t.test('limits the memory for a slow client, which can resume from its cursor', async (t) => {
   const { ledger, app, port } = await serveLedger(temporaryFolder(t), { stallMs: 300, giveUpMs: 60_000 });
   const slow = new Subscriber(port, TRANSACTIONS, { finality: 'APPLIED' });
   const live = new Subscriber(port, 'subscription { blocks(finality: APPLIED) { cursor block { number } } }');

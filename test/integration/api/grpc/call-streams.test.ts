@@ -91,7 +91,7 @@ async function ask(session: ClientHttp2Session, pieces: readonly Buffer[], more:
   return { headers: all, code, reset: stream.rstCode ?? 0, status, text, message };
 }
 
-t.test('accepts a message in any fragments', async (t) => {
+t.test('accepts a message that arrives in fragments of any size', async (t) => {
   const session = await serve(t);
   for (const pieces of [
     [EMPTY],
@@ -104,7 +104,7 @@ t.test('accepts a message in any fragments', async (t) => {
   }
 });
 
-t.test('accepts exactly one message', async (t) => {
+t.test('rejects a call without a request message, and one with two', async (t) => {
   const session = await serve(t);
   t.match(await ask(session, []), { status: '13', text: 'Half-closed without a request' });
   t.match(await ask(session, [EMPTY, EMPTY]), { status: '13', text: 'Too many requests' });
@@ -154,7 +154,7 @@ const OTHER_FAULTS: typeof FAULTS = [
   ],
 ];
 
-t.test('ends invalid calls', async (t) => {
+t.test('ends each kind of invalid call with the status or reset of java-tron', async (t) => {
   for (const [at, release] of ['4.7.2', '4.8.2'].entries()) {
     const session = await serve(t, release);
     for (const [what, bytes, head, ...ends] of [...FAULTS, ...OTHER_FAULTS]) {
@@ -184,7 +184,7 @@ t.test('echoes call metadata for a disabled method', async (t) => {
   t.same([own, timeout, agent, type, te], ['b', '10S', undefined, 'application/grpc', undefined]);
 });
 
-t.test('answers an invalid call over HTTP', async (t) => {
+t.test('answers a wrong content type or HTTP method with an HTTP status', async (t) => {
   const session = await serve(t, '4.8.2');
   const headersFor = async (head: object): Promise<unknown> => {
     const { code, status, text } = await ask(session, [], head);
@@ -205,7 +205,7 @@ t.test('rejects headers above the limit', async (t) => {
   t.match(await ask(session, [EMPTY], { 'x-long': head }), { code: 431, status: 'undefined' });
 });
 
-t.test('decodes header text', async (t) => {
+t.test('escapes the path in the error text, and sends no text for a malformed message', async (t) => {
   const session = await serve(t);
   const { status, text } = await ask(session, [EMPTY], { ':path': '/a%b.c/d' });
   t.same([status, text], ['12', 'Method not found: a%25b.c/d']);

@@ -78,7 +78,7 @@ t.test('answers calls above the method limit with RESOURCE_EXHAUSTED and no text
   t.same(await ask('protocol.Wallet/Nothing'), [12, 'Method not found: protocol.Wallet/Nothing']);
 });
 
-t.test('delays calls of a low rate limit and answers them', async (t) => {
+t.test('delays calls above a low rate limit, and answers all of them', async (t) => {
   const rpc = [
     { component: 'protocol.Wallet/GetPendingSize', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=4' },
   ];
@@ -156,7 +156,7 @@ t.test('answers each request of a reflection call and rejects a malformed one', 
   t.same(bad.answers, []);
 });
 
-t.test('serves one version of reflection like java-tron', async (t) => {
+t.test('serves only the reflection version that java-tron has', async (t) => {
   const { ask } = await serve(t, {}, { reflection: 'v1alpha' });
   t.same(await ask(REFLECTION), [12, `Method not found: ${REFLECTION}`]);
 });

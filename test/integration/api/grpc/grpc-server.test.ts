@@ -33,7 +33,7 @@ async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[
     });
 }
 
-t.test('answers messages', async (t) => {
+t.test('answers a request with the message of its method', async (t) => {
   const ask = await serve(t, 'fullnode');
   const reply = await ask('protocol.Wallet/GetPendingSize');
   t.equal(NumberMessage.decode(reply as Buffer).num, 7n);

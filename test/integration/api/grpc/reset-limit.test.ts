@@ -3,7 +3,7 @@ import t from 'tap';
 import { limitResets, ResetCounter } from '../../../../src/api/grpc/reset-limit.js';
 import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
-t.test('counts resets from the first one after a window', async (t) => {
+t.test('starts a new time window at the first reset after the previous window', async (t) => {
   const counter = new ResetCounter({ max: 2, windowMs: 1000 });
   t.same(
     [0, 999, 999].map((now) => counter.isTooMany(now)),

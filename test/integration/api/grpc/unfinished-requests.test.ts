@@ -96,7 +96,7 @@ function endedWith(calls: readonly Call[], status: number): number {
   return calls.filter((each) => each.status === String(status)).length;
 }
 
-t.test('refuses unfinished requests of a connection above 4 MiB and one message', async (t) => {
+t.test('refuses unfinished requests of a connection that exceed 4 MiB plus one message', async (t) => {
   const budgets = createMemoryBudgets();
   const { port, started } = await serve(t, { budgets });
   const session = await client(t, port);
@@ -111,7 +111,7 @@ t.test('refuses unfinished requests of a connection above 4 MiB and one message'
   await until('the end of all shares', () => budgets.requests.bytes === 0);
 });
 
-t.test('drops a request that does not arrive, with a status', async (t) => {
+t.test('ends a request that does not arrive in time with a status', async (t) => {
   let now = 0;
   const requests = new ByteBudget({ bytesMax: MIB, stallMs: 10_000, now: () => now });
   const { port } = await serve(t, { budgets: { ...createMemoryBudgets(), requests } });
@@ -124,18 +124,21 @@ t.test('drops a request that does not arrive, with a status', async (t) => {
   t.equal(requests.bytes, 0);
 });
 
-t.test('drops the largest unfinished requests of the connection with the most, if all are too large', async (t) => {
-  const budgets: MemoryBudgets = { ...createMemoryBudgets(), requests: new ByteBudget({ bytesMax: MIB }) };
-  const { port } = await serve(t, { budgets });
-  const good = call(await client(t, port), 50_000);
-  await until('the first half', () => budgets.requests.bytes >= 50_000);
-  const session = await client(t, port);
-  const calls = Array.from({ length: 20 }, () => call(session, 1));
-  await until('the refusals', () => endedWith(calls, GrpcStatus.RESOURCE_EXHAUSTED) >= 10);
-  good.stream.end(Buffer.alloc(50_000));
-  await until('the answer of the other client', () => good.status === '0');
-  t.ok(budgets.requests.bytes <= MIB);
-});
+t.test(
+  'drops the largest unfinished requests of the connection that stores the most, if the total is too large',
+  async (t) => {
+    const budgets: MemoryBudgets = { ...createMemoryBudgets(), requests: new ByteBudget({ bytesMax: MIB }) };
+    const { port } = await serve(t, { budgets });
+    const good = call(await client(t, port), 50_000);
+    await until('the first half', () => budgets.requests.bytes >= 50_000);
+    const session = await client(t, port);
+    const calls = Array.from({ length: 20 }, () => call(session, 1));
+    await until('the refusals', () => endedWith(calls, GrpcStatus.RESOURCE_EXHAUSTED) >= 10);
+    good.stream.end(Buffer.alloc(50_000));
+    await until('the answer of the other client', () => good.status === '0');
+    t.ok(budgets.requests.bytes <= MIB);
+  },
+);
 
 t.test('starts no more calls of a connection that does not read its answers', async (t) => {
   const budgets = createMemoryBudgets();
@@ -154,7 +157,7 @@ t.test('starts no more calls of a connection that does not read its answers', as
   await until('the end of all shares', () => budgets.answers.bytes + budgets.requests.bytes === 0);
 });
 
-t.test('limits the unread answers and the queued messages of one call with many messages', async (t) => {
+t.test('limits the unread answers and the queued messages of a streaming call', async (t) => {
   const budgets = createMemoryBudgets();
   const { port } = await serve(t, { budgets, answerBytes: MIB });
   const open = async () => {

@@ -83,7 +83,7 @@ t.test('formats blocks, transactions and receipts', async (t) => {
   t.equal((await rpc.ask('eth_feeHistory', ['0x1', '0x999'])).error?.message, 'request beyond head block');
 });
 
-t.test('finds blocks by EIP-1898 objects, past heights and missing ones', async (t) => {
+t.test('finds past blocks by number and by EIP-1898 object, and reports missing ones', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 90 });
   const { block } = rpc.chain.ledger.block(60)!;
   const owner = `0x${decodeBlock(block).transactions[0]!.owner.slice(2)}`;
@@ -179,7 +179,7 @@ t.test('replaces all slots with a full state override', async (t) => {
   t.ok(looked > 0);
 });
 
-t.test('ethers', async (t) => {
+t.test('ethers reads blocks, transactions and receipts, and calls contracts', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: { ethereum: true }, until: 92 });
   const provider = new JsonRpcProvider(urlOf(rpc));
   t.teardown(() => provider.destroy());

@@ -47,7 +47,7 @@ t.test('returns for a past height what the same call returned when that block wa
   t.ok(await rpc.get('eth_getBalance', [called, 'earliest']));
 });
 
-t.test('names the key in the error below the stored heights', async (t) => {
+t.test('names the configuration key in the error for a height without stored state', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 60, retention: 10 });
   // The state before a flush stays readable until the next flush.
   await rpc.pushTo(61);

@@ -88,7 +88,7 @@ t.test('returns the same logs with and without the index at any cursor', async (
   await database.close();
 });
 
-t.test('removes reverted blocks and reads those above the cursor', async (t) => {
+t.test('removes reverted blocks from the index, and reads blocks above its cursor one by one', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { hasIndex: false, until: 80 });
   const { ledger } = rpc.chain;
   const database = new ProjectionDatabase(temporaryFolder(t), { readOnly: false });

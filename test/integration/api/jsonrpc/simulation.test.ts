@@ -158,7 +158,7 @@ t.test('reports call results, and created and destroyed contracts', async (t) =>
   t.same(words(all[3]!.calls[0]!.returnData).slice(0, 3), [96n, BigInt(head.timestamp) + 12n, BigInt(all[2]!.hash)]);
 });
 
-t.test('reports TRX movements like token transfers if they persist', async (t) => {
+t.test('reports TRX movements as Transfer logs, without those of a reverted call', async (t) => {
   const push = (address: string): string => `73${address.slice(2)}`;
   // Sends 2 SUN to OTHER, logs with LOG0, and sends 3 SUN to a contract that reverts.
   const gives = (to: string, amount: string): string => `5f5f5f5f60${amount}${push(to)}5af150`;
@@ -246,7 +246,7 @@ t.test('applies limits, rejects invalid calls, and starts from a past block', as
     t.match((await rpc.ask('eth_simulateV1', params)).error, { code, message: text }, String(text));
 });
 
-t.test('bounds all calls together by the time and size of one trace', (t) => {
+t.test('limits all calls together to the time and size of one trace', (t) => {
   const { api } = servedLocally({ chain: rpc.chain, config: rpc.config, log: silent, now: Date.now });
   const view = api.view('head');
   const run = (members: Readonly<Record<string, Json>>, count: number, limits: TraceLimits) => {
@@ -284,7 +284,7 @@ t.test('lists the addresses and slots that a call reads', async (t) => {
   t.same(await list({}, {}), { accessList: [], gasUsed: '0x0' });
 });
 
-t.test('viem and ethers', async (t) => {
+t.test('viem and ethers simulate blocks and read their results', async (t) => {
   const url = `http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`;
   const client = createPublicClient({ transport: http(url) });
   const abi = parseAbi(['function look() view returns (uint256, uint256, uint256, uint256)', 'error Error(string)']);

@@ -143,7 +143,7 @@ t.test('emits pending transactions and the sync status', async (t) => {
   caller.socket.close();
 });
 
-t.test('bounds subscriptions per connection, names and request size', async (t) => {
+t.test('rejects unknown subscription names, and limits subscriptions per connection and request size', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ON, until: 20 });
   const caller = await new Caller(rpc.ports.fullnode).opened();
   t.match((await caller.ask('eth_subscribe', ['nothing'])).error, { code: -32602 });
@@ -202,7 +202,7 @@ t.test('closes a slow client with a reason and keeps serving others', async (t) 
   live.socket.close();
 });
 
-t.test('answers requests for other protocols as without WebSocket', async (t) => {
+t.test('answers an upgrade to another protocol the same way with and without WebSocket', async (t) => {
   const on = await serveRpc(t, RECORDING, { features: ON, until: 5 });
   const off = await serveRpc(t, RECORDING, { until: 5 });
   const cases = [

@@ -169,7 +169,7 @@ t.test('runs several tracers at once with the same results as separately', async
   t.match(await refusal({ tracer: 'muxTracer', tracerConfig: { other: {} } }), /callTracer, prestateTracer/);
 });
 
-t.test('returns flat calls of the tree with their indices', async (t) => {
+t.test('the flat tracer returns the calls of the call tree with their trace addresses', async (t) => {
   const block = await rpc.get<{ hash: string }>('eth_getBlockByNumber', ['0x57', false]);
   const all = { tracer: 'flatCallTracer', tracerConfig: { includePrecompiles: true } };
   const flat = await rpc.get<readonly Traced<readonly Flat[]>[]>('debug_traceBlockByHash', [block.hash, all]);

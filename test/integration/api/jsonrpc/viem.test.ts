@@ -16,7 +16,7 @@ const ALL = {
   debug: true,
 };
 
-t.test('viem over HTTP', async (t) => {
+t.test('viem reads blocks, receipts, logs and state over HTTP', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 95 });
   const client = createPublicClient({ transport: http(`http://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`) });
   const { headNumber, solidifiedNumber } = rpc.chain.ledger.position;
@@ -63,7 +63,7 @@ t.test('viem over HTTP', async (t) => {
   t.match(trace, { to: contract });
 });
 
-t.test('viem over WebSocket', async (t) => {
+t.test('viem watches blocks and logs over WebSocket', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { features: ALL, until: 70 });
   const transport = webSocket(`ws://127.0.0.1:${rpc.ports.fullnode}/jsonrpc`, { reconnect: false });
   const client = createPublicClient({ transport });

@@ -73,7 +73,7 @@ t.test('exports every metric of java-tron with its type, help, labels and bucket
   }
 });
 
-t.test('bounds labels that callers choose', async (t) => {
+t.test('limits the number of label values that callers choose', async (t) => {
   const set = new MetricSet([{ name: 'x', kind: 'counter', labels: ['url'], help: 'h' }]);
   for (let at = 0; at < 1500; at++) set.inc('x', [`/${at}`]);
   set.inc('x', ['/0']);

@@ -166,7 +166,7 @@ t.test('returns TRC20 transfers of an account', async (t) => {
   t.same(heights((await chain.all(`${ann}?only_confirmed=true&order_by=block_timestamp,asc`)).items).slice(-1), [20]);
 });
 
-t.test('reads the names of few tokens per page', async (t) => {
+t.test('calls a limited number of tokens for their names per page', async (t) => {
   const chain = await makeChain(t);
   const logs = Array.from({ length: 25 }, (_, at) => transfer(`token${at}`, 'ann', 'bob', at));
   chain.append([{ from: 'ann', to: 'router', logs }]);
@@ -198,7 +198,7 @@ t.test('returns an account', async (t) => {
   t.match(await chain.get(`/v1/accounts/${textOf('nobody')}`), { success: true, data: [] });
 });
 
-t.test('reports disabled histories', async (t) => {
+t.test('reports that the account history is disabled', async (t) => {
   const chain = await filled(t, ['address-history']);
   const ann = `/v1/accounts/${textOf('ann')}/transactions`;
   t.same(

@@ -224,7 +224,7 @@ t.test('rejects invalid requests', async (t) => {
   t.equal(addressOf('x').length, 21);
 });
 
-t.test('yields to the event loop while it collects a page, and reads one branch', async (t) => {
+t.test('yields to the event loop while it collects a page, and fails if a reorg happens meanwhile', async (t) => {
   const chain = await makeChain(t);
   await filled(chain);
   const path = `/v1/contracts/${textOf('register')}/events?limit=60`;

@@ -19,7 +19,7 @@ function refusal(query: string, variables?: Variables): unknown {
 const aliases = (count: number, field: string): string =>
   `{ ${Array.from({ length: count }, (_, at) => `a${at}: ${field}`).join(' ')} }`;
 
-t.test('defines every query cost for a field of the schema', async (t) => {
+t.test('each query cost belongs to a field of the schema', async (t) => {
   for (const [qualifiedName, { each }] of Object.entries(readCosts)) {
     const [typeName = '', fieldName = ''] = qualifiedName.split('.');
     const type = schema.getType(typeName);
@@ -63,7 +63,7 @@ t.test('rejects a query that reads too much, even if it returns few fields', asy
   for (const query of queries) t.equal(refusal(query, {}), 'QUERY_TOO_COSTLY', query.slice(0, 80));
 });
 
-t.test('does not offset one page size by another, or by the default of a variable', async (t) => {
+t.test('a negative page size or the default of a variable does not lower the cost of a query', async (t) => {
   const costly = 'blocks(first: 100) { nodes { transactions(first: 100) { id } } }';
   t.equal(refusal(`{ ${costly} b: blocks(first: -100000) { nodes { id } } }`, {}), 'QUERY_TOO_COSTLY');
   const negative = `query ($n: Int!) { ${costly} b: blocks(first: $n) { nodes { id } } }`;

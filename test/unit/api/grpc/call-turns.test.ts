@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { CallTurns, createConnection } from '../../../../src/api/grpc/call-turns.js';
 
-t.test('starts the calls of the next connection in the next turn when the time of a turn is used up', async (t) => {
+t.test('continues with the next connection in the next turn when the time of a turn is used up', async (t) => {
   let now = 0;
   const turns = new CallTurns(() => now);
   const started: string[] = [];

@@ -78,7 +78,7 @@ t.test('rejects a parameter of another type with the error text of each contract
   }
 });
 
-t.test('checks first whether some contracts are enabled', async (t) => {
+t.test('checks whether a contract type is enabled before the other rules, for some types', async (t) => {
   const refusal = 'multi sign is not allowed, need to be opened by the committee';
   const { AccountPermissionUpdateContract: type, TransferContract: other } = ContractType;
   t.equal(await refusalOf({ type, properties: 0n }), PREFIX + refusal);

@@ -25,7 +25,7 @@ t.test('splits a request into messages for any size of chunks', async (t) => {
   }
 });
 
-t.test('stores no more than the received bytes require', async (t) => {
+t.test('allocates memory only for bytes that have arrived', async (t) => {
   const reader = new MessageReader({ bytesMax: 2 ** 22, isPacked: false });
   const large = frame(Buffer.alloc(2 ** 22));
   t.same(reader.add(large.subarray(0, 5)), []);
@@ -35,7 +35,7 @@ t.test('stores no more than the received bytes require', async (t) => {
   t.ok(reader.hasPart);
 });
 
-t.test('rejects malformed prefixes', async (t) => {
+t.test('rejects a message with a malformed length prefix', async (t) => {
   const add = (bytes: Buffer, isPacked: boolean) => () =>
     new MessageReader({ bytesMax: BYTES_MAX, isPacked }).add(bytes);
   t.throws(add(frame(Buffer.alloc(11)), false), { message: 'gRPC message exceeds maximum size 10: 11' });

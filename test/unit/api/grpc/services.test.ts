@@ -41,7 +41,7 @@ t.test('reports a declared but unimplemented method after decoding the request',
   }
 });
 
-t.test('serves no other method', async (t) => {
+t.test('serves no method that java-tron does not have', async (t) => {
   for (const server of serverNames) {
     const known = methods.filter((row) => row.server === server).map(({ method }) => method);
     const served = Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
@@ -51,7 +51,7 @@ t.test('serves no other method', async (t) => {
   }
 });
 
-t.test('closes the same methods as java-tron on a lite node', async (t) => {
+t.test('disables the same methods as java-tron on a lite node', async (t) => {
   for (const { method, isClosedOnLiteNode } of methods) {
     t.equal(liteMethods.has(method), isClosedOnLiteNode, method);
   }

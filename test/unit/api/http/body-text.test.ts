@@ -28,7 +28,7 @@ const ANSWERS: readonly (readonly [type: string, text: string])[] = [
   ['application/json; charset=gbk', '茅鈧\ufffd'],
 ];
 
-t.test('reads a body by its content type', async (t) => {
+t.test('decodes a body with the charset of its content type', async (t) => {
   for (const [type, text] of ANSWERS) t.equal(bodyText(BODY, type), text, type);
 });
 
@@ -38,7 +38,7 @@ t.test('reads UTF-16 without a byte order mark as big endian', async (t) => {
   t.equal(bodyText(Buffer.from('{}}'), 'application/json; charset=utf-16'), '\u7b7d\ufffd', 'a truncated character');
 });
 
-t.test('rejects an unknown encoding by its name', async (t) => {
+t.test('rejects an unknown encoding, and names it in the error', async (t) => {
   for (const name of ['nosuch', "'utf-8'"]) {
     const { javaClass, text } = refusal(() => bodyText(BODY, `application/json; charset=${name}`));
     t.same([javaClass, text], ['java.io.UnsupportedEncodingException', name]);

@@ -59,7 +59,7 @@ t.test('prints 64-bit integers as strings for a GET that requests it', async (t)
     t.match(await ask({ release: '4.8.2', path: `${name}?int64_as_string=true&num=0` }), `"${key}": "`, key);
 });
 
-t.test('reads an empty number as 0', async (t) => {
+t.test('reads a missing number as 0 for the paths that changed', async (t) => {
   const path = `getcanwithdrawunfreezeamount?owner_address=${addressOf(1)}`;
   t.equal(await ask({ release: '4.8.2', path }), '{}');
   t.match(await ask({ release: '4.7.2', path }), 'java.lang.NumberFormatException : null');
@@ -67,7 +67,7 @@ t.test('reads an empty number as 0', async (t) => {
   t.match(await ask({ release: '4.8.2', path: 'gettransactioncountbyblocknum' }), 'java.lang.NumberFormatException');
 });
 
-t.test('reads a form as an object of its parameters', async (t) => {
+t.test('reads a form as an object with one member per parameter', async (t) => {
   const request = { path: 'getaccount', method: 'POST', body: `address=${addressOf(1)}` };
   t.match(await ask({ release: '4.8.2', type: FORM, ...request }), String(BALANCE));
   t.notMatch(await ask({ release: '4.7.2', type: FORM, ...request }), String(BALANCE));

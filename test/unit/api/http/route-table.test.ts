@@ -24,7 +24,7 @@ t.test('serves every path of java-tron on its port, with its methods and handler
   }
 });
 
-t.test('serves no other path', async (t) => {
+t.test('serves no path that java-tron does not have', async (t) => {
   for (const server of serverNames) {
     const known = paths.filter((row) => row.server === server).map(({ path }) => path);
     t.same([...routesOf(server, apiRelease('4.7.2')).keys()].sort(), known.sort(), server);

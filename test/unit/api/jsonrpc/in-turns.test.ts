@@ -16,7 +16,7 @@ t.test('runs short items in order without a promise', (t) => {
   t.end();
 });
 
-t.test('waits for an item before the next one', async (t) => {
+t.test('waits for the promise of an item before it starts the next one', async (t) => {
   const seen: string[] = [];
   await eachInTurns(['a', 'b'], async (item) => {
     seen.push(`${item} begins`);
@@ -36,7 +36,7 @@ t.test('lets other work run between items that take long', async (t) => {
   t.same(seen, ['a', 'another request', 'b', 'c']);
 });
 
-t.test('ends at an error', async (t) => {
+t.test('rejects and stops at the first item that fails', async (t) => {
   const fail = (): never => {
     throw new Error('failed');
   };

@@ -30,7 +30,7 @@ function refusalOf(view: ChainView, request: AccountBalanceRequest): unknown {
   }
 }
 
-t.test('rejects an address of another length when balances are stored', async (t) => {
+t.test('rejects an address that is not 21 bytes long if past balances are stored', async (t) => {
   for (const bytes of [1, 20, 22]) {
     t.match(refusalOf(viewWith(true), requestFor(bytes)), { javaClass: 'java.lang.IllegalArgumentException' });
     t.equal(accountBalance(viewWith(false), requestFor(bytes)).balance, 0n);

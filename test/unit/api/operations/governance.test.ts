@@ -33,7 +33,7 @@ const pageOf = (made: State, offset: bigint, limit: bigint, isHead = true) =>
     Number(voteCount),
   ]);
 
-t.test('pages candidates with the votes of this period', async (t) => {
+t.test('returns pages of candidates with the votes of the current period', async (t) => {
   const all = pageOf(state(), 0n, 9n)!;
   t.same(all[0], [1, 35]);
   t.same(all.map(([at]) => at).sort(), [1, 2, 3, 4]);
@@ -61,7 +61,7 @@ t.test('returns no candidate list at a maintenance block', async (t) => {
   t.equal(pageOf(inMaintenance, 0n, 1n, false)?.length, 1, 'the solidified state has a list');
 });
 
-t.test('appends parameters of later releases in order', async (t) => {
+t.test('lists parameters of later releases after the earlier ones', async (t) => {
   const shown = (release: typeof release472): [string, bigint][] =>
     chainParameters(viewOf(stateWith({}, release))).chainParameter.map(({ key, value }) => [key, value]);
   const [old, now] = [shown(release472), shown(release482)];

@@ -115,7 +115,7 @@ function scan(api: ApiContext, log: TransactionInfoLog[], events: string[] = [])
   return noteTxs.map(({ index, toAmount, transparentToAddress }) => [index, toAmount, toHex(transparentToAddress)]);
 }
 
-t.test('reads burns of both forms', async (t) => {
+t.test('finds burns in the old form, and in the form with a nullifier', async (t) => {
   const found = (index: number) => [index, '1000', toHex(TO)];
   t.same(scan(NEW, [burnt(oldRecord)]), [found(0)]);
   t.same(scan(NEW, [spent, burnt(boundRecord)]), [found(0)], 'after a log of its nullifier');

@@ -37,7 +37,7 @@ t.test('sends only queries that fit the schema and the limits', async (t) => {
   }
 });
 
-t.test('describes every field', async (t) => {
+t.test('describes the unit of every field with a time, amount or size', async (t) => {
   const schema = buildSchema(graphqlSchema);
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !('getFields' in type)) continue;

@@ -56,7 +56,7 @@ function received(socket: Socket): { text: string } {
   return all;
 }
 
-t.test('forgets queued connections that were closed without a request', async (t) => {
+t.test('removes queued connections that were closed without a request', async (t) => {
   const port = await listening(t);
   const busy = await busyClients(t, port);
   for (const silent of await clients(t, port, 20)) silent.end();

@@ -83,7 +83,7 @@ t.test('refuses malformed targets and paths above the root', async (t) => {
   }
 });
 
-t.test('answers every spelling of a path', async (t) => {
+t.test('answers a path with dot segments, escapes or path parameters', async (t) => {
   const app = server(t);
   for (const path of ['/wallet/./validateaddress', '/wallet/validate%61ddress', '/a/../wallet;p/validateaddress;b'])
     t.match((await app.inject({ url: `${path}?address=x` })).body, '"result":false', path);
@@ -159,7 +159,7 @@ t.test('keeps a disabled API closed for every spelling of its path', async (t) =
   }
 });
 
-t.test('reports a disabled API only on paths of its server', async (t) => {
+t.test('reports a disabled API only for the exact paths of its own server', async (t) => {
   const disabled = ['getnowblock', 'getnodeinfo', ''];
   const apps = { fullnode: server(t, { disabled }), solidity: server(t, { disabled, name: 'solidity' }) };
   const statusOf = async (name: keyof typeof apps, url: string) =>
@@ -235,7 +235,7 @@ t.test('answers a request that does not arrive in time with status 408', async (
 });
 
 // Observed on both releases of java-tron on 2026-11-26: after 30.0 s.
-t.test('keeps a connection open after a response for the same time only', async (t) => {
+t.test('closes a connection when no request follows a response within the idle timeout', async (t) => {
   const port = await listening(t, { idleTimeoutMs: 1_300 });
   const kept = connect(port, '127.0.0.1');
   kept.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');

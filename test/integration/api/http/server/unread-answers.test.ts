@@ -103,7 +103,7 @@ t.test('answers a client that closed its sending side, although the answer takes
   t.equal(text.match(/late/g)?.length, 2);
 });
 
-t.test('closes connections with unread answers when all of them are too large', async (t) => {
+t.test('closes connections with unread answers when their total is too large', async (t) => {
   const answers = new ByteBudget({ bytesMax: 2.5 * ANSWER_BYTES });
   const { counts, port } = await counting(t, 30_000, ANSWER_BYTES, { ...createMemoryBudgets(), answers });
   for (let at = 0; at < 4; at++) (await silentReader(t, port)).write(REQUEST);

@@ -62,7 +62,7 @@ t.test('finds services, methods and messages with all their dependencies', async
   t.equal(filesOf(ask('fileContainingSymbol', 'protocol.Wallet')).length, 15);
 });
 
-t.test('finds nothing for unknown symbols', async (t) => {
+t.test('returns NOT_FOUND for unknown symbols', async (t) => {
   const names = ['protocol.Wallet.Nope', 'protocol.ResourceCode', 'protocol.AccountType.Normal', 'protocol', ''];
   for (const symbol of [...names, 'protocol.Transaction.raw.ref_block_num', '.protocol.Wallet'])
     t.same(ask('fileContainingSymbol', symbol).errorResponse, { errorCode: 5, errorMessage: 'Symbol not found.' });
@@ -75,7 +75,7 @@ t.test('finds nothing for unknown symbols', async (t) => {
   });
 });
 
-t.test('echoes the request without an invalid host', async (t) => {
+t.test('echoes the request, but omits an invalid host', async (t) => {
   t.same(ask('fileByFilename', 'x').originalRequest, { fileByFilename: 'x' });
   t.match(ask('fileByFilename', 'x', 'h'), { validHost: 'h', originalRequest: { host: 'h', fileByFilename: 'x' } });
   t.match(described.answer({ host: '' }), {

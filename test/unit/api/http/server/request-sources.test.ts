@@ -30,7 +30,7 @@ const ORIGINS: readonly (readonly [origin: string, isLocal: boolean])[] = [
   ['chrome-extension://localhost', false],
 ];
 
-t.test('distinguishes pages of this machine from others', async (t) => {
+t.test('distinguishes web pages of this machine from others', async (t) => {
   for (const [origin, isLocal] of ORIGINS) {
     t.equal(devnet.mayRead(origin), isLocal, origin);
     t.equal(network.mayRead(origin), false, origin);
@@ -59,7 +59,7 @@ t.test('accepts configured origins and programs without an origin', async (t) =>
   );
 });
 
-t.test('recognizes names of this node in Host', async (t) => {
+t.test('recognises the names of this node in the Host header', async (t) => {
   for (const [host, isOwn] of [
     [undefined, true],
     ['localhost', true],
@@ -83,7 +83,7 @@ t.test('recognizes names of this node in Host', async (t) => {
   t.equal(network.isOwnHost('evil.example'), false);
 });
 
-t.test('names the reason of a refusal', async (t) => {
+t.test('a rejected request gets the reason in the answer', async (t) => {
   t.match(
     devnet.changeRefusal({ host: 'evil.example' }),
     /evil\.example is not a name of this node.*tronicle\.api\.hosts/,

@@ -42,6 +42,6 @@ const ANSWERS: readonly (readonly [method: string, params: readonly unknown[], r
   ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x9' }], []],
 ];
 
-t.test('answers a missing block like a block that does not exist', async (t) => {
+t.test('gives the same answer for a pruned block as for a block that does not exist', async (t) => {
   for (const [method, params, result] of ANSWERS) t.same(await ask(method, params), result, method);
 });

@@ -26,7 +26,7 @@ const ERIGON: FlatOptions = { convertsErrors: true, includesPrecompiles: false, 
 const GETH: FlatOptions = { convertsErrors: false, includesPrecompiles: true, showsNoResult: false };
 const flat = (call: Partial<SeenCall>, options = ERIGON) => flatCalls({ ...CALL, ...call }, undefined, options);
 
-t.test('classifies calls', (t) => {
+t.test('returns type, addresses and value of each kind of call', (t) => {
   t.same(flat({}), [
     {
       action: { callType: 'call', from: ONE, gas: '0x9', input: '0x', to: OTHER, value: '0x0' },
@@ -55,7 +55,7 @@ t.test('classifies calls', (t) => {
   t.end();
 });
 
-t.test('reports failures in both formats', (t) => {
+t.test('reports a failed call in the formats of Erigon and geth', (t) => {
   const revert = { error: 'execution reverted', isRevert: true, output: fromHex('01') };
   t.match(flat(revert), [{ error: 'Reverted', result: { output: '0x01' } }]);
   t.match(flat(revert, GETH), [{ error: 'execution reverted', result: { output: '0x01' } }]);
@@ -88,7 +88,7 @@ t.test('shows precompiled contracts on request, or if they receive value', (t) =
   t.end();
 });
 
-t.test('places logs and transfers between the calls that made them', (t) => {
+t.test('orders logs and transfers by the calls that made them', (t) => {
   const log = (at: number, position: number) => ({ address: ONE, topics: [], data: `0x0${at}`, position });
   const gives = { ...CALL, value: 7n };
   const calls = [

@@ -12,7 +12,7 @@ function threadsOf(count: number): readonly SharedCounts[] {
   return Array.from({ length: count }, (_, thread) => new SharedCounts({ ...options, buffer, thread }));
 }
 
-t.test('limits the sum over all threads', async (t) => {
+t.test('limits the number of calls over all threads', async (t) => {
   const threads = threadsOf(3);
   const counts = threads.map((thread) => thread.limited('http fullnode', 4));
   t.same(
@@ -25,7 +25,7 @@ t.test('limits the sum over all threads', async (t) => {
   t.equal(threads[1]!.limited('rpc limited', 0).take(), false);
 });
 
-t.test('forgets what a thread counted that ended', async (t) => {
+t.test('releases the permits of a thread that ended', async (t) => {
   const threads = threadsOf(2);
   const counts = threads.map((thread) => thread.limited('http fullnode', 2));
   for (const count of [counts[1]!, counts[1]!]) count.take();
@@ -36,7 +36,7 @@ t.test('forgets what a thread counted that ended', async (t) => {
   t.equal(counts[0]!.take(), false);
 });
 
-t.test('does not overtake a queue of another thread', async (t) => {
+t.test('queues a call if another thread has queued calls, even if a permit is free', async (t) => {
   const [first, second] = threadsOf(2).map((thread) => thread.limited('rpc limited', 1));
   t.equal(first!.take(), true);
   second!.setQueued(3);
@@ -50,7 +50,7 @@ t.test('does not overtake a queue of another thread', async (t) => {
   clearTimeout(keep);
 });
 
-t.test('gives each of two busy threads its part of the permits', async (t) => {
+t.test('distributes the permits between two busy threads', async (t) => {
   const threads = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
   const keep = setInterval(() => undefined, WAIT_MS);
   const served = [0, 0];
@@ -67,7 +67,7 @@ t.test('gives each of two busy threads its part of the permits', async (t) => {
   t.ok(Math.min(...served) > 40, `${served}`);
 });
 
-t.test('gives a permit that another thread released to a waiting call', async (t) => {
+t.test('admits a queued call when another thread releases a permit', async (t) => {
   const [first, second] = threadsOf(2).map((thread) => new Permits(thread.limited('rpc limited', 1), WAIT_MS));
   t.equal(first!.acquire(), true);
   const waiting = second!.acquire();

@@ -11,7 +11,7 @@ function twoThreads(): readonly [SharedRates, SharedRates] {
   return [new SharedRates(buffer), new SharedRates(buffer)];
 }
 
-t.test('delays calls of several threads as one rate', async (t) => {
+t.test('limits the calls of several threads to one common rate', async (t) => {
   const rates = twoThreads().map((thread) => thread.rate('all', 10, 0));
   const alone = new SmoothRate(10, 0);
   const times = [0, 0, 0, 250, 250, 4_000, 4_000, 4_001, 4_001];
@@ -45,13 +45,13 @@ t.test('limits each address over all threads, with expiry', async (t) => {
   );
 });
 
-t.test('keeps rates of different names apart', async (t) => {
+t.test('limits rates with different names independently', async (t) => {
   const [thread] = twoThreads();
   const rates = Array.from({ length: 2_000 }, (_, at) => thread.rate(`http Servlet${at}`, 1, 0));
   t.same(new Set(rates.map((rate) => rate.reserve(0))), new Set([0]));
 });
 
-t.test('has a maximum of addresses, and forgets the least recently used', async (t) => {
+t.test('stores a maximum number of addresses, and evicts the least recently used', async (t) => {
   const [thread] = twoThreads();
   const rates = thread.addressRates('address', { perSecond: 1, lifeMs: 3_600_000 });
   rates.reserve('the oldest', 0);
@@ -64,7 +64,7 @@ t.test('has a maximum of addresses, and forgets the least recently used', async 
   t.ok(rates.reserve('in use', 200_000) > 0, 'a rate that is in use stays');
 });
 
-t.test('goes on after a thread was terminated while it held the lock', async (t) => {
+t.test('continues after a thread was terminated while it had the lock', async (t) => {
   const buffer = SharedRates.createBuffer(1);
   const rate = new SharedRates(buffer).rate('all', 10, 0);
   new Int32Array(buffer)[0] = 1;
