@@ -171,7 +171,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     await t.rejects(devnet.rpc('evm_revert', [{}]), { message: /invalid snapshot/ });
   });
 
-  await t.test('provides the same over the admin interface', async (t) => {
+  await t.test('the admin interface controls snapshots, time and blocks too', async (t) => {
     const { snapshot } = await devnet.admin<{ snapshot: number }>('/devnet/snapshot', {});
     const [from, time] = [await height(devnet), await blockTime(devnet)];
     t.ok((await devnet.admin<{ head: number }>('/devnet/mine', { blocks: 5 })).head >= from + 5);
@@ -184,7 +184,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
     t.match(await devnet.admin('/devnet/mine', { blocks: 'x' }), { error: /must be integer/ });
   });
 
-  await t.test('stops and restarts with an open snapshot and streams everything', async (t) => {
+  await t.test('forwards the blocks above an open snapshot after a restart', async (t) => {
     await devnet.rpc('evm_snapshot');
     const kept = await send(devnet, '/wallet/createtransaction', { to_address: other, amount: 4_000_000 });
     await devnet.rpc('evm_mine', [{ blocks: 2 }]);
@@ -197,7 +197,7 @@ t.test('manages snapshots, time and blocks of a private network', async (t) => {
   });
 });
 
-t.test('provides no such methods on other networks', async (t) => {
+t.test('other networks have no control methods', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features: { ethereum: true }, until: 5 });
   for (const method of ['snapshot', 'revert', 'mine', 'increaseTime', 'setNextBlockTimestamp'])
     t.equal((await rpc.ask(`evm_${method}`, [])).error?.message, 'method not found', method);

@@ -121,7 +121,7 @@ t.test('accepts connections of this machine only', async (t) => {
     t.same(reply, Buffer.from([8, 1]), 'SERVING');
   });
 
-  await t.test('rejects changes of the network by foreign pages over JSON-RPC', async (t) => {
+  await t.test('rejects JSON-RPC calls of foreign pages that change the network', async (t) => {
     const mine = '{"jsonrpc":"2.0","id":1,"method":"evm_increaseTime","params":[0]}';
     const error = async (headers: Record<string, string>): Promise<string | undefined> => {
       const { body } = await send(base + 3, { method: 'POST', path: '/jsonrpc', headers, body: mine });
@@ -142,7 +142,7 @@ t.test('accepts connections of this machine only', async (t) => {
     t.match(body, '"result":"0x', 'java-tron answers any content type');
   });
 
-  await t.test('rejects WebSockets of foreign pages', async (t) => {
+  await t.test('rejects WebSockets that pages of other hosts open', async (t) => {
     for (const [port, path, protocol] of [
       [base + 3, '/jsonrpc', undefined],
       [base + 9, '/graphql', 'graphql-ws'],
@@ -174,7 +174,7 @@ t.test('accepts connections of this machine only', async (t) => {
     t.equal((await get(base + 10, '/sinks', 'evil.example')).status, 403);
   });
 
-  await t.test('accepts requests of pages on this machine at every HTTP interface', async (t) => {
+  await t.test('accepts requests of web pages on this machine at every HTTP interface', async (t) => {
     const origin = 'http://localhost:3000';
     const headers = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
     for (const [port, path] of [
@@ -198,7 +198,7 @@ t.test('accepts connections of this machine only', async (t) => {
     }
   });
 
-  await t.test('serves everything on one port, as TronGrid', async (t) => {
+  await t.test('serves all HTTP interfaces on one port, like TronGrid', async (t) => {
     const call = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
     for (const path of ['/jsonrpc', '/']) {
       const { body } = await send(base, {
@@ -235,7 +235,7 @@ t.test('accepts connections of this machine only', async (t) => {
     t.equal(await rpc(base + 3, 'net_version'), '1337');
   });
 
-  await t.test('takes 400 transactions at once from TronWeb with one address', async (t) => {
+  await t.test('accepts 400 simultaneous transactions that TronWeb sends from one account', async (t) => {
     const { privateKeys } = JSON.parse(
       (await send(base, { method: 'GET', path: '/admin/accounts-json', headers: {} })).body,
     ) as {
@@ -267,7 +267,7 @@ t.test('listens on every address with --host 0.0.0.0, except the admin server', 
   t.notOk((await openPorts(base, OTHER_ADDRESS)).includes(10));
 });
 
-t.test('ends with one sentence if a port is taken, before it creates the network', async (t) => {
+t.test('exits with a one-line error if a port is in use, before it creates the network', async (t) => {
   const base = await freePorts(PORTS + 1);
   const port = base + 3;
   const occupied = createServer().listen(port, '127.0.0.1');

@@ -16,7 +16,7 @@ const importInto = (folder: string, file = blocks, ...args: string[]): ReturnTyp
 const statusOf = async (folder: string): Promise<{ head: number; headId: string; digest: string }> =>
   JSON.parse((await runTronicle(['status', '-d', folder])).stdout);
 
-t.test('reaches one digest for import, export, second import and replay', async (t) => {
+t.test('computes the same digest by import, by import of the export, and by replay', async (t) => {
   const folder = temporaryFolder(t);
   const first = join(folder, 'first');
   t.equal((await importInto(first)).code, 0);
@@ -32,7 +32,7 @@ t.test('reaches one digest for import, export, second import and replay', async 
   t.equal(JSON.parse((await runTronicle(['verify', '-d', second])).stdout).digest, digest);
 });
 
-t.test('continues where --until stopped it', async (t) => {
+t.test('continues after the block at which --until stopped the import', async (t) => {
   const folder = temporaryFolder(t);
   t.equal((await importInto(folder, blocks, '--until', '100')).code, 0);
   t.equal((await statusOf(folder)).head, 100);
@@ -49,7 +49,7 @@ t.test('stops exactly at node.shutdown.BlockHeight with exit code 0', async (t) 
   t.equal((await statusOf(join(folder, 'data'))).head, 77);
 });
 
-t.test('reaches the same end and loses no acknowledged block after a kill at any time', async (t) => {
+t.test('reaches the same digest and loses no acknowledged block after kills at random times', async (t) => {
   const undisturbed = temporaryFolder(t);
   await importInto(undisturbed);
   const folder = temporaryFolder(t);
@@ -65,7 +65,7 @@ t.test('reaches the same end and loses no acknowledged block after a kill at any
   t.same(await statusOf(folder).then(({ digest }) => digest), (await statusOf(undisturbed)).digest);
 });
 
-t.test('rejects invalid input in one sentence and keeps its data', async (t) => {
+t.test('rejects invalid input with a one-line error and keeps the stored blocks', async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, 'data');
   const cut = join(folder, 'cut.gz');

@@ -59,7 +59,7 @@ t.test('creates, lists and opens a key and changes its password', async (t) => {
   t.equal(readdirSync(keys).length, 1, 'no temporary file is left');
 });
 
-t.test('imports a private key, and a duplicate only on request', async (t) => {
+t.test('imports a private key, and a duplicate only with --force', async (t) => {
   const { keys, file, run } = bench(t);
   const args = [
     'import',
@@ -81,7 +81,7 @@ t.test('imports a private key, and a duplicate only on request', async (t) => {
   });
 });
 
-t.test('rejects with the error text of the Toolkit', async (t) => {
+t.test("rejects invalid input with the error texts of java-tron's Toolkit", async (t) => {
   const { keys, file, run } = bench(t);
   const good = file('good', 'secret');
   // A rejected command creates no folder.

@@ -27,13 +27,16 @@ const cases: readonly (readonly [lines: string, text: string | undefined])[] = [
   ],
 ];
 
-t.test('stops at values that its parameters forbid, and ignores them in an older release', async (t) => {
-  for (const [lines, text] of cases) {
-    if (text === undefined) t.ok(rulesOf('4.8.2', lines), lines);
-    else t.throws(() => rulesOf('4.8.2', lines), { message: text }, lines);
-    t.ok(rulesOf('4.7.2', lines), lines);
-  }
-});
+t.test(
+  'rejects configured values that parameters of a later release forbid, and ignores them in an older release',
+  async (t) => {
+    for (const [lines, text] of cases) {
+      if (text === undefined) t.ok(rulesOf('4.8.2', lines), lines);
+      else t.throws(() => rulesOf('4.8.2', lines), { message: text }, lines);
+      t.ok(rulesOf('4.7.2', lines), lines);
+    }
+  },
+);
 
 t.test('applies configured parameters in a release that knows them', async (t) => {
   const lines = 'committee.allowStrictMath = 1, committee.allowTvmShangHai = 1';

@@ -23,7 +23,7 @@ const lines = gunzipSync(readFileSync(join(chain, 'blocks.ndjson.gz')))
       },
   );
 
-t.test('walks down block by block and queries any height', async (t) => {
+t.test('reverts block by block and queries any height', async (t) => {
   const drive = await startDrive(['--config', join(chain, 'config.conf'), '--data', temporaryFolder(t)]);
   const balances = new Map<number, string | null>();
   const zion = '4134e0c0ab11bc744e3989a8126e1872fbd913d4ac';

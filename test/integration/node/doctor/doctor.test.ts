@@ -44,7 +44,7 @@ t.test('checks values on both sides of each bound', async (t) => {
   t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
 });
 
-t.test('measures the machine by what the network needs', async (t) => {
+t.test('compares the machine with the requirements of the network', async (t) => {
   const folder = temporaryFolder(t);
   const mainNet = machineNeeds(loadConfig({ file: MAIN_NET_FILE, flags: NO_FLAGS }).config);
   t.match(checkMemory(mainNet, 4 * GIB), { level: 'bad', remedy: /main net/ });
@@ -57,7 +57,7 @@ t.test('measures the machine by what the network needs', async (t) => {
   t.equal(grown.level, 'ok', 'counts the present size of the data folder');
 });
 
-t.test('names a witness without a key', async (t) => {
+t.test('reports a witness node without a key as critical', async (t) => {
   const witness = { enabled: true, privateKeys: [] };
   t.match(checkSignedBlocks({ ...privateNet, witness }), [{ level: 'bad', remedy: /localwitness/ }]);
   t.same(checkSignedBlocks({ ...privateNet, witness: { ...witness, enabled: false } }), []);
@@ -92,7 +92,7 @@ t.test('compares the clock with a server', async (t) => {
   }
 });
 
-t.test('reports exit code, remedies and JSON', async (t) => {
+t.test('prints remedies or JSON, and sets the exit code', async (t) => {
   const folder = temporaryFolder(t);
   const clock = await timeServer(0);
   const occupied = createServer().listen(0, '0.0.0.0');

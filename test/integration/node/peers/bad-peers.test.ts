@@ -183,7 +183,7 @@ t.test('disconnects the sender of invalid sync blocks', async (t: Test) => {
   await until('the right block is taken', () => node.head === good.idHex);
 });
 
-t.test('rejects impossible chain ids', async (t: Test) => {
+t.test('rejects chain ids that do not answer the request', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
   const far = anyId('00').slice(16);
@@ -216,7 +216,7 @@ t.test('rejects impossible chain ids', async (t: Test) => {
   }
 });
 
-t.test('disconnects on captured messages with flipped bits, with stable memory', async (t: Test) => {
+t.test('disconnects on captured messages with flipped bits, without growing memory', async (t: Test) => {
   const node = await PeerNode.start(t);
   await node.produce(12);
   const below = seeded(20_261_122);

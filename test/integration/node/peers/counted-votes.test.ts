@@ -18,7 +18,7 @@ localwitness = [${own.map((key) => `"${key}"`)}]
 `;
 }
 
-t.test('advances the voted height while enough witnesses vote, and stalls without', async (t: Test) => {
+t.test('advances the voted height while enough witnesses vote, and keeps it otherwise', async (t: Test) => {
   const all = Object.values(keys);
   const flags = { witness: true };
   const first = await PeerNode.start(t, { more: settings(all.slice(0, 2)), flags });

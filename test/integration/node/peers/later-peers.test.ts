@@ -124,7 +124,7 @@ t.test('skips announcements while one side syncs', async (t: Test) => {
   t.equal(node.network.peers.active()[0]?.received.has(`b${ids(1)[0]}`), false);
 });
 
-t.test('disconnects on frequent summaries while ids remain', async (t: Test) => {
+t.test('disconnects a peer that sends summaries too often while it has ids left to receive', async (t: Test) => {
   const node = await PeerNode.start(t, { more: `${LATER}\nrate.limiter.p2p.syncBlockChain = 0.5` });
   await node.produce(5);
   const summary = encodeSyncRequest([idAt(node, 5)]);

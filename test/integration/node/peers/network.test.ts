@@ -60,7 +60,7 @@ t.test('relays blocks and transactions through the middle of three nodes', async
   await until('blocks of the last reach the first', () => first.head === last.head);
 });
 
-t.test('syncs a distant node with two id requests and blocks of a hundred', async (t: Test) => {
+t.test('syncs a node that is 2,300 blocks behind', async (t: Test) => {
   const ahead = await PeerNode.open(t);
   await ahead.produce(2300);
   await ahead.join();

@@ -12,7 +12,7 @@ import { transfer } from '../../../support/peers/transfer.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { until } from '../../../support/until.js';
 
-t.test('shows peers to another thread and broadcasts for it', async (t: Test) => {
+t.test('shows the peers to another thread, and broadcasts its transactions', async (t: Test) => {
   const discovers = 'node.discovery.enable = true';
   const waits = 'node.minConnections = 0\nnode.minActiveConnections = 0';
   const first = await PeerNode.start(t, { more: `${discovers}\n${waits}` });

@@ -74,7 +74,7 @@ function idAt({ node }: PeerNode, height: number): string {
   return toHex(node.chain.ledger.blockIdAt(height)!);
 }
 
-t.test('continues voting over a maintenance with agreement on the next schedule', async (t: Test) => {
+t.test('agrees on each block and on the next witnesses across a maintenance', async (t: Test) => {
   const first = await agreed(t, 8);
   const { properties } = first.node.chain.state;
   const peer = await syncing(first);

@@ -64,7 +64,7 @@ const blockOf = (line: string): number => (JSON.parse(line) as { blockNum: numbe
 const withoutLinks = (line: string): string =>
   line.replace(/"prevSeq":\d+,"prevIndex":\d+,/, '').replace('"end":true,', '');
 
-t.test('back-fills the bytes of live forwarding below the stored history', async (t) => {
+t.test('backfills the same bytes as live forwarding for blocks without stored changes', async (t) => {
   const topics: readonly Trigger[] = ['transaction', 'contractlog', ...CHANGE_TRIGGERS];
   const whole = await openNode(t, 'all', [file('live', topics)]);
   const live = whole.serve();
@@ -107,7 +107,7 @@ t.test('back-fills the bytes of live forwarding below the stored history', async
   t.same(existsSync(left) ? readdirSync(left) : [], [], 'the temporary state is deleted');
 });
 
-t.test('produces the record of the log and stops executing on request', async (t) => {
+t.test('computes the same changes as the log by executing blocks, and stops on request', async (t) => {
   const { chain, config, dataDir, importTo } = await openNode(t, 'all', []);
   await importTo(120);
   const source = pastChangesOf(config, dataDir);

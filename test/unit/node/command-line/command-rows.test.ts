@@ -9,7 +9,7 @@ import { loadCommand } from '../../../../src/node/commands/load-command.js';
 
 const rows: readonly CommandRow[] = commandRows;
 
-t.test('finds a command by its name and by a former name', async (t) => {
+t.test('finds a command by its name and by an earlier name', async (t) => {
   t.equal(findCommand('status')?.name, 'status');
   t.equal(findCommand('drive')?.name, 'test-driver');
   t.equal(findCommand('toString'), undefined);
@@ -52,7 +52,7 @@ t.test('has examples that its own reader accepts', async (t) => {
     }
 });
 
-t.test('has the page of the commands made from the rows', async (t) => {
+t.test('docs/commands.md is generated from the rows', async (t) => {
   const page = readFileSync(new URL('../../../../docs/commands.md', import.meta.url), 'utf8');
   t.equal(withCommandReference(page), page, 'run `npm run build && node config/document.mjs`');
 });

@@ -87,7 +87,7 @@ t.test('exports the metrics of operators', async (t) => {
   t.match(await missed(), [{ value: 0, labels: { witness } }], 'exported as 0 before the first missed slot');
 });
 
-t.test('takes the highest height that a peer announced', async (t) => {
+t.test('exports the highest height that a peer announced', async (t) => {
   const genesis = { hex: '', number: 0 };
   const idle = { hello: undefined, commonBlock: genesis, toFetch: [], remaining: 0, needsSyncFromPeer: false };
   t.equal(announcedHeight(idle), 0);

@@ -51,7 +51,7 @@ const CASES: readonly Case[] = [
   { head: 226, stored: 205, voted: 227, shown: 205, again: 205 },
 ];
 
-t.test('reverts from the newest state like java-tron', async (t) => {
+t.test('returns the same height as java-tron, which reverts the newest state step by step', async (t) => {
   for (const { shown, again, ...given } of CASES) {
     const { view } = votedView(given);
     t.equal(view.view().headNumber, shown, JSON.stringify(given));
@@ -59,7 +59,7 @@ t.test('reverts from the newest state like java-tron', async (t) => {
   }
 });
 
-t.test('lists rows of the head in memory and stored rows on disk', async (t) => {
+t.test('lists rows of the head, and reads flushed rows at the stored height', async (t) => {
   const { view, headView } = votedView({ head: 225, stored: 203, voted: 222 });
   const shown = view.view();
   t.equal(shown.listed, headView);

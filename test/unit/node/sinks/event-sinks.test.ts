@@ -40,7 +40,7 @@ t.test('reads event service 1 and its start height', async (t) => {
   t.same(extentOf('4.7.2', 'version = 1, startSyncBlockNum = 7'), [undefined, undefined, undefined]);
 });
 
-t.test('fails the start of 4.8.2 if the plugin does not exist', async (t) => {
+t.test('release 4.8.2 does not start if the plugin file does not exist', async (t) => {
   const mongo =
     'path = "/plugins/plugin-mongodb-1.0.0.zip", topics = [{ triggerName = block, enable = true, topic = b }]';
   t.throws(
@@ -52,7 +52,7 @@ t.test('fails the start of 4.8.2 if the plugin does not exist', async (t) => {
 
 const topicsText = (...topics: string[]): string => `native.useNativeQueue = true, topics = [${topics.join(', ')}]`;
 
-t.test('applies options to their kind and keeps them until it is disabled', async (t) => {
+t.test('applies the options of a trigger until the trigger is disabled', async (t) => {
   const sinkOf = (...topics: string[]) => sinksOf('4.7.2', topicsText(...topics), ['--es']).sinks[0];
   const block = '{ triggerName = block, enable = true, topic = b, ethCompatible = true, solidified = true }';
   const transaction = '{ triggerName = transaction, enable = true, topic = t }';

@@ -16,7 +16,7 @@ const errors = [
 ];
 
 for (const error of errors) {
-  t.test(`${error.constructor.name}, ${error.message}`, async (t) => {
+  t.test(`keeps class, message and members of ${error.constructor.name}, ${error.message}`, async (t) => {
     const received = receiveError(structuredClone(sendError(error)));
     t.equal(received.constructor, error.constructor);
     t.same({ ...received, message: received.message }, { ...error, message: error.message });

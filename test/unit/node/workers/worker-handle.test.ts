@@ -38,7 +38,7 @@ t.test('forwards notifications, responses, requests and log lines of a thread', 
   t.same(exits, [undefined]);
 });
 
-t.test('lets a thread process what has arrived without a return to its event loop', async (t) => {
+t.test('lets a thread process received messages without a return to its event loop', async (t) => {
   const isWaiting = new SharedArrayBuffer(4);
   const { worker, news } = echo({ isWaiting });
   await worker.ready;
@@ -52,7 +52,7 @@ t.test('lets a thread process what has arrived without a return to its event loo
   t.same(news.slice(0, 2), ['received one', 'received two']);
 });
 
-t.test('closes a thread in order that receives messages and is not ready yet', async (t) => {
+t.test('closes a thread cleanly that receives messages but is not ready yet', async (t) => {
   const { worker, news, exits } = echo({ isSlow: true });
   await worker.close(10_000, 'early');
   t.same(news, ['closing early']);

@@ -6,7 +6,7 @@ const key = (byte: number): KnownKey => ({
   address: new Uint8Array(21).fill(byte),
 });
 
-t.test('expects the key that signed', async (t) => {
+t.test('expects the key that last signed for an owner', async (t) => {
   const keys = new KnownKeys();
   t.equal(keys.of('a'), undefined);
   const first = key(1);
