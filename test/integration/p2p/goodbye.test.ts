@@ -161,7 +161,7 @@ t.test('rejects HELLO silently on the dialling side, where release 4.7.2 answers
   t.equal((await dialled(t, libp2p120)).count, 1);
 });
 
-t.test('answers with the code on the accepting side', async (t) => {
+t.test('answers a rejected HELLO with the reason code on the accepting side', async (t) => {
   const node = await later(t, { isTrusted: () => false, maxConnections: 0 });
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK, timestamp: 77n });
@@ -213,7 +213,7 @@ t.test('does not ping a connection before its handshake', async (t) => {
   peer.close();
 });
 
-t.test('accepts nothing else on a status connection', async (t) => {
+t.test('accepts no other message on a status connection', async (t) => {
   const node = await later(t);
   const asking = await RawPeer.dial(node.port);
   asking.write(Buffer.concat([bytesOf(statusHex), encodeFrame(bytesOf('22c0'))]));

@@ -51,7 +51,7 @@ t.test('sends the release in HELLO since 4.7.4 and accepts HELLO with or without
       t.ok(isValidHello(hello({ codeVersion: Buffer.from(text) }), release), `${release.name}: ${text}`);
 });
 
-t.test('accepts ids of 32 bytes and texts of at most 200', async (t) => {
+t.test('accepts block ids of 32 bytes, and texts of at most 200 bytes', async (t) => {
   const short = Object.assign(new HelloMessageBlockId(), { hash: new Uint8Array(31), number: 1n });
   const wrong: readonly Partial<HelloMessage>[] = [
     { genesisBlockId: short },
@@ -85,7 +85,7 @@ t.test('reports a missing solidified block as a fork, or as below the lowest loc
   t.equal(rejectReasonOfHello(chainFrom(50), hello(), { networkId: NETWORK, release: later }), undefined);
 });
 
-t.test('reports the first of two errors in this order', async (t) => {
+t.test('reports the error that java-tron checks first if HELLO has two', async (t) => {
   const wrong: readonly (readonly [reason: string, changes: Partial<HelloMessage>])[] = [
     ['LIGHT_NODE_SYNC_FAIL', { lowestBlockNum: 101n }],
     ['INCOMPATIBLE_VERSION', { version: 1 }],

@@ -5,7 +5,7 @@ import { fakePeer } from '../../../support/p2p/fake-peer.js';
 const NOW = 100_000;
 
 // Reference: PeerStatusCheck.statusCheck: 30 s without progress, 20 s for an item, 5 s for a block of a sync.
-t.test('times out a peer', async (t) => {
+t.test('reports a peer without progress, or with an overdue answer, as timed out', async (t) => {
   const check = (prepare: (peer: ReturnType<typeof fakePeer>['peer']) => void, commonMs = NOW) => {
     let time = commonMs;
     const { peer } = fakePeer({ now: () => time });

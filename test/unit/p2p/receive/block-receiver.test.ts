@@ -130,18 +130,21 @@ t.test('rejects input of a malicious peer before any effect', async (t) => {
   }
 });
 
-t.test('checks an unrequested block first for lateness or first for the request, by release', async (t) => {
-  const messageOf = (release: typeof later): string => {
-    try {
-      receiver({ release }).take(blockAt(3000));
-      return 'taken';
-    } catch (error) {
-      return (error as Error).message;
-    }
-  };
-  t.equal(messageOf(older), 'no request');
-  t.equal(messageOf(later), 'block time error');
-});
+t.test(
+  'rejects a late, unrequested block for its time or for the missing request, depending on the release',
+  async (t) => {
+    const messageOf = (release: typeof later): string => {
+      try {
+        receiver({ release }).take(blockAt(3000));
+        return 'taken';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    t.equal(messageOf(older), 'no request');
+    t.equal(messageOf(later), 'block time error');
+  },
+);
 
 t.test('accepts unrequested blocks from a relay, and passes sync blocks to the sync', async (t) => {
   const relay = receiver({ isRelay: true });

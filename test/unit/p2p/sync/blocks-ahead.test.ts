@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isFarAhead } from '../../../../src/p2p/sync/blocks-ahead.js';
 
-t.test('reads ahead sixteen blocks, or fewer if they contain over four proofs of transactions', async (t) => {
+t.test('reads at most sixteen blocks ahead, or fewer if they contain more than 4,096 transactions', async (t) => {
   for (const [blocks, transactions, expected] of [
     [0, 0, false],
     [16, 0, false],

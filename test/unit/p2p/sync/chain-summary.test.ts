@@ -19,7 +19,7 @@ t.test('summarises the own chain from the lowest revertible block and the known 
   t.same(numbersOf(madeChain(100), known), summaryNumbers(90, 102));
 });
 
-t.test('locates a common block on a fork by the fork', async (t) => {
+t.test('lists the blocks of the fork if the common block is on a fork', async (t) => {
   const branch = [idAt(99, '0b'), idAt(98, '0b'), idAt(97)];
   const summary = chainSummary(madeChain(100, {}, branch), { commonBlock: idAt(99, '0b'), toFetch: [] });
   t.equal(summary.at(-1)?.hex, idAt(99, '0b').hex);

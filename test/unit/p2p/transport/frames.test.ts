@@ -40,7 +40,7 @@ t.test('decodes and encodes captured HELLO and STATUS byte for byte', async (t) 
   }
 });
 
-t.test('decodes a captured connection that is cut anywhere', async (t) => {
+t.test('decodes a captured connection that is split at any byte', async (t) => {
   const plain = new Map(capture('tron-messages').map(([label, hex]) => [label, hex]));
   const lines = capture('tcp-connection').filter(([, , label]) => label !== 'TCP_FIN');
   const stream = Buffer.concat(lines.map(([, , , hex]) => bytesOf(hex)));

@@ -159,7 +159,7 @@ t.test('pings a quiet connection after 20 s and closes it 20 s after an unanswer
   await peer.ended();
 });
 
-t.test('closes the connection, at most, on captured bytes with flipped bits', async (t) => {
+t.test('does nothing worse than closing the connection on captured bytes with flipped bits', async (t) => {
   const node = await side(t, { isTrusted: () => true });
   const lines = capture('tcp-connection').filter(([, direction, label]) => direction === 'A>B' && label !== 'TCP_FIN');
   let seed = 20_260_101;
@@ -205,7 +205,7 @@ t.test('does not block other addresses by silent connections of one', async (t) 
   t.notOk(node.transport.table.bans.isBanned('127.0.0.2'), 'the address is not banned');
 });
 
-t.test('bounds messages and time before HELLO', async (t) => {
+t.test('limits the number of messages and the time before HELLO', async (t) => {
   let aheadMs = 0;
   const node = await side(t, { now: () => Date.now() + aheadMs });
   const large = await RawPeer.dial(node.port, '127.0.0.4');

@@ -10,7 +10,7 @@ t.test('encodes the height at the start of an id', async (t) => {
   t.same(blockIdWith(fromHex('ff'.repeat(32)), 258n), { hex: hex.slice(0, 16) + 'ff'.repeat(24), number: 258 });
 });
 
-t.test('rejects another length', async (t) => {
+t.test('rejects an id that is not 32 bytes long', async (t) => {
   for (const length of [0, 31, 33]) {
     t.throws(() => hashHex(new Uint8Array(length)), { code: 'PARSE_MESSAGE_FAILED' });
     t.throws(() => blockIdWith(new Uint8Array(length), 1n), { code: 'PARSE_MESSAGE_FAILED' });

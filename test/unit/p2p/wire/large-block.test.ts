@@ -39,7 +39,7 @@ t.test('finds a large block by its expected id', async (t) => {
   t.same(lookAt(inParts), [idHex], 'a header that is split into parts counts as one');
 });
 
-t.test('does not read rejected blocks', async (t) => {
+t.test('rejects an unrequested, too large or malformed block before decoding it', async (t) => {
   t.throws(() => lookAt(blockOf(1000), false), { code: 'BAD_MESSAGE', message: /no request/ });
   t.throws(() => lookAt(blockOf(2000)), { code: 'BAD_MESSAGE', message: /block too large/ });
   const empties = Buffer.alloc(200_000, '0a00', 'hex');
