@@ -96,7 +96,7 @@ function kinds(maker: RecordMaker, of: LogMove): string[] {
   });
 }
 
-t.test('emits a block as a whole, kind by kind, in event service 1', async (t) => {
+t.test('emits all records of a block grouped by kind in event service 1', async (t) => {
   const ofBlock = ['block', 'transaction', 'contractevent_2', 'contractlog_1', 'contractlog_3', 'contractlog_2'];
   const ofSolid = ['solidityevent_2', 'soliditylog_1', 'soliditylog_3', 'soliditylog_2', 'solidity'];
   t.same(kinds(makerOf({ polled: true }), move('applied', [3, 4])), [...ofBlock, ...ofSolid, ...ofSolid]);
@@ -154,7 +154,7 @@ t.test('decodes structs and anonymous events completely with an operator ABI', a
   ]);
 });
 
-t.test('emits logs first and in order in event service 0', async (t) => {
+t.test('emits the logs of a block first and in block order in event service 0', async (t) => {
   const logs = ['contractlog_1', 'contractevent_2', 'contractlog_2', 'contractlog_3'];
   const solid = ['soliditylog_1', 'soliditylog_2', 'soliditylog_3', 'solidityevent_2'];
   const late: Partial<SinkOptions> = { solidified: ['block', 'transaction'] };
@@ -180,7 +180,7 @@ t.test('emits blocks before transactions in release 4.7.2, even if only blocks w
   t.same(kinds(makerOf({ topics: ['block', 'transaction'], solidified: ['block'] }), joined), ['transaction']);
 });
 
-t.test('reads contracts after their block in event service 1', async (t) => {
+t.test('decodes logs with the ABI that a contract has after the whole block in event service 1', async (t) => {
   const removed = new Set<string>();
   const rows = () =>
     [...removed].map((key) => ({ store: storeId('contract'), key: Buffer.from(key, 'hex'), after: undefined }));

@@ -35,17 +35,14 @@ async function switched(t: Test): Promise<WriterLedger> {
 
 const BEFORE = ['applied 1 0', 'applied 2 0', 'applied 3 0', 'applied 4 2'];
 
-t.test(
-  'emits each block by its own height in release 4.7.2, and blocks solidified in a reorg after the next one',
-  async (t) => {
-    const ledger = await switched(t);
-    const moves = await movesOf(ledger, {});
-    t.same(moves.slice(0, 5), [...BEFORE, 'solidified 2 - 1 by 2 2 by 2']);
-    t.same(moves.slice(-2), ['applied 5 3', 'solidified 3 -']);
-    appendTransfers(ledger, { salt: 'b' });
-    t.same((await movesOf(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
-  },
-);
+t.test('4.7.2 emits a block that a reorg solidified only after the next block', async (t) => {
+  const ledger = await switched(t);
+  const moves = await movesOf(ledger, {});
+  t.same(moves.slice(0, 5), [...BEFORE, 'solidified 2 - 1 by 2 2 by 2']);
+  t.same(moves.slice(-2), ['applied 5 3', 'solidified 3 -']);
+  appendTransfers(ledger, { salt: 'b' });
+  t.same((await movesOf(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
+});
 
 t.test('emits only blocks still solidified at the next block after two reorgs', async (t) => {
   const ledger = await switched(t);
@@ -56,7 +53,7 @@ t.test('emits only blocks still solidified at the next block after two reorgs', 
   t.same((await movesOf(ledger, {})).slice(-2), ['applied 8 4', 'solidified 4 - 3 by 4 4 by 4']);
 });
 
-t.test('emits the blocks of a reorg at its end in a later release', async (t) => {
+t.test('a later release emits the blocks of a reorg when it ends', async (t) => {
   const moves = await movesOf(await switched(t), { wholeSwitches: true });
   t.same(moves.slice(5), [
     'reverted 4 2',
@@ -68,7 +65,7 @@ t.test('emits the blocks of a reorg at its end in a later release', async (t) =>
   ]);
 });
 
-t.test('shows a follower of every push the first state of each block', async (t) => {
+t.test('event service 1 reports a reverted block with the solidified height of its first report', async (t) => {
   const moves = await movesOf(await switched(t), { wholeSwitches: true, polled: true });
   t.same(moves, [
     ...BEFORE,
@@ -82,7 +79,7 @@ t.test('shows a follower of every push the first state of each block', async (t)
   ]);
 });
 
-t.test('solidifies no block at the observed head height', async (t) => {
+t.test('event service 1 reports a block as applied before it reports it as solidified', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 2; number++) appendTransfers(ledger, { solidified: number });
@@ -90,7 +87,7 @@ t.test('solidifies no block at the observed head height', async (t) => {
   t.same(moves, ['applied 1 0', 'solidified 1 - 1 by 0', 'applied 2 1', 'solidified 2 - 2 by 1']);
 });
 
-t.test('shows a follower no block of a failed reorg', async (t) => {
+t.test('event service 1 reports no block of a failed reorg', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.teardown(() => ledger.close());
   for (let number = 1; number <= 3; number++) appendTransfers(ledger, { salt: 'a' });
@@ -107,7 +104,7 @@ t.test('shows a follower no block of a failed reorg', async (t) => {
   t.equal(moves.length, 10, 'the position advances all the same');
 });
 
-t.test('shows past blocks on the final branch, each solidified one after itself', async (t) => {
+t.test('past blocks are those of the final branch, and each is solidified after it was applied', async (t) => {
   const ledger = await switched(t);
   for (const solidified of [4, undefined, 6])
     appendTransfers(ledger, { salt: 'b', ...(solidified !== undefined && { solidified }) });

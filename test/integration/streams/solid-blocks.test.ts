@@ -21,7 +21,7 @@ function numbers(places: readonly BlockPosition[]): number[] {
   return places.map(({ number }) => number);
 }
 
-t.test('emits every block of a solidified jump, genesis first', async (t) => {
+t.test('emits every block if the solidified height rises by several blocks, genesis first', async (t) => {
   const ledger = await openChain(temporaryFolder(t));
   t.strictSame(numbers(await read(ledger)), [0]);
   for (let at = 0; at < 9; at++) appendTransfers(ledger);

@@ -79,7 +79,7 @@ t.test('keys records by recipient, sender or token', async (t) => {
   for (const { key, event } of await solidified({ key: 'token' })) t.equal(key, event.token);
 });
 
-t.test('filters by account, token, contract type and result, and keeps the index', async (t) => {
+t.test('filters by account, token, contract type and result without changing the index of a record', async (t) => {
   const all = (await solidified()).map(({ event }) => event);
   const account = all[0]?.to ?? '';
   const selected = async (options: Partial<TransferOptions>) => (await solidified(options)).map(({ event }) => event);

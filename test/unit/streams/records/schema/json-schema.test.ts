@@ -13,7 +13,7 @@ import { jsonSchemaName } from '../../../../../src/streams/records/schema/schema
 const types = readEventTypes();
 const fields = [...types.values()].flatMap(({ fieldsArray }) => fieldsArray);
 
-t.test('has facts only about fields of the protobuf schema', async (t) => {
+t.test('every described field exists in the protobuf schema', async (t) => {
   for (const name of Object.keys(fieldFacts))
     t.ok(
       fields.some((field) => `${field.parent?.name}.${field.name}` === name),
@@ -28,7 +28,7 @@ t.test('has facts only about fields of the protobuf schema', async (t) => {
   for (const name of [...MEMBER_MESSAGES, ...Object.keys(nullMembers)]) t.ok(types.has(name), name);
 });
 
-t.test('names each schema, and allows no other member', async (t) => {
+t.test('each schema has a name, and allows no additional members', async (t) => {
   for (const trigger of TRIGGERS)
     t.match(jsonSchemaOf(trigger), {
       $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -370,7 +370,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { name, transactions, rows, expected } of cases)
-  t.test(`explains ${name}`, async (t) => {
+  t.test(`reports ${name}`, async (t) => {
     t.same(shown(transactions, rows), expected);
   });
 

@@ -72,7 +72,7 @@ t.test('never writes a record twice, block by block or all at once', async (t) =
   await sink.close();
 });
 
-t.test('rejects a shortened file and a foreign one', async (t) => {
+t.test('rejects a shortened file, and a file that another program wrote', async (t) => {
   const folder = temporaryFolder(t);
   const sink = sinkIn(folder);
   await sink.open();

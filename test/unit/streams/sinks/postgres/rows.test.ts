@@ -61,7 +61,7 @@ t.test('has no statement for blocks without records', async (t) => {
   t.same(rowSteps([block(1, []), block(2, [])]), { steps: [], heights: undefined });
 });
 
-t.test('replaces only what PostgreSQL cannot store', async (t) => {
+t.test('replaces only characters that PostgreSQL cannot store', async (t) => {
   for (const [given, stored] of [
     ['{"a":"plain"}', '{"a":"plain"}'],
     ['"\\u0000"', '"\\ufffd"'],
