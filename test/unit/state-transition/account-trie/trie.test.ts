@@ -76,7 +76,7 @@ function lastDigit(last: number, balance: bigint): [Uint8Array, Uint8Array] {
 }
 
 // Roots that TrieImpl of java-tron 4.7.2 computes for the same puts.
-t.test('stores a key with a different last digit as a branch on the second put', async (t) => {
+t.test('in 4.7.2, a second key that differs in the last digit becomes a branch only on its second put', async (t) => {
   const trie = new LastDigits(OLDER);
   t.equal(trie.put([0x13, 33n], [0x1d, 0n]), 'd7797aae40f4f7c62b4af82af7a895e32f2e479d743ba08494bcf099de2171a2');
   t.equal(trie.put([0x1d, 0n]), '2f2b85dc8e703136f22cc23658b76588783d54f83db8b268a11c8f2cde8bd08c');
@@ -85,7 +85,7 @@ t.test('stores a key with a different last digit as a branch on the second put',
 });
 
 // Row E9 of the catalogue of changes in 4.8.2 (test/conformance/rows-of-4.8.2.md).
-t.test("stores such a key as a leaf in 4.8.2, as in Ethereum's trie", async (t) => {
+t.test('in 4.8.2, a second key that differs in the last digit becomes a leaf at once, as in Ethereum', async (t) => {
   const trie = new LastDigits(NEWER);
   const known = await createMPT({ useNodePruning: true, useRootPersistence: false });
   for (const puts of [
@@ -105,7 +105,7 @@ t.test("stores such a key as a leaf in 4.8.2, as in Ethereum's trie", async (t) 
   t.equal(trie.rows.size, countNodes(trie.rows, toHex(trie.root)), 'every row is reachable from the root');
 });
 
-t.test('keeps the root without entries and rejects a root without a row', async (t) => {
+t.test('keeps an unknown root while nothing is stored, and fails when a value is stored', async (t) => {
   const unknown = fromHex('ab'.repeat(32));
   const trie = new Trie(new Rows(), unknown, NEWER);
   t.equal(toHex(trie.commit()), 'ab'.repeat(32));

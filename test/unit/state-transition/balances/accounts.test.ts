@@ -65,7 +65,7 @@ t.test('drops balance history of a failed program and accounts created by a fail
   t.same(traced(trace), []);
 });
 
-t.test('keeps only account changes since a mark', async (t) => {
+t.test('storeAlone reverts all changes since a mark except those of accounts', async (t) => {
   const { state, accounts } = world();
   const mark = state.mark();
   accounts.addBalance(A, 5n, 0);

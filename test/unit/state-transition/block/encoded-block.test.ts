@@ -4,13 +4,13 @@ import { blocksOf } from '../../../support/node/recorded-blocks.js';
 
 const FOLDER = new URL('../../../golden/stake', import.meta.url).pathname;
 
-t.test('reads the same header as from the whole block', async (t) => {
+t.test('reads the same header as the full block decoder', async (t) => {
   const recorded = blocksOf(FOLDER);
   t.ok(recorded.some(({ transactionCount }) => transactionCount > 1));
   for (const block of recorded) t.same(readEncodedBlock(block.bytes), encodedOf(block));
 });
 
-t.test('returns no header for a block without one, and only the number of transactions', async (t) => {
+t.test('returns an empty header and the number of transactions for a block without a header', async (t) => {
   // Two transactions of one byte, which is the last byte of a varint.
   const { transactionCount, number, parentIdHex } = readEncodedBlock(Uint8Array.of(10, 1, 0x80, 10, 1, 0x80));
   t.same([transactionCount, number, parentIdHex], [2, 0, '']);

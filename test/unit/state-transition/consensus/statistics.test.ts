@@ -33,7 +33,7 @@ t.test('counts a block for its producer', async (t) => {
   });
 });
 
-t.test('counts missed slots for the scheduled witnesses, regardless of the pause', async (t) => {
+t.test('counts a missed slot for each scheduled witness after a pause of any length', async (t) => {
   const pauses: readonly (readonly [slots: number, missed: readonly bigint[]])[] = [
     [1, [0n, 0n, 1n]],
     [2, [1n, 0n, 1n]],

@@ -47,7 +47,7 @@ t.test('processes a proposal after its expiration', async (t) => {
 });
 
 // Reference: ProposalController.processProposals, which goes back to the newest processed proposal.
-t.test('processes newest first, past cancelled ones, up to a processed one', async (t) => {
+t.test('processes proposals from the newest down to a processed one, and skips cancelled ones', async (t) => {
   const all = { approvals: approvals(7) };
   const state = chain(all, { state: ProposalState.APPROVED }, all, { ...all, state: ProposalState.CANCELED }, all);
   processProposals(state);

@@ -70,7 +70,7 @@ t.test('has a case and a known fork for each parameter of a later release', asyn
   }
 });
 
-t.test('requires the newer rule for old rewards, and Shanghai for block hashes in state', async (t) => {
+t.test('rejects ALLOW_OLD_REWARD_OPT and ALLOW_TVM_PRAGUE before the parameters that they require', async (t) => {
   const before = 'proposal must be approved before [ALLOW_OLD_REWARD_OPT] can be proposed';
   t.equal(refusal(chain({}, [29]), 79n, 1n), `[ALLOW_NEW_REWARD] or [ALLOW_TVM_VOTE] ${before}`);
   t.equal(refusal(chain({}, [29]), 79n, 2n), 'This value[ALLOW_OLD_REWARD_OPT] is only allowed to be 1');
@@ -124,7 +124,7 @@ t.test('rejects unknown parameters in release 4.7.2', async (t) => {
  */
 const READ_BY_NOBODY = ['ALLOW_ACCOUNT_ASSET_OPTIMIZATION', 'ALLOW_TVM_PRAGUE'];
 
-t.test('tests the effect of each parameter of a later release', async (t) => {
+t.test('has a test for the effect of each parameter of a later release', async (t) => {
   const text = sourcePaths('test')
     .filter((path) => path.endsWith('.test.ts') && !path.endsWith('validate-parameter.test.ts'))
     .map((path) => readFileSync(join(ROOT, path), 'utf8'))

@@ -12,7 +12,7 @@ t.test('finds a release by name and includes the versions of earlier ones', asyn
   }
 });
 
-t.test('has rising versions and produces one that it counts', async (t) => {
+t.test('the block versions of a release rise, and it produces blocks with the last one', async (t) => {
   for (const { forkVersions, blockVersion } of releases) {
     const versions = forkVersions.map(({ version }) => version);
     t.same(

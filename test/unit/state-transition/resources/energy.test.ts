@@ -41,7 +41,7 @@ t.test('grants a share of the limit by whole TRX, and by SUN since stake 2.0', a
   }
 });
 
-t.test('consumes staked energy first, by the older rule', async (t) => {
+t.test('consumes staked energy, and refuses more than is left', async (t) => {
   const { state, account } = staked(TRX, { ALLOW_ADAPTIVE_ENERGY: 1n });
   t.ok(useEnergy(state, OWNER, 60n, 0n));
   t.equal(leftEnergy(state, account), 40n);

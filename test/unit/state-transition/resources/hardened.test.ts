@@ -15,7 +15,7 @@ function staked(amount: bigint, type: number = ResourceCode.BANDWIDTH): Account 
 
 // Computed by hand from calculateGlobalLimitV1 and V2: floor(frozen · limit / (10^6 · weight)), and the older formula
 // with doubles.
-t.test('computes an exact share of the network once hardened', async (t) => {
+t.test('computes an exact share of the network bandwidth after hardening', async (t) => {
   const network = { TOTAL_NET_LIMIT: 43_200_000_000n, TOTAL_NET_WEIGHT: 43_200_000_003n };
   const account = staked(43_200_000_003_000_000n);
   t.equal(totalBandwidthLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), account), 43_200_000_000n);
@@ -32,14 +32,14 @@ t.test('computes an exact share of the network once hardened', async (t) => {
   t.throws(() => hardenedShare(2n ** 62n, 4n, 1n), { message: 'BigInteger out of long range' });
 });
 
-t.test('computes the same for energy, with whole TRX only before the unfreezing delay', async (t) => {
+t.test('computes an exact share of the network energy, of whole TRX only before the unfreezing delay', async (t) => {
   const network = { TOTAL_ENERGY_CURRENT_LIMIT: 90_000_000_000n, TOTAL_ENERGY_WEIGHT: 7n };
   const account = staked(6_999_999n, ResourceCode.ENERGY);
   t.equal(totalEnergyLimit(stateWith({ ...network, ...DELAY, ...HARDENED }), account), 89_999_987_142n);
   t.equal(totalEnergyLimit(stateWith({ ...network, ...HARDENED }), account), (6n * 90_000_000_000n) / 7n);
 });
 
-t.test('wraps usage beyond 9.2e12 before hardening, and not after', async (t) => {
+t.test('usage above 9.2e12 overflows before hardening, and not after', async (t) => {
   const usage = 10_000_000_000_000n;
   t.equal(decay(EXACT, usage, 5n, 5n), usage);
   t.not(decay(WRAPPING, usage, 5n, 5n), usage);
@@ -49,7 +49,7 @@ t.test('wraps usage beyond 9.2e12 before hardening, and not after', async (t) =>
   }
 });
 
-t.test('updates the window of an account alike for ordinary values', async (t) => {
+t.test('computes the same window of an account before and after hardening for ordinary values', async (t) => {
   const step = { lastUsage: 5_000n, usage: 300n, lastTime: 1_000n, now: 9_000n };
   const results = [DELAY, { ...DELAY, ...HARDENED }].map((properties) => {
     const account = new Account();

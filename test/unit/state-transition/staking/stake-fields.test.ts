@@ -37,7 +37,7 @@ t.test('has separate fields and weights per resource', async (t) => {
   ]);
 });
 
-t.test('adds more stake to the same resource and moves its time', async (t) => {
+t.test('adds stake to the existing entry of its resource, and sets the new expiration time', async (t) => {
   const account = new Account();
   addFrozen(account, BANDWIDTH, TRX, 5n);
   addFrozen(account, BANDWIDTH, TRX, 9n);

@@ -48,7 +48,7 @@ t.test('removes votes of old power and keeps those of tron power under the new r
   t.same(counts(newer.account.votes), [20n], 'stake for energy gives no votes under the new model');
 });
 
-t.test('stores the initial votes of a period in its row', async (t) => {
+t.test('stores the votes at the start of a period when they are first changed', async (t) => {
   const { state, account } = voter(10n, [7n]);
   votesToWrite(state, OWNER, account);
   account.votes = [vote(0x30, 3n)];

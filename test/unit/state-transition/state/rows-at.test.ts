@@ -4,7 +4,7 @@ import { byteRows } from '../../../../src/projections/state/row-codecs.js';
 import { Journal } from '../../../../src/state-transition/state/journal.js';
 import { Table } from '../../../../src/state-transition/state/table.js';
 
-t.test('returns values at a mark as before the first later write, regardless of rollbacks', (t) => {
+t.test('returns the values of rows at a mark, regardless of later writes and rollbacks', (t) => {
   const stored: Readonly<Record<string, string>> = { '0a': 'a0', '0b': 'b0' };
   const reader = {
     get: (_: number, key: Uint8Array) => {

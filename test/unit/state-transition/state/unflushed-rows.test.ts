@@ -41,7 +41,7 @@ t.test('keeps a new account in memory until its block is solidified', async (t) 
   t.same(block(state, 102n, write), {}, 'the stored row is used after the flush');
 });
 
-t.test('keeps an account in memory that is written again before that', async (t) => {
+t.test('keeps an account in memory longer if it is written again before it is solidified', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   t.same(block(state, 101n, write), { [MADE]: 102n });
@@ -50,7 +50,7 @@ t.test('keeps an account in memory that is written again before that', async (t)
   t.same(block(state, 104n), {});
 });
 
-t.test('treats an account that existed before the switch as new at its first write', async (t) => {
+t.test('treats an account that is older than the switch as new at its first write', async (t) => {
   const state = stateBehind100();
   t.same(
     block(state, 91n, () => state.accountToWrite(OLD)),
@@ -59,7 +59,7 @@ t.test('treats an account that existed before the switch as new at its first wri
   t.same(block(state, 101n), {});
 });
 
-t.test('continues from the stored row where the disk content is known', async (t) => {
+t.test('an account is no longer unflushed once its block was flushed, also on another branch', async (t) => {
   const state = stateBehind100();
   let flushed = 99;
   state.flushedNumber = () => flushed;
@@ -73,7 +73,7 @@ t.test('continues from the stored row where the disk content is known', async (t
   t.same(block(state, 104n), {});
 });
 
-t.test('ends with the account, and forgets reverted writes', async (t) => {
+t.test('drops an unflushed account when it is deleted, and restores it when the deletion is reverted', async (t) => {
   const state = stateBehind100();
   block(state, 91n, make);
   const mark = state.mark();

@@ -18,7 +18,7 @@ import { refusal, stateWith } from '../../../support/vm/state-with.js';
 const NEWEST_OF_472 = ContractType.CancelAllUnfreezeV2Contract;
 const rows = Object.entries<ContractRow>(contractTable);
 
-t.test('orders rows by number, each with the message of its name', async (t) => {
+t.test('orders rows by number, and each row has the message that its name says', async (t) => {
   t.same(
     [...contractRows.keys()],
     [...contractRows.keys()].sort((a, b) => a - b),
@@ -59,7 +59,7 @@ t.test('lets an active permission include every type once it is enabled', async 
   t.same(without('ACTIVE_DEFAULT_OPERATIONS'), ['AccountPermissionUpdateContract', 'ShieldedTransferContract']);
 });
 
-t.test('disables types missing in release 4.7.2 permanently there', async (t) => {
+t.test('release 4.7.2 never enables contract types of later releases', async (t) => {
   const state = stateWith({}, release472);
   for (const { version } of release472.forkVersions) state.properties.setForkStats(version, Uint8Array.of(1));
   for (const { property } of release472.parameters.values()) state.properties.set(property, 1n);

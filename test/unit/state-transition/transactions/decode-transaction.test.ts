@@ -38,7 +38,7 @@ t.test('decodes a transaction once', async (t) => {
   t.same(decodeWritten(bytes), decoded, 'decodes to the same transaction');
 });
 
-t.test('decodes a transaction with other results as if decoded again', async (t) => {
+t.test('replaces the results of a decoded transaction as if it was decoded again', async (t) => {
   const rawData = Object.assign(new TransactionRaw(), { contract: [contract(1, URL)] });
   const $unknown = fromHex('980601');
   const plain = decodeTransaction(

@@ -32,7 +32,7 @@ t.test('stores balances by name and by id before names may repeat', async (t) =>
   t.same([account.asset.get('Coin'), account.assetV2.get('1000001')], [0n, 0n]);
 });
 
-t.test('uses only the id after that', async (t) => {
+t.test('stores balances only by id after names may repeat', async (t) => {
   const { state, account } = era(1n);
   t.equal(assetIssueRows(state), state.assetsV2);
   addAsset(state, OWNER, account, ID, 5n);
@@ -40,7 +40,7 @@ t.test('uses only the id after that', async (t) => {
   t.equal(assetBalance(state, OWNER, account, NAME), 0n, 'balances are no longer found by name');
 });
 
-t.test('accepts an amount that is positive and covered', async (t) => {
+t.test('accepts a positive amount up to the balance', async (t) => {
   const { state, account } = era(1n);
   const rows: readonly (readonly [amount: bigint, isThere: boolean])[] = [
     [-1n, false],

@@ -38,7 +38,7 @@ t.test('rejects an energy limit with the text of the first broken rule', async (
   });
 });
 
-t.test('updates the row and drops an ABI from an old row', async (t) => {
+t.test('updates the energy limit, and removes the ABI from the contract row of an old chain', async (t) => {
   const state = fresh();
   run(updateEnergyLimit, state, accepted);
   const row = state.contracts.get(addressOf(CONTRACT));
