@@ -20,7 +20,7 @@ t.test('keeps leading zero bytes', async (t) => {
   t.equal(encodeBase58Check(fromHex('00')), '1Wh4bh');
 });
 
-t.test('returns nothing for a wrong checksum, a foreign character or a wrong length', async (t) => {
+t.test('returns undefined for a wrong checksum, an invalid character or a wrong length', async (t) => {
   for (const text of [
     'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbHn',
     'TLLM21wteSPs4hKjbxgmH1L6poyMjeTbH0',

@@ -22,7 +22,7 @@ const ORDERS: readonly Order[] = [
   [1, 0, 1, 0],
 ];
 
-for (const [name, pair] of Object.entries({ related, strangers })) {
+for (const [name, pair] of Object.entries({ related, unrelated: strangers })) {
   const groth16 = new Groth16();
   const circuits = pair.map(({ key }) => groth16.circuit(readVerifyingKey(key)));
   const claim = (which: 0 | 1, at: number, error = 0n): Groth16Claim => {
@@ -34,7 +34,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
   const claims = (order: Order, errors: readonly bigint[] = []): Groth16Claim[] =>
     order.map((which, at) => claim(which, at, errors[at] ?? 0n));
 
-  t.test(`verifies claims of circuits that are ${name} together if each is valid`, async (t) => {
+  t.test(`accepts a batch of claims of circuits that are ${name} only if each claim is valid`, async (t) => {
     for (const order of ORDERS) {
       t.equal(groth16.areProven(claims(order)), true, order.join());
       for (const wrong of order.keys()) {
@@ -44,7 +44,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
     }
   });
 
-  t.test(`detects errors of circuits that are ${name} that cancel each other`, async (t) => {
+  t.test(`detects errors that cancel each other in claims of circuits that are ${name}`, async (t) => {
     for (const order of ORDERS.filter(({ length }) => length > 1)) {
       for (let last = 1; last < order.length; last++) {
         for (const factor of [1n, 2n, -1n]) {
@@ -55,7 +55,7 @@ for (const [name, pair] of Object.entries({ related, strangers })) {
     }
   });
 
-  t.test(`accepts a repeated claim of circuits that are ${name}, and an empty list`, async (t) => {
+  t.test(`accepts a repeated claim of circuits that are ${name}, and an empty batch`, async (t) => {
     t.equal(groth16.areProven([claim(0, 1), claim(0, 1)]), true);
     t.equal(groth16.areProven([claim(0, 1), claim(1, 1), claim(0, 1)]), true);
     t.equal(groth16.areProven([]), true);

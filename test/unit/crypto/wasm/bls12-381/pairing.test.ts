@@ -129,7 +129,7 @@ t.test('evaluates many pairs in one loop', async (t) => {
   t.throws(() => pairing.loop(product, [pair], new Array(PREPARED_MAX + 1).fill({ point, lines })), RangeError);
 });
 
-t.test('detects points of the twist in the group by their multiple by the order', async (t) => {
+t.test('accepts exactly the points of the twist that are in the group', async (t) => {
   let strays = 0;
   const check = (stray: TwistPoint): void => {
     placePoint(point, G1.BASE);
@@ -149,12 +149,12 @@ t.test('detects points of the twist in the group by their multiple by the order'
   for (let i = 1n; i < 40n; i++) check(G2.BASE.multiply(i < 20n ? i : scalar()));
 });
 
-t.test('checks group membership by the sum of the loop', async (t) => {
+t.test('the sum of the Miller loop is zero only for points of the group', async (t) => {
   const points = G2.CURVE().h * BLS12_381_ORDER;
   t.equal(greatestDivisor(BLS12_381_P + MINUS_SEED, points), BLS12_381_ORDER);
 });
 
-t.test('returns three times the last power', async (t) => {
+t.test('the final exponentiation computes the cube of the pairing', async (t) => {
   const u = -MINUS_SEED;
   t.equal(
     (u - 1n) ** 2n * (u + BLS12_381_P) * (u ** 2n + BLS12_381_P ** 2n - 1n) + 3n,

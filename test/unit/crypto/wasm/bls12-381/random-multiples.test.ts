@@ -13,7 +13,7 @@ const field = new Bls12381Field(2);
 const multiples = new RandomMultiples(field);
 const at = field.allocate(POINT);
 
-t.test('multiplies two points by the number of the factor', async (t) => {
+t.test('multiplies two points by a random factor', async (t) => {
   for (let i = 1n; i < 40n; i++) {
     const points = [G1.BASE.multiply(i), G1.BASE.multiply(BLS12_381_ORDER - i * i)] as const;
     const [first, second] = [points[0].toAffine(), points[1].toAffine()];

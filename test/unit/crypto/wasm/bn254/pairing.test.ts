@@ -66,7 +66,7 @@ t.test(
   },
 );
 
-t.test('checks group membership by the sum of the loop', async (t) => {
+t.test('the sum of the Miller loop is zero only for points of the group', async (t) => {
   // With f² = t f - p, the sum (6 u + 2) + f - f² + f³ is a + b f. If it maps a point to zero, the order of the point
   // divides its norm and the number of points of the twist.
   const trace = 6n * BN254_U ** 2n + 1n;
@@ -135,7 +135,7 @@ t.test('handles points with coordinates at the edge of the field', async (t) => 
   }
 });
 
-t.test('detects points of the twist in the group by their multiple by the order', async (t) => {
+t.test('rejects points of the twist that are not in the group', async (t) => {
   const [point] = anyPair();
   let strays = 0;
   for (const stray of straysOfTwist(bn254, scalar)) {

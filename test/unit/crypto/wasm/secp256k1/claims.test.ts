@@ -87,7 +87,7 @@ t.test('cannot prove a nonce that equals a key of the same proof', async (t) => 
   }
 });
 
-t.test('bounds the number of claims per proof from both sides', async (t) => {
+t.test('limits the number of claims per proof to a minimum and a maximum', async (t) => {
   const few = nativeClaims(2, (bytes) => randomFillSync(bytes));
   t.same(
     [1, 2, 3].map(() => few.add(soundClaim(random))),
@@ -98,7 +98,7 @@ t.test('bounds the number of claims per proof from both sides', async (t) => {
   t.notOk(few.prove(2));
 });
 
-t.test('proves nothing with zero coefficients', async (t) => {
+t.test('proves no claim if all coefficients are zero', async (t) => {
   const known = nativeClaims(4, (bytes) => bytes.fill(0));
   t.ok(known.add(mutated('a bit of the hash', soundClaim(random), random)));
   t.notOk(known.prove());

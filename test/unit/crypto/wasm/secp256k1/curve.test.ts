@@ -69,7 +69,7 @@ t.test('divides products modulo the order by 2^261', async (t) => {
   }
 });
 
-t.test('returns the points of an x coordinate, or none', async (t) => {
+t.test('returns the two points with an x coordinate, or no point', async (t) => {
   for (const [at, x] of values.entries()) {
     const isOdd = at % 2;
     curve.write(A, x);
