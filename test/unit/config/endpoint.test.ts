@@ -17,7 +17,7 @@ const refused: readonly string[] = [
   ...['[::1]:-1', '1.2.3.4:65536', '1.2.3.4:+', '1.2.3.4:++5', '1.2.3.4:1.5'],
 ];
 
-t.test('names a node by address and port', async (t) => {
+t.test('parses an IP address with a port, and rejects all other texts', async (t) => {
   for (const [text, host, port] of accepted) t.same(parseEndpoint(text, 'node.active'), { host, port }, text);
   for (const text of refused)
     t.throws(

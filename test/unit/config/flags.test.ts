@@ -38,11 +38,11 @@ for (const [argv, message] of refused)
     t.throws(() => parseFlags(argv.split(' ')), { code: 'USAGE', message });
   });
 
-t.test('disables a switch that is passed twice', async (t) => {
+t.test('a switch that is passed twice is off', async (t) => {
   t.equal(parseFlags(['-w', '-w']).flags.witness, false);
 });
 
-t.test('does not combine letters, because java-tron does not', async (t) => {
+t.test('rejects combined short flags, like java-tron', async (t) => {
   for (const name of ['-debug', '-wv', '-cmy.conf'])
     t.throws(() => parseFlags([name]), { message: new RegExp(`^Unknown option: ${name} `), exitCode: 2 });
 });

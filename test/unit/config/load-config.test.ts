@@ -55,7 +55,7 @@ t.test('clamps bounded values that are out of range', async (t) => {
 });
 
 // Reference: NodeConfig.fromConfig, with the factors of reference.conf.
-t.test('sets the minimum from the old name of the maximum since 4.8.2', async (t) => {
+t.test('sets the minimum number of peers from the old key of the maximum since 4.8.2', async (t) => {
   for (const [release, minima] of [
     ['4.7.2', { minConnections: 8, minActiveConnections: 3 }],
     ['4.8.2', { minConnections: 4, minActiveConnections: 0 }],
@@ -65,7 +65,7 @@ t.test('sets the minimum from the old name of the maximum since 4.8.2', async (t
   }
 });
 
-t.test('prefers old names of peer limits', async (t) => {
+t.test('prefers the old key names of peer limits to the new ones', async (t) => {
   const { config } = load(
     'node { maxActiveNodes = 40, connectFactor = 0.13, activeConnectFactor = 0.1, maxActiveNodesWithSameIp = 9 }',
   );
@@ -240,7 +240,7 @@ t.test('names the release that dropped a key', async (t) => {
   ]);
 });
 
-t.test('reads no key that an earlier release dropped', async (t) => {
+t.test('ignores a key that an earlier release dropped', async (t) => {
   for (const key of formerKeys.keys())
     t.notOk(
       knownKeys.some((known) => known.key === key),

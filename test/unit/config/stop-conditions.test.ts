@@ -29,7 +29,7 @@ for (const [name, given, message] of cases)
     });
   });
 
-t.test('counts from the head and accepts one condition', async (t) => {
+t.test('counts blocks from the head, and accepts only one condition', async (t) => {
   const check = (given: Partial<ShutdownConfig>) => checkStopConditions({ ...off, ...given }, 10, 0);
   t.same(check({}), {});
   t.same(check({ blockCount: 5 }), { height: 15 });

@@ -32,7 +32,7 @@ t.test(
   },
 );
 
-t.test('reports file and line, and never a misplaced key', async (t) => {
+t.test('reports file and line of an error, and never prints a misplaced private key', async (t) => {
   const key = 'da146374a75310b9666e834ee4ad0866d6f4035967bfc76217c5a495fff9f0d0';
   t.throws(() => readHoconText(`a = 1\nlocalwitness\n${key}\n`, 'x.conf'), {
     message: "x.conf: 3: key 'localwitness' may not be followed by '<hidden>'",
