@@ -161,7 +161,7 @@ const damages: Record<string, { make(dataDir: string): void; names: string; comm
 };
 
 for (const [name, { make, names, command }] of Object.entries(damages)) {
-  t.test(`rejects ${name} with file and command`, async (t) => {
+  t.test(`rejects ${name}, and names the file and a command that fixes it`, async (t) => {
     const dataDir = temporaryFolder(t);
     const ledger = await open(dataDir);
     for (let i = 0; i < 20; i++) appendCounterBlock(ledger);

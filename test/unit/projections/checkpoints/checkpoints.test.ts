@@ -6,7 +6,7 @@ import type { StateDatabase } from '../../../../src/projections/state/state-data
 import { silentLog } from '../../../support/p2p/silent-log.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 
-t.test('reads back a batch with an empty value without its own memory', async (t) => {
+t.test('reads back an empty value whose buffer has no bytes', async (t) => {
   const folder = temporaryFolder(t);
   const cursor = { seq: 2, number: 1, id: new Uint8Array(32).fill(1), digest: new Uint8Array(32).fill(2) };
   const empty = new Uint8Array(new ArrayBuffer(0));

@@ -105,46 +105,49 @@ t.test('ends with the error of a failed projection', async (t) => {
   await ledger.close();
 });
 
-t.test('retains unread entries during writes, but not for a late projection', async (t) => {
-  const dataDir = temporaryFolder(t);
-  const ledger = await open(dataDir, { retention: 'unsolidified' });
-  const reader = await openReader(dataDir, { notifier: ledger.notifierBuffer, follows: true });
-  const database = new ProjectionDatabase(dataDir, { readOnly: false });
-  const retained = new Map<string, number | undefined>();
-  // Same notification as from the API thread to the chain thread.
-  const retainChanges: RetainChanges = (name, seq) => {
-    retained.set(name, seq);
-    ledger.retainChanges(name, seq);
-  };
-  const followed = [{ ...byBlock(), name: 'followed' }];
-  const grow = async (): Promise<void> => {
-    for (let i = 0; i < 100; i++) {
-      appendCounterBlock(ledger);
-      await ledger.flush();
-    }
-  };
-  appendCounterBlock(ledger);
-  await ledger.flush();
-  await runToEnd(reader, database, followed, retainChanges);
-  await grow();
-  t.ok(ledger.keptHeight > 50, 'the writer has deleted change sets that no reader retains');
-  await runToEnd(reader, database, followed, retainChanges);
-  t.equal(retained.get('projection followed'), ledger.storedSeq, 'the projection reports the last position');
-  await grow();
-  const late = projectLog({
-    ledger: reader,
-    retainChanges,
-    database,
-    projection: { ...byBlock(), name: 'late' },
-    log: silent,
-    signal: new AbortController().signal,
-  });
-  await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
-  t.ok(
-    retained.has('projection late') && retained.get('projection late') === undefined,
-    'nothing is retained for the failed projection',
-  );
-  await reader.close();
-  await database.close();
-  await ledger.close();
-});
+t.test(
+  'retains the changes of entries that a projection has not read, except for a projection that starts late',
+  async (t) => {
+    const dataDir = temporaryFolder(t);
+    const ledger = await open(dataDir, { retention: 'unsolidified' });
+    const reader = await openReader(dataDir, { notifier: ledger.notifierBuffer, follows: true });
+    const database = new ProjectionDatabase(dataDir, { readOnly: false });
+    const retained = new Map<string, number | undefined>();
+    // Same notification as from the API thread to the chain thread.
+    const retainChanges: RetainChanges = (name, seq) => {
+      retained.set(name, seq);
+      ledger.retainChanges(name, seq);
+    };
+    const followed = [{ ...byBlock(), name: 'followed' }];
+    const grow = async (): Promise<void> => {
+      for (let i = 0; i < 100; i++) {
+        appendCounterBlock(ledger);
+        await ledger.flush();
+      }
+    };
+    appendCounterBlock(ledger);
+    await ledger.flush();
+    await runToEnd(reader, database, followed, retainChanges);
+    await grow();
+    t.ok(ledger.keptHeight > 50, 'the writer has deleted change sets that no reader retains');
+    await runToEnd(reader, database, followed, retainChanges);
+    t.equal(retained.get('projection followed'), ledger.storedSeq, 'the projection reports the last position');
+    await grow();
+    const late = projectLog({
+      ledger: reader,
+      retainChanges,
+      database,
+      projection: { ...byBlock(), name: 'late' },
+      log: silent,
+      signal: new AbortController().signal,
+    });
+    await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
+    t.ok(
+      retained.has('projection late') && retained.get('projection late') === undefined,
+      'nothing is retained for the failed projection',
+    );
+    await reader.close();
+    await database.close();
+    await ledger.close();
+  },
+);

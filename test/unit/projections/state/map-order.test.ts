@@ -47,7 +47,7 @@ t.test('keeps the digest if only the order of a row changed', async (t) => {
   t.not(digest(undefined, sorted), digest(sorted, sorted));
 });
 
-t.test('sorts numbers numerically and treats accounts of vote cycles as accounts', async (t) => {
+t.test('sorts number keys numerically, and the maps in accounts of vote cycles like those of accounts', async (t) => {
   const proposal = new Proposal();
   proposal.parameters = new Map([17n, 9n, 300n].map((id) => [id, 1n]));
   const ids = [

@@ -35,7 +35,7 @@ t.test('orders prices by buy over sell quantity, with the head of the pair first
   }
 });
 
-t.test('orders the bytes in LMDB alike and decodes the key from them', async (t) => {
+t.test('stores keys in LMDB in the same order, and decodes a key from the stored bytes', async (t) => {
   const random = seeded(5);
   const quantity = (): bigint => {
     const kind = random(4);

@@ -67,7 +67,7 @@ for (const [seed, retention] of [
   });
 }
 
-t.test('rejects every overwritten byte with file and command, or ignores it', async (t) => {
+t.test('reports an overwritten byte with file and command, unless the byte has no effect', async (t) => {
   const dataDir = temporaryFolder(t);
   const model = await fill(dataDir, 7, { retention: 'all', checkpointVersion: 2 });
   const random = seeded(11);
