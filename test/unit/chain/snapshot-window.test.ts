@@ -8,13 +8,13 @@ function block(snapshots: SnapshotWindow, open: number): void {
 }
 
 // Recorded from java-tron 4.7.2: with head 30 and solidified block 27 its summaries start at 25.
-t.test('writes solidified blocks when the next state begins', async (t) => {
+t.test('flushes surplus snapshots only when the next snapshot opens', async (t) => {
   const snapshots = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(snapshots, Math.min(number, 3));
   t.equal(snapshots.size, 5);
 });
 
-t.test('keeps the written state after a rejected block', async (t) => {
+t.test('keeps the number of snapshots after the flush if the block is rejected', async (t) => {
   const snapshots = new SnapshotWindow(0);
   for (let number = 1; number <= 30; number++) block(snapshots, Math.min(number, 3));
   snapshots.open();
@@ -22,7 +22,7 @@ t.test('keeps the written state after a rejected block', async (t) => {
   t.equal(snapshots.size, 4);
 });
 
-t.test('counts all unwritten blocks as one state, each triggering a write of java-tron', async (t) => {
+t.test('counts all pending transactions as one snapshot, although each one triggers a flush', async (t) => {
   const snapshots = new SnapshotWindow(4);
   snapshots.open();
   t.equal(snapshots.size, 5);
@@ -33,14 +33,14 @@ t.test('counts all unwritten blocks as one state, each triggering a write of jav
   t.equal(snapshots.size, 4);
 });
 
-t.test('reverts no more than it stores', async (t) => {
+t.test('never counts fewer than zero snapshots', async (t) => {
   const snapshots = new SnapshotWindow(1);
   snapshots.close();
   snapshots.close();
   t.equal(snapshots.size, 0);
 });
 
-t.test('assigns the unwritten state to no block', async (t) => {
+t.test('does not count the snapshot of pending transactions as a block', async (t) => {
   const snapshots = new SnapshotWindow(0);
   block(snapshots, 2);
   snapshots.openWaiting();

@@ -81,7 +81,7 @@ t.test('rejects a damaged record', async (t) => {
   t.strictSame(recorded(SignedBlocks.open(dataDir)), { [ONE]: [10, 6000] });
 });
 
-t.test('ignores the draft of a write that a crash interrupted', async (t) => {
+t.test('ignores the temporary file of an interrupted write', async (t) => {
   const dataDir = temporaryFolder(t);
   SignedBlocks.open(dataDir).record(signed(ONE, 6000, 10));
   const [name] = readdirSync(join(dataDir, 'signed-blocks')) as [string];
@@ -100,7 +100,7 @@ t.test('does not count a block as signed if its record cannot be written', async
   t.strictSame(recorded(SignedBlocks.open(dataDir)), { [ONE]: [10, 6000] });
 });
 
-t.test('forgets only the records above a height', async (t) => {
+t.test('deletes only the records above a height', async (t) => {
   const dataDir = temporaryFolder(t);
   const blocks = SignedBlocks.open(dataDir);
   blocks.record(signed(ONE, 6000, 10));
