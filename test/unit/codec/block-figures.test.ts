@@ -32,7 +32,7 @@ t.test('reads energy and log count of a receipt without decoding it', async (t) 
   t.same([none.energy, none.logs], [0n, 0], 'a receipt without resources');
 });
 
-t.test('merges a receipt in parts like a decoder', async (t) => {
+t.test('merges a receipt whose fields occur repeatedly like the full decoder', async (t) => {
   const bytes = Buffer.concat([infoWith(5n, 1), infoWith(9n, 2)]);
   const whole = TransactionInfo.decode(bytes);
   const figures = ReceiptFigures.of(bytes);
@@ -59,7 +59,7 @@ t.test('reads fee limit, first contract and first signature of a transaction wit
   t.same([none.feeLimit, none.signature, none.contract], [0n, undefined, undefined]);
 });
 
-t.test('merges a transaction in parts like a decoder', async (t) => {
+t.test('merges a transaction whose fields occur repeatedly like the full decoder', async (t) => {
   const part = (type: number, feeLimit: bigint): Uint8Array => {
     const contract = [Object.assign(new TransactionContract(), { type })];
     return Transaction.encode(
@@ -73,7 +73,7 @@ t.test('merges a transaction in parts like a decoder', async (t) => {
   t.same(contract, TransactionContract.encode(rawData!.contract[0]!));
 });
 
-t.test('rejects malformed bytes like a decoder', async (t) => {
+t.test('rejects the same malformed bytes as the full decoder', async (t) => {
   t.throws(() => ReceiptFigures.of(Uint8Array.of(58, 5, 32)), { name: 'ProtobufError' });
   t.throws(() => TransactionOutline.of(Uint8Array.of(10, 9)), { name: 'ProtobufError' });
 });

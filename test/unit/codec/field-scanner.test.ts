@@ -35,7 +35,7 @@ t.test('uses the lowest 32 bits of tags and lengths, like the decoder', async (t
   t.same(contentsOf('128180808010aa'), [[0x12, 'aa']]);
 });
 
-t.test('scans a part of the bytes as a message', async (t) => {
+t.test('scans a range of the bytes as a message', async (t) => {
   const scanner = new FieldScanner(Buffer.from('0a0208010802', 'hex'));
   t.ok(scanner.next());
   scanner.enter(scanner.start, scanner.end);

@@ -11,7 +11,7 @@ import { fromHex, toHex } from '../../../src/primitives/bytes.js';
 
 const again = (hex: string): string => toHex(Transaction.encode(Transaction.decode(fromHex(hex))));
 
-t.test('keeps an earlier value when a later part contains the default', async (t) => {
+t.test('keeps the earlier value of a field that occurs again with the default value', async (t) => {
   // raw_data: ref_block_bytes 01, ref_block_hash 02, timestamp 3; then an empty hash and timestamp 0 and 4.
   const first = '0a08' + '0a0101' + '220102' + '7003';
   t.equal(again(`${first}0a04${'2200'}${'7000'}`), first, 'a default value in a later part');
@@ -19,7 +19,7 @@ t.test('keeps an earlier value when a later part contains the default', async (t
   t.equal(again('0a05' + '220102' + '2200'), '0a00', 'a default value in the same part');
 });
 
-t.test('appends lists and merges nested messages by the same rule', async (t) => {
+t.test('appends repeated fields, and merges nested messages by the same rule', async (t) => {
   // raw_data with a contract: type 1; the second part adds another.
   t.equal(again('0a045a020801' + '0a045a020802'), '0a085a0208015a020802');
   const permission = (hex: string): string =>

@@ -4,7 +4,7 @@ import t from 'tap';
 import { isWithin } from '../../../src/files/is-within.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
-t.test('finds what is below a folder, with symbolic links followed', async (t) => {
+t.test('detects paths below a folder after resolving symbolic links', async (t) => {
   const root = temporaryFolder(t);
   const data = join(root, 'data');
   mkdirSync(join(data, 'streams'), { recursive: true });

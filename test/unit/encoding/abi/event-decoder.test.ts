@@ -97,7 +97,7 @@ t.test('decodes a function pointer as 24 bytes', async (t) => {
   t.same(decodeParameters(['function'], bytes), [pointer]);
 });
 
-t.test('finds an anonymous event by its form', async (t) => {
+t.test('finds an anonymous event by its number of topics and its data', async (t) => {
   const decoder = EventDecoder.of(readAbi(structAbi));
   const log = encodedLog(structEvent('Anon'), { a: 3n, b: 4n });
   t.equal(log.topics.length, 1);
@@ -112,7 +112,7 @@ t.test('finds an anonymous event by its form', async (t) => {
   t.equal(read(strict, { ...text, data: `${text.data.slice(0, -2)}01` }), undefined, 'padding other than zero');
 });
 
-t.test('names no event for a log that matches two anonymous events', async (t) => {
+t.test('returns no event for a log that matches two anonymous events', async (t) => {
   const decoder = decoderOf(
     'event A(uint256 a) anonymous',
     'event B(address b) anonymous',
@@ -125,7 +125,7 @@ t.test('names no event for a log that matches two anonymous events', async (t) =
   t.same(read(known, signature), ['B'], 'the event whose signature hash matches is preferred');
 });
 
-t.test('distinguishes events of one name or one signature', async (t) => {
+t.test('distinguishes events with the same name or the same signature', async (t) => {
   const texts = ['event E(uint256 a)', 'event E(address a)', 'event E(uint256 indexed b)'];
   const decoder = decoderOf(...texts);
   t.equal(decoder.hashesOf('E').length, 2);

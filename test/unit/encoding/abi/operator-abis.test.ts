@@ -76,7 +76,7 @@ t.test('reads a changed file again after at most a second', async (t) => {
   t.equal(operatorAbis.of(CONTRACT)?.functions.size, 1);
 });
 
-t.test('prefers the operator ABI over the chain and keeps ABIs that only the chain has', async (t) => {
+t.test('prefers the ABI of the operator to that of the chain', async (t) => {
   const operatorAbis = new OperatorAbis(temporaryFolder(t), () => {});
   const chain = readAbi([
     { ...paid, inputs: [{ name: 'old', type: 'uint256', indexed: false }] },

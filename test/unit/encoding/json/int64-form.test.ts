@@ -32,14 +32,14 @@ t.test('prints 64-bit integers as strings only while requested', async (t) => {
   );
 });
 
-t.test('does the same if a message is converted to an object first', async (t) => {
+t.test('prints the same strings if a message is converted to an object first', async (t) => {
   const text = quotingInt64(() => printJson(messageToJson(account, false), 'jackson'));
   t.match(text, '"balance":"9007199254740993"');
   t.match(text, '"vote_count":"5"');
 });
 
 // As the response of release 4.8.2 to getproposalbyid.
-t.test('applies to the keys of a map', async (t) => {
+t.test('prints the 64-bit keys of a map in the same form', async (t) => {
   const proposal = Object.assign(new Proposal(), { parameters: new Map([[3n, 12n]]) });
   t.match(
     quotingInt64(() => printMessage(proposal, false)),

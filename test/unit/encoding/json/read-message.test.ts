@@ -97,7 +97,7 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ['{"x": {}}', '1:8: Expected identifier. -}'],
 ];
 
-t.test('rejects with the error text of java-tron', async (t) => {
+t.test('rejects invalid input with the error text of java-tron', async (t) => {
   for (const [text, message] of refused) {
     t.equal(refusal(() => readMessage(text, TransferContract, plain)).text, message, text);
   }

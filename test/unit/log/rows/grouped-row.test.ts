@@ -77,7 +77,7 @@ t.test('returns the written entry', (t) => {
   t.end();
 });
 
-t.test('reads single transactions and receipts as the whole entry has them', (t) => {
+t.test('reads single transactions and receipts equal to those of the whole entry', (t) => {
   for (const receipts of [true, false]) {
     const bytes = entryOf(
       Array.from({ length: 333 }, (_, at) => 20 + 80 * (at % 9)),
@@ -153,7 +153,7 @@ t.test('reads recorded blocks', (t) => {
   t.end();
 });
 
-t.test('does not group an entry in an unusual form', (t) => {
+t.test('does not group the parts of an entry with an unusual encoding', (t) => {
   const header = Buffer.from([0x12, 0]);
   const first = entryOf([900, 900], { block: (bytes) => Buffer.concat([header, bytes]) });
   t.equal(packGroups(first), undefined, 'the header precedes the transactions');

@@ -64,7 +64,7 @@ t.test('accepts the same input as Jackson', async (t) => {
     t.equal(parseJsonObject(text, 'jackson'), null, 'an empty text or null is no object');
 });
 
-t.test('rejects with the error text of Jackson', async (t) => {
+t.test('rejects invalid input with the error text of Jackson', async (t) => {
   for (const [text, message] of refused) t.equal(refusal(() => parseJackson(text)).text, message, nameOf(text));
   t.equal(refusal(() => parseJsonObject('[]', 'jackson')).text, 'can not cast to JSONObject.');
 });
