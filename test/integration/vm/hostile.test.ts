@@ -31,7 +31,7 @@ for (const [engine, interpreter] of [
   ['plain', referenceInterpreter],
 ] as const) {
   for (const { name, code, ends, text } of cases) {
-    t.test(`${engine}: ends ${name} by ${ends}`, async (t) => {
+    t.test(`${engine}: ends ${name} with ${ends}`, async (t) => {
       const started = cpuMs();
       const { run } = callWorld(worldWith([fromHex(code)]), interpreter, { data: NO_DATA, energy: ENERGY });
       t.equal(run.exception?.code, ends);

@@ -56,14 +56,14 @@ t.test('shares one row between two slots of an old contract before 4.8.2.3', asy
   t.same([exception, shared(state, OTHER), shared(state, ONE_MORE)], [undefined, 7n, 7n]);
 });
 
-t.test('fails a transaction that touches both slots, with all its energy, since 4.8.2.3', async (t) => {
+t.test('a transaction that touches both slots fails and loses all its energy since 4.8.2.3', async (t) => {
   for (const code of [read(A) + read(B), write(A, 1n) + read(B), read(B) + write(A, 1n), write(A, 1n) + write(B, 0n)]) {
     const { exception, energy } = runGuarded(t, code, { shared: [[A, 7n]] });
     t.same([exception, energy], ['CPU timeout for storage check', 1_000_000n]);
   }
 });
 
-t.test('allows repeated access to one of them and hashes slots of new contracts', async (t) => {
+t.test('allows repeated access to one of the two slots, and hashes slots of new contracts', async (t) => {
   const again = runGuarded(t, read(A) + write(A, 9n) + write(A, 0n) + write(A, 8n) + read(A), { shared: [[A, 7n]] });
   t.same([again.exception, shared(again.state, A)], [undefined, 8n]);
   t.equal(runGuarded(t, write(A, 1n) + write(B, 2n), {}, 1).exception, undefined);
@@ -94,7 +94,7 @@ t.test('moves a written slot to its own row since proposal 99 and deletes the ol
   t.same([shared(state, A), shared(state, OTHER)], [undefined, undefined]);
 });
 
-t.test('moves a slot on a read only if it has a row', async (t) => {
+t.test('a read moves a slot only if it has a row', async (t) => {
   const { state } = runOwn(t, read(A) + read(OTHER), { shared: [[A, 7n]] });
   t.same([own(state, A), shared(state, A), own(state, OTHER)], [7n, undefined, undefined]);
 });

@@ -9,7 +9,7 @@ for (const [percent, limit, callerPercent, originLimit] of [
   [-5n, -1n, 0n, -1n],
   [250n, 30_000_000n, 100n, 30_000_000n],
 ] as const) {
-  t.test(`settles energy for a row with ${percent} % and limit ${limit}`, async (t) => {
+  t.test(`reads the energy terms of a contract with ${percent} % and limit ${limit}`, async (t) => {
     const row = Object.assign(new SmartContract(), { consumeUserResourcePercent: percent, originEnergyLimit: limit });
     t.same(energyTerms(row), { callerPercent, originLimit });
   });
