@@ -146,7 +146,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     t.ok(sender);
   });
 
-  await t.test('keeps a filter for all connections', async (t) => {
+  await t.test('serves a filter over the connections of all threads', async (t) => {
     const id = await rpc<string>(devnet, connections[0]!, 'eth_newBlockFilter');
     const from = await heightOf(devnet, connections[0]!);
     for (const connection of connections) await rpc(devnet, connection, 'evm_mine');
@@ -219,7 +219,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     for (const socket of busy) socket.destroy();
   });
 
-  await t.test('loses only the connections of a thread that ends, and restarts it', async (t) => {
+  await t.test('restarts a thread that ended, and loses only its connections', async (t) => {
     const clients = openConnections(t);
     t.equal(await answered(devnet, clients), CONNECTIONS);
     devnet.signal('SIGUSR2');
@@ -246,7 +246,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
       });
   };
 
-  await t.test('continues after the end of the thread with filters and indexes', async (t) => {
+  await t.test('restarts the thread with filters and indexes after it ended', async (t) => {
     const clients = openConnections(t);
     t.equal(await answered(devnet, clients), CONNECTIONS);
     const lost = await rpc<string>(devnet, clients[0]!, 'eth_newBlockFilter');
@@ -262,7 +262,7 @@ t.test('serves one state over all threads and interfaces', async (t) => {
     t.ok((await rpc<string[]>(devnet, clients[1]!, 'eth_getFilterChanges', [id])).length > 0);
   });
 
-  await t.test('continues to build indexes after the end of both threads', async (t) => {
+  await t.test('continues to build indexes after both threads ended', async (t) => {
     // The second thread restarts earlier, so it opens the database of the indexes before the thread that writes it.
     devnet.signal('SIGUSR2');
     await sleep(300);

@@ -65,7 +65,7 @@ t.test('omits disabled servers and interfaces', async (t) => {
   t.notOk(paths['/v1/assets']);
 });
 
-t.test('lists every path of /v1 as in its table', async (t) => {
+t.test('lists every path of /v1 with the parameters of its table', async (t) => {
   const { paths } = openApiDocument({ ports, disabled: [], release: apiRelease('4.7.2'), hasV1: true }) as Document;
   const documented = Object.keys(paths).filter((path) => path.startsWith('/v1/'));
   t.same(
@@ -117,7 +117,7 @@ async function page(t: Test) {
   return { app, http };
 }
 
-t.test('answers tried requests as on the port itself', async (t) => {
+t.test('answers a request of the API page like the port itself', async (t) => {
   const { app } = await page(t);
   const good = await app.inject('/http-api/try/fullnode/wallet/getpendingsize');
   t.same([good.statusCode, good.body], [200, '{"pendingSize": 3}\n']);

@@ -131,14 +131,14 @@ t.test('shows the status page of a private network', async (t) => {
     await open(token, 'Contract DemoDollar');
   });
 
-  await t.test('reports a missing item in a sentence', async (t) => {
+  await t.test('reports a missing block or transaction in a sentence', async (t) => {
     await open('TJunk', 'Nothing found');
     t.match(await text('#result-body'), '“TJunk” is no height, no id and no address of this network.');
     await open('ff'.repeat(32), 'Nothing found');
     t.match(await text('#result-body'), /This node has no block, transaction or account ff/);
   });
 
-  await t.test('controls blocks, time and TRX by button', async (t) => {
+  await t.test('produces blocks, advances time and sends TRX with buttons', async (t) => {
     await go('/');
     await page.until(`document.getElementById('live').textContent === 'live'`);
     const before = await head();

@@ -36,7 +36,7 @@ async function serve(t: Parameters<typeof serveRpc>[0]): Promise<Chain> {
   return { rpc, url, hash, transactions, owner: `0x${owner.slice(2)}` };
 }
 
-t.test('web3.py', async (t) => {
+t.test('web3.py reads blocks, receipts and state, and calls contracts', async (t) => {
   const { rpc, url, hash, transactions, owner } = await serve(t);
   const seen = await runClient<Record<string, unknown>>(
     'web3/bin/python',
@@ -91,7 +91,7 @@ t.test('web3.py', async (t) => {
   );
 });
 
-t.test('cast', async (t) => {
+t.test('cast reads blocks and state, calls contracts and traces transactions', async (t) => {
   const { rpc, url, hash, transactions, owner } = await serve(t);
   const cast = (command: string, ...args: string[]): Promise<string> =>
     runProgram('ethereum/node_modules/.bin/cast', [command, '--rpc-url', url, ...args]).then((text) => text.trim());
@@ -127,7 +127,7 @@ t.test('cast', async (t) => {
   t.equal(await cast('call', PLACE, '--data', '0x', '--override-code', `${PLACE}:${REVERTS}`), '');
 });
 
-t.test("Hardhat's provider", async (t) => {
+t.test('the provider of Hardhat reads blocks, receipts and traces', async (t) => {
   const { rpc, url, hash, transactions } = await serve(t);
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const seen = await runClient<Record<string, unknown>>(

@@ -11,7 +11,7 @@ interface Seen {
   readonly [name: string]: unknown;
 }
 
-t.test('gotron-sdk', async (t) => {
+t.test('gotron-sdk sends transfers, calls contracts, stakes and votes', async (t) => {
   prepareClients();
   const [owner, receiver] = await startPrivateNetwork(t);
   const seen = await runClient<Seen>('gotron', [], { accounts: [owner, receiver], witness: WITNESS, register });

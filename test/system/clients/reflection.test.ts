@@ -42,7 +42,7 @@ function varint(value: number): Buffer {
   return value < 0x80 ? Buffer.of(value) : Buffer.concat([Buffer.of((value & 0x7f) | 0x80), varint(value >> 7)]);
 }
 
-t.test('gRPC reflection', async (t) => {
+t.test('a client without a schema calls the methods that reflection lists', async (t) => {
   const [account] = await startPrivateNetwork(t);
   const services = async (port: number): Promise<string[]> =>
     (await reflect(port, { list_services: '' })).list_services_response!.service.map(({ name }) => name).sort();

@@ -11,7 +11,7 @@ interface Seen {
   readonly [name: string]: unknown;
 }
 
-t.test('tronpy', async (t) => {
+t.test('tronpy sends transfers, calls contracts, stakes and votes', async (t) => {
   prepareClients();
   const [owner, receiver] = await startPrivateNetwork(t);
   const seen = await runClient<Seen>('python/bin/python', ['test/system/clients/python/client.py'], {

@@ -29,7 +29,7 @@ interface Session {
   send(built: object): Promise<Info>;
 }
 
-t.test('TronWeb', async (t) => {
+t.test('TronWeb works with a private network', async (t) => {
   const [owner, receiver] = (await startPrivateNetwork(t)) as [Account, Account];
   const web = new TronWeb({ fullNode: FULL_NODE, solidityNode: SOLIDITY_NODE, privateKey: owner.privateKey });
   const send = async (built: object): Promise<Info> => {
@@ -42,11 +42,11 @@ t.test('TronWeb', async (t) => {
     });
   };
   const session = { web, owner, receiver, send };
-  await t.test('chain and transfers', (t) => transfers(t, session));
-  await t.test('contracts', (t) => contracts(t, session));
+  await t.test('reads the chain and sends transfers', (t) => transfers(t, session));
+  await t.test('deploys and calls contracts', (t) => contracts(t, session));
   await t.test('reads histories of /v1', (t) => histories(t, session));
-  await t.test('stake, delegation and votes', (t) => stake(t, session));
-  await t.test('permissions', (t) => permissions(t, session));
+  await t.test('stakes, delegates and votes', (t) => stake(t, session));
+  await t.test('changes account permissions', (t) => permissions(t, session));
 });
 
 async function transfers(t: Test, { web, owner, receiver, send }: Session): Promise<void> {

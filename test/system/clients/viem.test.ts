@@ -12,7 +12,7 @@ const register = JSON.parse(readFileSync(new URL('register.json', import.meta.ur
 };
 const abi = parseAbi(['function value() view returns (uint256)', 'event Changed(address indexed by, uint256 value)']);
 
-t.test('viem', async (t) => {
+t.test('viem reads contracts and watches blocks and events of a private network', async (t) => {
   const [owner, receiver] = await startPrivateNetwork(t);
   const web = new TronWeb({ fullHost: FULL_NODE, privateKey: owner!.privateKey });
   const client = createPublicClient({ transport: http('http://127.0.0.1:8545/jsonrpc') });

@@ -87,7 +87,7 @@ const cases: readonly (readonly [
   ['a record of something else', [{}], [/a record without block headers$/]],
 ];
 
-t.test('reports continuity by the rule', async (t) => {
+t.test('reports gaps, duplicates and unfinished blocks in a sequence of records', async (t) => {
   for (const [name, sequence, expected] of cases) {
     const continuity = new Continuity();
     const problems = sequence.flatMap((each, at) =>

@@ -266,7 +266,7 @@ t.test('deletes deposits of reverted blocks, and stores the finality', async (t)
   await until('the solidified block', isStored(expectedOf(transfersOf(1, { branch: 1 }))));
 });
 
-t.test('a second consumer of the topic ends', async (t) => {
+t.test('a second consumer of the topic exits with an error', async (t) => {
   await server.query('create schema two');
   const sink = await openSink(t, 'two');
   const both = [1, 2].map(() => start(t, 'two.transfer', 'two'));

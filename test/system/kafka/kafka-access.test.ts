@@ -209,7 +209,7 @@ t.test('retries when it may not create a topic, and creates it later', async (t)
   await sink.close();
 });
 
-t.test('stops at a deleted topic all the same', async (t) => {
+t.test('stops at a deleted topic, although it retries denied operations', async (t) => {
   await allowAll('deleted');
   const folder = temporaryFolder(t);
   const sink = sinkIn(folder, 'deleted');

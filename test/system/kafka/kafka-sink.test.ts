@@ -245,7 +245,7 @@ t.test('stops at a compacted topic, at the start and while it is open', async (t
   await sink.close();
 });
 
-t.test('keeps each key in its partition when partitions are added, and notes them', async (t) => {
+t.test('keeps each key in its partition when partitions are added, and reports them', async (t) => {
   const folder = temporaryFolder(t);
   const options = { prefix: 'grown', partitions: 2 };
   const keyed = (number: number): BlockRecords => ({
@@ -278,7 +278,7 @@ t.test('keeps each key in its partition when partitions are added, and notes the
 
 const DAY_MS = 86_400_000;
 
-t.test('gives records the time of their block, and keeps those of any age in topics that it creates', async (t) => {
+t.test('sets the time of a record to that of its block, and creates topics with unlimited retention', async (t) => {
   const now = Date.now();
   const times = [0, now - 3000 * DAY_MS, now - 3000 * DAY_MS + 3000, now - 8 * DAY_MS, now - 1000, now + DAY_MS];
   const blocks = times.map((timeMs, number) => ({ ...block(number, ['1', '2']), timeMs }));
@@ -302,7 +302,7 @@ t.test('gives records the time of their block, and keeps those of any age in top
   }
 });
 
-t.test('notes a topic that does not keep records of the age of the blocks', async (t) => {
+t.test('reports a topic whose retention is shorter than the age of the blocks', async (t) => {
   const configEntries = [{ name: 'retention.ms', value: String(7 * DAY_MS) }];
   await createTopic({ topic: 'short.transaction', numPartitions: 1, configEntries });
   const sink = sinkIn(temporaryFolder(t), { prefix: 'short' });

@@ -140,7 +140,7 @@ t.test('writes events and logs with their arguments to one table', async (t) => 
   }
 });
 
-t.test('returns for the queries of the documentation the values of the records', async (t) => {
+t.test('the queries of the documentation return the values of the records', async (t) => {
   const page = readFileSync(new URL('../../../docs/streams.md', import.meta.url), 'utf8');
   const queries = [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, query]) => query!);
   const [balance, deposits, events] = queries as [string, string, string];
