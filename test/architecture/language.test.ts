@@ -41,7 +41,7 @@ t.test('uses the words of the field in documents', async (t) => {
   t.same(faults, []);
 });
 
-t.test('fits the README on two screens and a table cell on one line', async (t) => {
+t.test('limits the README to two screens and a table cell to one line', async (t) => {
   const lines = readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n');
   t.ok(lines.length <= README_LINES_MAX, `${lines.length} lines`);
   const long = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap((path) =>
@@ -66,12 +66,12 @@ t.test('has one meaning per exported name', async (t) => {
   );
 });
 
-t.test('flags the same words in the spell checker', async (t) => {
+t.test('flags the same words as the spell checker', async (t) => {
   const { flagWords } = JSON.parse(readFileSync(join(ROOT, 'cspell.json'), 'utf8')) as { flagWords: string[] };
   t.same([...flagWords].sort(), Object.keys(FLAGGED_WORDS).sort());
 });
 
-t.test('finds a fragment and a private word', async (t) => {
+t.test('detects a sentence fragment and a private word', async (t) => {
   t.match(languageFault('Whether a peer is there.'), 'Whether');
   t.match(languageFault('The block is taken apart here.'), 'taken apart');
   t.match(languageFault('Nobody reads it.'), 'Nobody');

@@ -80,7 +80,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const ENTRIES: ReadonlySet<string> = new Set(['src/node/main.ts']);
 
 for (const [module, layers] of Object.entries(LAYERS)) {
-  t.test(`${module}: a folder imports only itself and lower folders`, async (t) => {
+  t.test(`${module}: a folder imports only from itself and from lower folders`, async (t) => {
     const sources = readSources(`src/${module}`).filter(({ path }) => !ENTRIES.has(path));
     const layerOf = (path: string): number => {
       const folders = path.split('/').slice(2, -1);

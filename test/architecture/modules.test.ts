@@ -7,7 +7,7 @@ import { ROOT, readSources } from './source-files.js';
 const sources = readSources('src');
 const names = Object.keys(MODULES);
 
-t.test("imports only modules that the module's row names, including types", async (t) => {
+t.test('a module imports only the modules that its row names, type imports included', async (t) => {
   const wrong = sources.flatMap(({ path, imports }) => {
     const module = moduleOf(path);
     const allowed = MODULES[module] ?? [];
@@ -20,7 +20,7 @@ t.test("imports only modules that the module's row names, including types", asyn
   t.same(wrong, []);
 });
 
-t.test('has a row for every folder of src that names only earlier modules', async (t) => {
+t.test('every folder of src has a row, which names only earlier modules', async (t) => {
   const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   t.same(folders.map(({ name }) => name).sort(), names.filter((name) => !name.includes('/')).sort());
   for (const [index, name] of names.entries()) {

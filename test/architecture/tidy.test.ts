@@ -64,7 +64,7 @@ t.test('no files import each other in a circle, types included', async (t) => {
   t.equal(circles.length, CIRCLES.length, 'every listed exception still exists');
 });
 
-t.test('bounds the number of files per folder', async (t) => {
+t.test('limits the number of files per folder', async (t) => {
   const counts = new Map<string, number>();
   for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   t.same(
@@ -83,7 +83,7 @@ t.test('has a unit test of the same name for most files of block rules, TVM and 
   }
 });
 
-t.test('names a number in one file of a module', async (t) => {
+t.test('defines a named number in only one file of a module', async (t) => {
   const places = new Map<string, Set<string>>();
   for (const { path } of sources.filter(({ path }) => !path.includes('/generated/'))) {
     const module = path.split('/')[1];

@@ -32,13 +32,13 @@ t.test('compares the expected results with the actual ones', async (t) => {
   t.match(judge('one', [result('far', 'failed')], table), { unexpected: [], mended: ['known', 'mended', 'gone'] });
 });
 
-t.test('reports one failure of two tests with the same name', async (t) => {
+t.test('reports a failure if only one of two tests with the same name fails', async (t) => {
   const results = [result('twice', 'passed'), result('twice', 'failed')];
   t.match(judge('one', results, []), { unexpected: [{ name: 'twice' }], passed: 1, failed: 1 });
   t.match(judge('one', results, [row('twice')]), { unexpected: [], mended: [] });
 });
 
-t.test('states a reason in every row of the table, once', async (t) => {
+t.test('the table of expected failures has one row per test, with a reason', async (t) => {
   const table = JSON.parse(readFileSync(new URL('failures.json', import.meta.url), 'utf8')) as ExpectedFailure[];
   t.ok(table.length > 0);
   for (const { suite, test, why, reference } of table)

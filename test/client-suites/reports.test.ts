@@ -1,7 +1,7 @@
 import t from 'tap';
 import { readGoTest, readMocha, readPytest } from './reports.js';
 
-t.test('mocha', async (t) => {
+t.test('reads a report of mocha', async (t) => {
   const report = {
     stats: { tests: 4 },
     passes: [{ fullTitle: 'a passes', err: {} }],
@@ -21,7 +21,7 @@ t.test('mocha', async (t) => {
   t.throws(() => readMocha(''), SyntaxError, 'a runner that ended before it wrote its report');
 });
 
-t.test('pytest', async (t) => {
+t.test('reads a report of pytest', async (t) => {
   const results = [
     { name: 'tests/test_a.py::test_b', outcome: 'passed' },
     { name: 'tests/test_a.py::test_c', outcome: 'failed', message: 'E  assert 1 == 2' },
@@ -29,7 +29,7 @@ t.test('pytest', async (t) => {
   t.same(readPytest(`${results.map((one) => JSON.stringify(one)).join('\n')}\n`), results);
 });
 
-t.test('go test', async (t) => {
+t.test('reads a report of go test', async (t) => {
   const module = 'example.com/a/b';
   const event = (Action: string, Package: string, Test?: string, Output?: string): string =>
     JSON.stringify({ Action, Package: `${module}/${Package}`, Test, Output });

@@ -19,7 +19,7 @@ t.test('copies a folder with sources, without installed packages and files of an
   t.notOk(existsSync(join(target, 'old')), 'files of an earlier run are deleted');
 });
 
-t.test('a bare repository', async (t) => {
+t.test('checks out the sources of a bare repository', async (t) => {
   const folder = temporaryFolder(t);
   const [work, bare, target] = ['work', 'bare', 'target'].map((name) => join(folder, name)) as [string, string, string];
   const git = (...args: [string, ...string[]]): void => {

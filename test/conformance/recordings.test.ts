@@ -25,7 +25,7 @@ for (const name of [...chains, ...newer, ...driven]) {
 }
 
 for (const name of ['java-data/rocksdb', 'java-data/lite-tour']) {
-  t.test(`continues from ${name}`, async (t) => {
+  t.test(`continues the recorded chain from the java-tron data folder ${name}`, async (t) => {
     const report = await replayJavaData(join(golden, name), name, () => {});
     t.ok(report.operations > 60);
     t.equal(report.mismatched, 0, report.first ?? 'no difference');

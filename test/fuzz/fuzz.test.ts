@@ -75,7 +75,7 @@ t.test('answers or closes a connection with malformed HTTP and keeps serving', a
   t.equal(await reply.text(), '{"pendingSize": 3}\n');
 });
 
-t.test('answers half a request after its time limit', async (t) => {
+t.test('answers an incomplete request after its time limit', async (t) => {
   const port = await listening(t, 300);
   const socket = connect(port, '127.0.0.1');
   socket.write('POST /wallet/getaccount HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');

@@ -95,7 +95,7 @@ function errorOf(run: () => void): unknown {
   }
 }
 
-t.test('rejects a truncated or invalid archive by name', async (t) => {
+t.test('rejects a truncated or invalid archive, and names it in the error', async (t) => {
   const folder = temporaryFolder(t);
   const whole = readFileSync(join(golden, 'rocksdb', 'output-directory.tgz'));
   const cases = { cut: whole.subarray(0, whole.length / 2), empty: Buffer.alloc(0), text: Buffer.from('no archive') };
