@@ -1,8 +1,8 @@
 import { BudgetExceededError } from './call-budget.js';
 
 /**
- * Maximum stored bytes of the blocks of one answer on the API thread. Decoding and printing take about 150 ns per byte,
- * so an answer delays other clients by at most 5 ms.
+ * Maximum size of the stored blocks that one answer on the API thread reads, in bytes. Decoding and printing take about
+ * 150 ns per byte, so an answer delays other clients by at most 5 ms.
  */
 export const ANSWER_BYTES_MAX = 32_768;
 

@@ -35,7 +35,10 @@ export interface ChainView {
   numberOf(id: Uint8Array): number | undefined;
   /** Returns the position of a transaction in the blocks of the view. */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
-  /** Maximum stored bytes of the blocks of one answer on this thread (see `requireSmallAnswer`). Absent: unlimited. */
+  /**
+   * Maximum size of the stored blocks that one answer on this thread reads, in bytes (see `requireSmallAnswer`).
+   * Absent: unlimited.
+   */
   readonly answerBytesMax?: number | undefined;
   /** Returns a pending transaction by its id. */
   waiting(id: Uint8Array): Transaction | undefined;

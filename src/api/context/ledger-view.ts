@@ -5,7 +5,7 @@ import type { ChainView } from './api-context.js';
 /**
  * Returns a view of a state, with the blocks of a ledger up to the height of the state. The view has no pending
  * transactions.
- * @param answerBytesMax maximum stored bytes of blocks per answer; undefined for no limit
+ * @param answerBytesMax maximum size in bytes of the blocks that one answer reads; undefined for no limit
  */
 export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, answerBytesMax?: number): ChainView {
   return {

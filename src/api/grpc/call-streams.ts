@@ -56,7 +56,8 @@ const SECOND_MESSAGE = refusal(GrpcStatus.INTERNAL, 'Too many requests');
 const CUT_OFF = refusal(GrpcStatus.INTERNAL, 'Encountered end-of-stream mid-frame');
 
 /**
- * Receives calls on HTTP/2 streams and starts their methods in turns. Limits the memory of requests and answers.
+ * Receives calls on HTTP/2 streams, and starts a limited number of their methods per turn of the event loop. Limits the
+ * memory of requests and answers.
  */
 export class CallStreams {
   private readonly options: CallStreamsOptions;
@@ -151,7 +152,7 @@ export class CallStreams {
     let message: Buffer | undefined;
     expire();
     stream.on('close', () => {
-      // The share of a complete request ends after the method.
+      // A complete request keeps its share of the memory budget until its method has run.
       if (this.arriving.delete(call)) share.close();
       call.closed();
     });

@@ -8,9 +8,9 @@ const KEPT_BYTES_MAX = 1_048_576;
 const LONG_TEXT = 24;
 
 /**
- * Builds a long JSON text of ASCII characters in one buffer. Bytes are written as hex without a string for each member,
- * which most members of Ethereum blocks are. The buffer is used again, because a new one of this size costs as much as
- * writing into it.
+ * Builds a long JSON text of ASCII characters in one buffer. Most members of Ethereum blocks are bytes in hex. They are
+ * written without creating a string for each member. The buffer is reused, because allocating one of this size takes as
+ * long as writing into it.
  */
 export class JsonBytes {
   private buffer = Buffer.allocUnsafeSlow(START_BYTES);

@@ -18,11 +18,11 @@ export interface CallRatesByAddress {
 }
 
 /**
- * Counts what is in use at the same time, such as connections, up to a maximum. A caller that finds the maximum reached
- * waits in a queue of its own. It must not take before the queued callers of all threads.
+ * Counts resources in use, such as connections, up to a maximum. At the maximum, each thread queues its own callers. A
+ * new caller must not take a resource while callers are queued in any thread.
  */
 export interface UseCount {
-  /** Number of threads that count together. If there are several, a release is not announced to the others. */
+  /** Number of threads that share the count. If there are several, the others are not notified of a release. */
   readonly threads: number;
   /** Number of queued callers of all threads. */
   readonly queued: number;

@@ -50,7 +50,7 @@ export class Permits {
 
   release(): void {
     this.count.release();
-    // Several threads find the permit when they try again.
+    // With several threads, a queued call of any thread takes the permit at its next attempt.
     if (this.count.threads === 1) this.serveQueue();
   }
 

@@ -125,7 +125,7 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 /**
  * Adds the TRC10 balances of an account, which are stored in their own table, to the account. Like java-tron, treats
  * rows in memory and on disk differently. Balances of 0 are included only from memory. An account that was read from
- * disk has a flag that says that its balances are in the other table.
+ * disk has a flag that marks its balances as stored in the other table.
  * Reference: AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {

@@ -37,8 +37,8 @@ export interface V1Page {
 }
 
 /**
- * Returns a page of a list. Reads at most `looks` candidates, because matches may be rare. The page then ends early,
- * possibly without items, and its fingerprint continues from there.
+ * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. The page then ends
+ * early, possibly without items, and its fingerprint continues from there.
  * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(

@@ -112,7 +112,10 @@ export class ConnectionLimit {
     return true;
   }
 
-  /** Serves queued connections after other threads have ended some, and closes idle ones for the queues of others. */
+  /**
+   * Serves queued connections if other threads have ended connections. Closes idle connections if other threads have
+   * queued ones.
+   */
   private followOthers(): void {
     while ((this.live.size > 0 || this.limits.served.queued === 0) && this.serveNext());
     this.closeSilent();

@@ -19,14 +19,15 @@ export interface FilterEventsOptions {
   /** True if the blocks of a reorg are reported, once it is complete. */
   readonly reportsReapplied: boolean;
   /**
-   * True on a private network whose blocks can be reverted on request, even solidified ones. Later blocks are then no
-   * reorg, and solidified heights are reported again.
+   * True on a private network whose blocks can be reverted on request, even solidified ones. Blocks after such a revert
+   * do not count as a reorg, and solidified heights are reported again.
    */
   readonly isControlled: boolean;
 }
 
 /**
- * Converts log entries to the events of filters. Begins after the newest entry at its creation.
+ * Converts log entries to the events of filters. Starts after the entry that was the newest when this object was
+ * created.
  * Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
  */
 export class FilterEvents {

@@ -8,7 +8,7 @@ export type FilterKind = 'block' | 'log';
 
 type Soon<T> = T | Promise<T>;
 
-/** Filters of one port: in this thread (`FilterStore`), or in the thread that keeps them for all. */
+/** Filters of one port. They are in this thread (`FilterStore`), or in the one thread that stores all filters. */
 export interface Filters {
   /** @throws {RpcError} the configured maximum for the kind is reached */
   requireRoom(kind: FilterKind): Soon<void>;

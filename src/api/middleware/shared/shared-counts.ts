@@ -12,7 +12,7 @@ interface SharedCountsOptions {
 
 /**
  * Counts of connections and calls in memory that several threads share. A count has a field for the sum and one for
- * each thread, so that the fields of a thread that ended can be cleared. A second row of fields counts what is queued.
+ * each thread, so that the fields of a thread that ended can be cleared. A second row of fields counts queued callers.
  */
 export class SharedCounts {
   private readonly fields: Int32Array;

@@ -14,7 +14,10 @@ interface NamedRate {
   readonly lifeMs: number;
 }
 
-/** Number of rates. A cache of java-tron has 10,000 addresses, one for all calls and one for each limit by address. */
+/**
+ * Maximum number of rates in all limits together. java-tron has one cache of 10,000 addresses for the limit of all
+ * calls, and another one for each limit by address.
+ */
 const SLOTS = 16_384;
 /**
  * Number of consecutive slots that can store a rate. If other rates use all of them, the least recently used one is
@@ -92,7 +95,7 @@ export class SharedRates {
     }
   }
 
-  /** Returns the first field of the slot of a rate. Starts the rate in it if it is new or its life is over. */
+  /** Returns the first field of the slot of a rate. Starts the rate in it if it is new or expired. */
   private slotOf(hash: number, { sinceMs, lifeMs }: NamedRate, nowMs: number): number {
     const { slots } = this;
     let oldest = -1;
