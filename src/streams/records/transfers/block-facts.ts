@@ -58,7 +58,7 @@ export class BlockFacts {
     const byName =
       changed === undefined ? trc10Assets.at(this.head).get('asset-issue', named) : AssetIssueContract.decode(changed);
     if (byName === undefined) return text;
-    // A name may look like an id. Then the balances that the block changed decide.
+    // A name may look like an id. Then the balances that the block changed show which token it is.
     const [isName, isId] = [this.movesToken(byName.id), this.asset(text) !== undefined && this.movesToken(text)];
     return isId && !isName ? text : byName.id;
   }

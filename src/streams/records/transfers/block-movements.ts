@@ -29,8 +29,8 @@ interface MovementContext {
 
 /**
  * Returns all movements of a block, transaction by transaction: the contract's own, those of internal transactions, the
- * fee, those that events report. Then follows what no receipt contains. The sum over an account and TRX or a TRC10
- * asset is exactly the change of its balance. Block 0 has no row changes; its movements are the initial balances.
+ * fee, those that events report. The movements that no receipt contains are last. The sum over an account and TRX or a
+ * TRC10 asset is exactly the change of its balance. Block 0 has no row changes; its movements are the initial balances.
  */
 export function movementsOf(
   block: Pick<BlockContent, 'number' | 'transactions'>,

@@ -20,7 +20,7 @@ type Source<Contract> = (
 /** Parameter message of a contract type. */
 type ContractOf<Name extends ContractTypeName> = (typeof contractTable)[Name] extends ContractRow<infer C> ? C : never;
 
-/** For contract types that change balances only by their fees. */
+/** Source of contract types that change balances only by their fees. */
 const feesOnly = (): void => undefined;
 
 /** One row per contract type. A missing row does not compile. */

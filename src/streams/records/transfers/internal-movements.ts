@@ -13,7 +13,7 @@ interface ValueRow {
 }
 
 const SELF_DESTRUCT = 'suicide';
-/** Follows {@link SELF_DESTRUCT}, whose value contains its value too. */
+/** Note of an internal transaction after {@link SELF_DESTRUCT}, whose value already includes the value of this one. */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 
 /**

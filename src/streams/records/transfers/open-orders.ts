@@ -7,7 +7,7 @@ export interface OpenOrder {
   readonly order: MarketOrder;
   /** Amount that is still offered. */
   remaining: bigint;
-  /** Rest that the block returns to the owner because it is too small to buy anything; 0 after the return. */
+  /** Amount that the block returns to the owner, because it is too small to buy anything; 0 after the return. */
   unreturned: bigint;
 }
 
@@ -35,7 +35,7 @@ export class OpenOrders {
     return opened;
   }
 
-  /** Returns the orders whose rest the block returns, and which offer just this rest now. */
+  /** Returns the orders whose offered amount is now exactly the amount that the block returns to the owner. */
   withRest(): OpenOrder[] {
     return this.facts.orderIds().flatMap((id) => {
       const opened = this.get(id);

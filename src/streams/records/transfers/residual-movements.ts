@@ -14,7 +14,7 @@ interface Residual {
   cause: Pick<Movement, 'kind' | 'transaction'> | undefined;
 }
 
-/** Known causes of what no receipt contains. */
+/** Known causes of balance changes that no receipt contains. */
 interface Causes {
   readonly open: readonly OpenMovement[];
   /** Transactions of the block that ran a smart contract with success. */
@@ -67,7 +67,7 @@ function causeOf({ account, token, amount }: Residual, { open, blackhole }: Caus
     (one) => one.account === account && one.direction === direction && (one.token ?? token) === token,
   );
   if (fits !== undefined) return fits;
-  // Only destroyed contracts send to the black hole what no receipt contains.
+  // If no receipt contains an amount that the black hole received, a destroyed contract sent it.
   return account === blackhole && direction === 'in' ? open.find(({ kind }) => kind === 'self-destruct') : undefined;
 }
 

@@ -19,7 +19,7 @@ export function addUnstake({ ownerAddress }: Owned, receipt: TransactionInfo, mo
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.unfreezeAmount);
 }
 
-/** Stake 2.0: every operation that unfreezes also pays out what was unfrozen before and has expired. */
+/** Stake 2.0: every operation that unfreezes also pays out earlier unfreezings that have expired. */
 export function addUnfrozen({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.withdrawExpireAmount);
 }

@@ -177,7 +177,7 @@ export class KafkaSink implements Sink {
     this.checkedAt = Date.now();
   }
 
-  /** Notes the topics that do not keep records of the age of these blocks. */
+  /** Adds a note for each topic whose retention is shorter than the age of these blocks. */
   private checkAge(blocks: readonly BlockRecords[]): void {
     const now = Date.now();
     const oldestMs = blocks.reduce((oldest, { timeMs = now }) => Math.min(oldest, timeMs), now);

@@ -165,7 +165,10 @@ function grown(topic: string, first: number, now: number): string {
   );
 }
 
-/** Returns a note for each topic whose broker deletes records of a time. @param now in ms since 1970, like `timeMs` */
+/**
+ * Returns a note for each topic whose retention is shorter than the age of a record.
+ * @param timeMs time of the record, in ms since 1970, like `now`
+ */
 export function expiryNotes(shapes: ReadonlyMap<string, TopicShape>, timeMs: number, now: number): readonly string[] {
   return [...shapes].flatMap(([topic, { retentionMs }]) =>
     retentionMs === undefined || now - timeMs <= retentionMs
@@ -182,7 +185,7 @@ function isLog({ topics }: KafkaSinkOptions): boolean {
 }
 
 /**
- * Settings of new topics. A record has the time of its block, so a limit of age would delete old blocks at once.
+ * Settings of new topics. A record has the time of its block, so a limit of the age would delete old blocks at once.
  */
 const ANY_AGE = [{ name: 'retention.ms', value: '-1' }];
 /** Topic settings for unlimited retention, because a new replica needs the first entry. */
