@@ -81,7 +81,7 @@ ${words.join('\n')}
 complete -o filenames -F _tronicle tronicle`;
 }
 
-/** Returns the bash command that fills the answer. Lines are read whole, because names of files may have spaces. */
+/** Returns the bash command that sets `COMPREPLY`. Reads whole lines, because names of files may contain spaces. */
 function bashWords(completed: Completed): string {
   if (completed === 'nothing') return '';
   if (completed === 'file') return 'mapfile -t COMPREPLY < <(compgen -f -- "$cur");';

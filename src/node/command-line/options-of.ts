@@ -2,7 +2,7 @@ import { type FlagRow, flagRows } from '../../config/flags.js';
 import type { OptionRow } from '../../config/read-options.js';
 import type { CommandRow } from './command-row.js';
 
-/** Returns the options that a command reads: its own, and those flags of java-tron that have none of its names. */
+/** Returns the options that a command reads: its own, and the flags of java-tron whose names it does not use itself. */
 export function readOptionsOf({ options }: CommandRow): readonly (OptionRow | FlagRow)[] {
   const own = new Set(options.flatMap(({ names }) => names));
   return [...options, ...flagRows.filter(({ names }) => !names.some((name) => own.has(name)))];

@@ -2,7 +2,7 @@
 const REDRAW_MS = 200;
 /** Time between two lines without a terminal, in ms. */
 const LINE_MS = 10_000;
-/** Time before the first rate, in ms. Over a shorter time it says nothing. */
+/** Time before the first rate is shown, in ms. A rate over a shorter time is not meaningful. */
 const RATE_MS_MIN = 100;
 /** Width of a terminal of unknown size, in characters. */
 const COLUMNS = 80;

@@ -50,7 +50,7 @@ async function run(args: readonly string[]): Promise<number> {
   const { node, clock, isNew } = await open(config, dataDir, speed, log);
   printAccounts(config);
   printAddresses(config, logFile);
-  // Before the first server answers: from then on, a signal ends the node in order.
+  // Set up before the first server answers, so that a signal always stops the node in order.
   const stopped = untilStopped();
   await startServices(node);
   if (isNew) await closeStartGap(node, clock);

@@ -19,7 +19,7 @@ export interface MachineNeeds {
 
 /**
  * java-tron's requirements for the main net: 16 GB of memory, 200 GB of disk for a node that starts from a snapshot, 3
- * TB for all blocks. Source: README of java-tron 4.8. What this node needs there was not measured.
+ * TB for all blocks. Source: README of java-tron 4.8. The requirements of this node were not measured.
  */
 const MAIN_NET: MachineNeeds = {
   network: 'main net',
@@ -28,8 +28,8 @@ const MAIN_NET: MachineNeeds = {
 };
 
 /**
- * A private network runs well with 4 GiB of memory; the heaps of the threads alone need more than one. 20 GiB of disk
- * last some days on a busy chain.
+ * A private network runs well with 4 GiB of memory. The heaps of the threads alone need more than 1 GiB. 20 GiB of disk
+ * suffice for some days on a busy chain.
  */
 const OTHER: MachineNeeds = { network: 'other network', memory: { warn: 4, bad: 1 }, space: { warn: 20, bad: 1 } };
 

@@ -35,7 +35,7 @@ const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 /** Error of a request when the queue is full. */
 class PoolFullError extends Error {}
 
-/** Answers of the tasks that have one for every failure, by kind. */
+/** Types of the answers of tasks that never reject, by kind of task. Their failures are answers too. */
 interface Answers {
   readonly http: HttpAnswer;
   readonly grpc: GrpcReply;
@@ -99,7 +99,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Runs a task whose failure is an answer too. */
+  /** Runs a task and never rejects, because a failure is also an answer. */
   private async answered<Kind extends keyof Answers>(
     kind: Kind,
     task: PoolTask,
