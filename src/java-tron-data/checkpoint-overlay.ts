@@ -7,7 +7,7 @@ import { JavaDataError } from './java-data-error.js';
 import { type LoggedRow, NEWEST } from './tables/write-batch.js';
 
 /**
- * Property that says that TRC10 balances are in rows of their own.
+ * Property that is set if TRC10 balances are stored in rows of their own.
  * Reference: DynamicPropertiesStore.getAllowAccountAssetOptimizationFromRoot.
  */
 const OPTIMISES_ASSETS = 'ALLOW_ASSET_OPTIMIZATION';

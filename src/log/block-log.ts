@@ -127,7 +127,7 @@ export class BlockLog {
   /**
    * Appends one entry.
    * @param changes record that belongs to an `applied` entry
-   * @param sums sums over the block of an `applied` entry. They are stored beside the entry and are not part of it
+   * @param sums sums over the block of an `applied` entry. They are stored next to the entry and are not part of it
    * @returns seq of the entry
    */
   append(entry: NewEntry, changes?: Buffer, sums?: BlockSums): number {

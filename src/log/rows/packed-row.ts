@@ -28,7 +28,7 @@ export function packChanges(bytes: Buffer): Buffer {
 /**
  * Packs an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
  * therefore packed separately. Transaction ids are removed from the results, because the entry already lists them.
- * @param sums stored beside an entry that is packed in groups
+ * @param sums stored next to an entry that is packed in groups
  */
 export function packEntry(bytes: Buffer, sums?: BlockSums): Buffer {
   if (bytes.length <= PLAIN_MAX) return bytes;

@@ -1,11 +1,11 @@
 import { from, Observable, type ObservableInput } from 'rxjs';
 
 /**
- * Works on the items of a demand-driven stream, one after the other: the next item is requested when the work on the
- * one before has completed. RxJS's `concatMap` over `from(items)` would request all items at once and keep them.
+ * Works on the items of a demand-driven stream, one after the other. The next item is requested when the work on the
+ * previous one has completed. RxJS's `concatMap` over `from(items)` would request all items at once and keep them.
  *
  * Unsubscribing aborts the signal given to `items` and the work under way. An error of the work ends the stream after
- * the iterator has returned, so that a retry never runs beside it.
+ * the iterator has returned, so that a retry never runs at the same time.
  */
 export function inTurn<T, R>(
   items: (signal: AbortSignal) => AsyncIterable<T>,

@@ -63,7 +63,7 @@ export interface NewBlock {
   readonly bytes: Uint8Array;
   readonly results: Uint8Array;
   readonly transactionIds: readonly Uint8Array[];
-  /** Sums over the block, stored beside it. Without them, a reader computes them from the transactions. */
+  /** Sums over the block, stored next to it. Without them, a reader computes them from the transactions. */
   readonly sums?: BlockSums;
   /** Row changes. The ledger uses the keys and values until the next flush, so the caller must not modify them. */
   readonly changes: Iterable<RowChange>;
