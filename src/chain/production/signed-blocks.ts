@@ -173,7 +173,10 @@ function rowOf({ witness, number, timeMs, bytes }: EncodedBlock): SignedBlockRow
   return { witness: witnessText(witness), height: number, timeMs, block, checksum: sha256Hex(bytes) };
 }
 
-/** Decodes a row. Any change to a row leads to another text, and is found. @throws {SignedBlocksError} damaged */
+/**
+ * Decodes a row. Encodes the block again and compares the texts, which detects any change to a row.
+ * @throws {SignedBlocksError} damaged
+ */
 function blockOfRow(row: unknown, path: string): EncodedBlock {
   const { block } = (row ?? {}) as Partial<SignedBlockRow>;
   if (typeof block !== 'string') throw new SignedBlocksError(path);

@@ -166,7 +166,7 @@ function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
 
-/** True if the signed block says that the transaction timed out. The clock never decides the result of such a block. */
+/** True if the signed block records that the transaction timed out. The clock never decides such a result. */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
 }
