@@ -9,9 +9,9 @@ const page = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8');
  * Section of the page for GraphQL's own error codes. A function of the GraphQL module creates them, so they are not in
  * the list of `TronError` codes.
  */
-const GRAPHQL = page.slice(page.indexOf('## GraphQL alone'));
+const GRAPHQL = page.slice(page.indexOf('## GraphQL only'));
 const listed = new Set(
-  [...page.slice(0, page.indexOf('## GraphQL alone')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),
+  [...page.slice(0, page.indexOf('## GraphQL only')).matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, code]) => code),
 );
 
 t.test('lists every error code in the catalogue with its cause and remedy', async (t) => {
