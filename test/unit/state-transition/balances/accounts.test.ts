@@ -21,7 +21,7 @@ t.test('changes balances and creates missing accounts', async (t) => {
   t.throws(() => accounts.addBalance(B, 2n ** 63n - 1n, 0), { message: 'long overflow' });
 });
 
-t.test('adds permissions to an account created by a transfer since multi-signing', async (t) => {
+t.test('adds permissions to an account that a transfer creates since the multi-sign proposal', async (t) => {
   const { state, accounts } = world();
   state.properties.set('ALLOW_MULTI_SIGN', 1n);
   t.equal(accounts.createNormal(NEW, 0).ownerPermission?.permissionName, 'owner');

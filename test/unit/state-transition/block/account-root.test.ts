@@ -39,7 +39,7 @@ t.test('keeps a self-destructed account as it was last stored', async (t) => {
   );
 });
 
-t.test('omits an account from the trie that was deleted before it was stored', async (t) => {
+t.test('omits an account that was deleted before the trie stored it', async (t) => {
   const deleted = rootAfter((state) => state.deleteAccount(addressOf(0x11)));
   t.equal(
     deleted,

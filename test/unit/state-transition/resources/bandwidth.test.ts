@@ -63,7 +63,7 @@ t.test('consumes staked bandwidth, then free bandwidth, then balance', async (t)
   t.same([state.account(addressOf(OWNER))?.balance, state.account(BLACKHOLE)?.balance], [10n * TRX - 1000n, 1000n]);
 });
 
-t.test('counts result bytes since smart contracts', async (t) => {
+t.test('counts the bytes of results once smart contracts are enabled', async (t) => {
   t.same(bill(chain({ ALLOW_CREATION_OF_CONTRACTS: 1n })), [164n, 0n, true]);
 });
 

@@ -44,7 +44,7 @@ t.test('decays usage to zero within a day and adds new usage', async (t) => {
   }
 });
 
-t.test('wraps a product above 64 bits, or computes it exactly, by the rule', async (t) => {
+t.test('wraps a product above 64 bits or computes it exactly, depending on the rule', async (t) => {
   const large = 2n ** 45n;
   t.not(decay(WRAPPING, large, 0n, 0n), large);
   t.equal(decay(EXACT, large, 0n, 0n), large);

@@ -3,7 +3,7 @@ import { AccountType } from '../../../../../src/codec/generated/messages.js';
 import { createAccount } from '../../../../../src/state-transition/system-contracts/accounts/create-account.js';
 import { addressOf, bytesOf, stateWith } from '../../../../support/vm/state-with.js';
 
-t.test('adds permissions to an account since multi-signing', async (t) => {
+t.test('adds permissions to a new account since the multi-sign proposal', async (t) => {
   const state = stateWith({ latest_block_header_timestamp: 5n });
   createAccount(state, addressOf(1), { type: AccountType.Contract });
   const plain = state.account(addressOf(1));

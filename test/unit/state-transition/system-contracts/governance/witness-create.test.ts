@@ -29,7 +29,7 @@ t.test('rejects an application with the text of the first broken rule', async (t
   });
 });
 
-t.test('charges the applicant, marks it and adds a witness permission with multi-signing', async (t) => {
+t.test('charges the applicant, marks it, and adds a witness permission since the multi-sign proposal', async (t) => {
   const state = fresh();
   state.properties.set('ALLOW_MULTI_SIGN', 1n);
   t.equal(run(witnessCreate, state, accepted).fee, COST);

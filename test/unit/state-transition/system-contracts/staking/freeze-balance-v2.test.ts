@@ -52,7 +52,7 @@ t.test('uses the texts of the release', async (t) => {
   t.equal(text(5n * TRX + 1n), 'frozenBalance must be less than or equal to accountBalance');
 });
 
-t.test('adds the change in whole TRX of the sum, not of the amount, to the weight', async (t) => {
+t.test('rounds the total stake, not the added amount, to whole TRX for the network weight', async (t) => {
   const state = fresh();
   run(freezeBalanceV2, state, { ...accepted, frozenBalance: TRX + 600_000n });
   run(freezeBalanceV2, state, { ...accepted, frozenBalance: TRX + 400_000n });
