@@ -18,7 +18,7 @@ t.test('truncates and saturates a cast to long, and converts NaN to zero', async
   t.equal(toInt(Number.NaN), 0);
 });
 
-t.test('rounds to the floor of the exact sum with one half', async (t) => {
+t.test('rounds to the floor of the exact sum of the number and one half', async (t) => {
   t.equal(round(0.49999999999999994), 0n);
   t.equal(round(-2.5), -2n);
   t.equal(round(2.5), 3n);

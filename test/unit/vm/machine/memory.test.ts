@@ -88,7 +88,7 @@ t.test('frees the memory of a deep call before the next transaction', async (t) 
   t.same(after.read(0, 32), new Uint8Array(32));
 });
 
-t.test('reuses affordable memory between transactions', async (t) => {
+t.test('reuses memory of a size that a program can pay for between transactions', async (t) => {
   const interpreter = new WasmInterpreter();
   const first = interpreter.memory(0) as LinearMemory;
   first.write(20 * 2 ** 20, Uint8Array.of(7));

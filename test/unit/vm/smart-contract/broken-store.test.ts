@@ -44,7 +44,7 @@ const BROKEN = { text: 'Unknown Throwable', energyUsed: 1_000_000n, hasAccount: 
 
 // Recorded from java-tron 4.7.2 on a chain with Constantinople but without multi-signing: creations that end with STOP
 // or SELFDESTRUCT.
-t.test('fails a creation of a contract with empty code while it stores the code, before multi-signing', async (t) => {
+t.test('before the multi-sign proposal, the creation of a contract with empty code fails', async (t) => {
   t.match(create(STOPS, ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create('30ff', ['ALLOW_TVM_CONSTANTINOPLE']), BROKEN);
   t.match(create(LEAVES_STOP, ['ALLOW_TVM_CONSTANTINOPLE']), { text: undefined, hasContract: true });

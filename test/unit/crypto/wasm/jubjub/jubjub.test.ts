@@ -121,7 +121,7 @@ t.test('adds and doubles points like another library', async (t) => {
   }
 });
 
-t.test('stays correct over a long chain', async (t) => {
+t.test('stays correct over a long chain of operations', async (t) => {
   const start = itemAt(points, points.length - 1);
   let expected = start;
   curve.writePoint(A, start);

@@ -17,7 +17,7 @@ const random = new Random(1, []);
 const claims = nativeClaims(600, (bytes) => randomFillSync(bytes));
 
 for (const name of MUTATION_NAMES) {
-  t.test(`${name}: is proven exactly when recovery returns the key`, async (t) => {
+  t.test(`${name}: a claim is proven exactly when recovery returns its key`, async (t) => {
     for (let round = 0; round < 40; round++) {
       const claim = mutated(name, soundClaim(random), random);
       const isTaken = claims.add(claim);
