@@ -164,7 +164,7 @@ t.test('accepts connections of this machine only', async (t) => {
     }
   });
 
-  await t.test('checks the host on the status page, and the token on the admin server after it', async (t) => {
+  await t.test('checks the Host header on the status page, and on the admin server before the token', async (t) => {
     const get = (port: number, path: string, host: string) => send(port, { method: 'GET', path, headers: { host } });
     for (const path of ['/', '/graphiql', '/graphql?query=%7Bstatus%7BheadNumber%7D%7D']) {
       t.equal((await get(base + 9, path, `localhost:${base + 9}`)).status, 200, path);

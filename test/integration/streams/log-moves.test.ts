@@ -44,7 +44,7 @@ t.test('4.7.2 emits a block that a reorg solidified only after the next block', 
   t.same((await movesOf(ledger, {})).slice(-1), ['applied 6 3 3 by 3']);
 });
 
-t.test('emits only blocks still solidified at the next block after two reorgs', async (t) => {
+t.test('after two reorgs, emits only blocks that are still solidified at the next block', async (t) => {
   const ledger = await switched(t);
   for (let number = 5; number > 2; number--) ledger.revert();
   for (let number = 3; number <= 7; number++) appendTransfers(ledger, { salt: 'c' });

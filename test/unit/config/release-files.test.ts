@@ -26,7 +26,7 @@ t.test('selects the main net for an empty file in later releases, and no network
   t.match(older.node, { listen: { port: 0 }, p2p: { version: 0 }, maxFastForwardNum: 3, fastForward: [] });
 });
 
-t.test('prefers values of the file and merges sections', async (t) => {
+t.test('values of the file override the defaults of 4.8.2, and sections are merged', async (t) => {
   const lines = 'node { p2p.version = 5, fastForward = [] }\nseed.node.ip.list = []\ngenesis.block.timestamp = "7"';
   const { config } = load('4.8.2', lines);
   t.match(config.node, { listen: { port: 18888 }, p2p: { version: 5 }, fastForward: [] });
@@ -35,7 +35,7 @@ t.test('prefers values of the file and merges sections', async (t) => {
   t.ok(config.genesis.accounts.some(({ name }) => name === 'Blackhole'));
 });
 
-t.test('names keys that a later release does not read, and ignores them', async (t) => {
+t.test('warns about keys that a later release does not read, and ignores them', async (t) => {
   const lines = [
     'net.type = testnet',
     'storage.index.directory = "x"',

@@ -6,7 +6,7 @@ import { serveRpc } from '../../../support/jsonrpc/served-rpc.js';
 
 const OWNER = `0x${'11'.repeat(20)}`;
 
-t.test('answers numbers, tags and names of 4.8.2 that no recording covers', async (t) => {
+t.test('reads numbers, tags and argument names as 4.8.2 does, in cases without a recording', async (t) => {
   const rpc = await serveRpc(t, 'release-4.8.2/system-tour48', { until: 60 });
   const head = `0x${rpc.chain.ledger.position.headNumber.toString(16)}`;
   const refusalOf = async (method: string, ...params: readonly unknown[]): Promise<string | undefined> =>

@@ -12,7 +12,7 @@ const witness = (key: string | undefined, relay: PeerNode) => ({
   flags: { witness: true },
 });
 
-t.test('accepts only active witnesses on a relay and sends them blocks unrequested', async (t: Test) => {
+t.test('a relay accepts only active witnesses, and sends them blocks without a request', async (t: Test) => {
   const relay = await PeerNode.start(t, { flags: { fastForward: true } });
   const one = await PeerNode.start(t, witness(firstKey, relay));
   const other = await PeerNode.start(t, witness(secondKey, relay));

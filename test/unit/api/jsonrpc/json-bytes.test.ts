@@ -15,7 +15,7 @@ t.test('writes text and bytes in order, beyond the size of the first buffer', as
   t.equal(text, JSON.stringify(expected));
 });
 
-t.test('starts each text empty, also after an error and after a long text', async (t) => {
+t.test('a text contains nothing of an earlier text, even after an error or a long text', async (t) => {
   const bytes = new JsonBytes();
   t.equal(
     bytes.build(() => undefined),

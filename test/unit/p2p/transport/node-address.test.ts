@@ -15,7 +15,7 @@ const valid = (ipv4: string | undefined, ipv6?: string, matchesWhole = false) =>
   isValidEndpoint(toEndpoint({ id, ipv4, ipv6, port: 1 }), matchesWhole);
 
 // Reference: NetUtil.validNode, validIpV4, validIpV6.
-t.test('has an id of 64 bytes and an address of either family', async (t) => {
+t.test('requires an id of 64 bytes and valid IPv4 or IPv6 addresses', async (t) => {
   const rows: readonly (readonly [ipv4: string | undefined, ipv6: string | undefined, isValid: boolean])[] = [
     ['1.2.3.4', undefined, true],
     ['255.255.255.255', undefined, true],

@@ -35,7 +35,7 @@ function leastOf(type: SinkType): Record<string, unknown> {
 const NEEDED: Readonly<Record<string, string>> = { url: 'postgres://x:1/y' };
 
 for (const type of SINK_TYPES) {
-  t.test(`${type}: has a row with every field that others read`, async (t) => {
+  t.test(`${type}: every option has a description, hides secrets, and is stored and read back`, async (t) => {
     const suite = `passesSinkSuite(t, '${type}'`;
     t.ok(
       tests.some((path) => readFileSync(join(ROOT, path), 'utf8').includes(suite)),

@@ -35,7 +35,7 @@ for (const length of [0, 1, 125, 126, 65_535, 65_536]) {
   });
 }
 
-t.test('counts all fragments of a message, and no control frame between them', async (t) => {
+t.test('counts all fragments of a message, but no control frames between them', async (t) => {
   const unfinished = new UnfinishedMessage();
   unfinished.add(Buffer.concat([frame(TEXT, 10, false), frame(PING, 5, true), frame(CONTINUED, 0, false)]));
   t.equal(unfinished.bytes, 10 + 2 * FRAGMENT);
