@@ -235,7 +235,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
 };
 
-/** One of this number of values in a table file is decoded. The first `FIRST` values are always decoded. */
+/** Sampling interval: one in 1,024 values of a table file is decoded. The first `FIRST` values are always decoded. */
 const SAMPLE = 1024;
 const FIRST = 64;
 

@@ -14,7 +14,7 @@ export function addStake(
   movements.add('stake', TRX, ownerAddress, undefined, frozenBalance);
 }
 
-/** Stake 1.0, also stake that was delegated. */
+/** The receipt contains the TRX of unfrozen stake 1.0, own or delegated. */
 export function addUnstake({ ownerAddress }: Owned, receipt: TransactionInfo, movements: TransactionMovements): void {
   movements.add('unstake', TRX, undefined, ownerAddress, receipt.unfreezeAmount);
 }
