@@ -166,7 +166,7 @@ t.test('rejects parts that do not match, and parts above the size limit', async 
   t.equal(new LogGroups().add(record({ seq: 1, index: 0, count: 1 }))?.records.length, 1);
 });
 
-t.test('requires a Kafka sink for the log', async (t) => {
+t.test('only a Kafka sink can forward the log', async (t) => {
   const sink = { name: 'log', type: 'kafka', bootstrap: 'b:1', topics: ['log'], partitions: 5 };
   t.match(sinkFromJson(sink), { topics: ['log'], partitions: 1, finality: 'applied' });
   t.throws(() => sinkFromJson({ ...sink, topics: ['log', 'block'] }), { message: /must be the only topic of a sink/ });

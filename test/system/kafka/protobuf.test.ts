@@ -136,7 +136,7 @@ const ajv = new Ajv({ strict: false, formats: { int64: true } }).addSchema(async
 const headersOf = (trigger: string, payload: string): ValidateFunction =>
   ajv.getSchema(`document#/components/messages/${trigger}.${payload}/headers`)!;
 
-t.test('uses the keys, headers and order of JSON, and names the message in a header', async (t) => {
+t.test('uses the same keys, headers and order as for JSON, and names the message in a header', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const dataDir = temporaryFolder(t);

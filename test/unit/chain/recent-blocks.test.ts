@@ -30,7 +30,7 @@ function stored(recent: RecentBlocks, blocks: readonly EncodedBlock[]): readonly
   return blocks.flatMap(({ idHex }, at) => (recent.get(idHex) === undefined ? [] : [at]));
 }
 
-t.test('keeps few side blocks of one witness at one height, and those of other witnesses', async (t) => {
+t.test('limits the side blocks of one witness at one height, and keeps those of other witnesses', async (t) => {
   const start = block();
   const recent = new RecentBlocks(start);
   const head = block({ parent: start });
@@ -43,7 +43,7 @@ t.test('keeps few side blocks of one witness at one height, and those of other w
   t.same(stored(recent, sides), [18, 19], 'the two newest; the head counts as the third');
 });
 
-t.test('accepts a deleted block again, and keeps the branch that grows', async (t) => {
+t.test('accepts a deleted block again, and keeps the branch that grows longer', async (t) => {
   const start = block();
   const recent = new RecentBlocks(start);
   recent.push(block({ parent: start }));
@@ -75,18 +75,21 @@ t.test('deletes the shortest branch of the witness first', async (t) => {
   t.same(stored(recent, [long, child, ...sides]), [0, 1, 10, 11]);
 });
 
-t.test('bounds the bytes of the side blocks of one witness over all heights, but not of its branch', async (t) => {
-  const start = block();
-  const recent = new RecentBlocks(start);
-  const canonical: EncodedBlock[] = [start];
-  for (let at = 0; at < 40; at++) {
-    const head = block({ parent: canonical.at(-1) as EncodedBlock, size: MIB });
-    recent.push(head);
-    canonical.push(head);
-  }
-  const sides = canonical.slice(0, -1).map((parent) => block({ parent, timeMs: 1, size: MIB }));
-  for (const side of sides) recent.push(side);
-  t.equal(stored(recent, canonical).length, canonical.length);
-  const kept = stored(recent, sides).length;
-  t.ok(kept >= 20 && kept <= 25, `${kept} side blocks of 1 MiB`);
-});
+t.test(
+  'limits the bytes of the side blocks of one witness over all heights, but not those of the longest branch',
+  async (t) => {
+    const start = block();
+    const recent = new RecentBlocks(start);
+    const canonical: EncodedBlock[] = [start];
+    for (let at = 0; at < 40; at++) {
+      const head = block({ parent: canonical.at(-1) as EncodedBlock, size: MIB });
+      recent.push(head);
+      canonical.push(head);
+    }
+    const sides = canonical.slice(0, -1).map((parent) => block({ parent, timeMs: 1, size: MIB }));
+    for (const side of sides) recent.push(side);
+    t.equal(stored(recent, canonical).length, canonical.length);
+    const kept = stored(recent, sides).length;
+    t.ok(kept >= 20 && kept <= 25, `${kept} side blocks of 1 MiB`);
+  },
+);

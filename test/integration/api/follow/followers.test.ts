@@ -101,7 +101,7 @@ t.test('answers a malformed request with an error code and closes the connection
 t.test('accepts two hundred followers', async (t) => {
   const followers = serve(t, await serveRecording(t, 'stake', { until: 3 }));
   const all = Array.from({ length: 200 }, () => ask(t, followers, '{}\n'));
-  await until('all are told', () => all.every(({ lines }) => lines.length === 1));
+  await until('every follower has received a line', () => all.every(({ lines }) => lines.length === 1));
   const [, one] = duplexPair();
   followers.take(one);
   t.ok(one.destroyed, 'the connection above the limit is closed');

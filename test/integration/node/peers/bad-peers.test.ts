@@ -48,7 +48,7 @@ const cases: readonly Misbehaviour[] = [
   ['a second HELLO', 'BAD_PROTOCOL', (peer) => [peer.hello(), peer.hello()]],
   ['a lone transaction', 'BAD_PROTOCOL', () => [bytesOf('01')]],
   ['bytes that are no transaction', 'UNKNOWN', () => [bytesOf('01ffff')]],
-  ['a type that nobody has', 'BAD_PROTOCOL', () => [bytesOf('5500')]],
+  ['an unknown message type', 'BAD_PROTOCOL', () => [bytesOf('5500')]],
   ['a list of blocks', 'BAD_PROTOCOL', () => [bytesOf('0400')]],
   ['an old discovery message', 'BAD_PROTOCOL', () => [bytesOf('30')]],
   ['bytes that are no inventory', 'UNKNOWN', () => [bytesOf('06ffff')]],
@@ -66,23 +66,23 @@ const cases: readonly Misbehaviour[] = [
     },
   ],
   [
-    'ids of a chain that nobody asked for',
+    'chain ids without a request',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeChainIds({ ids: [blockId(anyId('00'))], remaining: 0 })],
   ],
   [
-    'a block that nobody asked for',
+    'a block without a request',
     'BAD_PROTOCOL',
     (peer, { node }) => [peer.hello(), encodeMessage('BLOCK', node.chain.ledger.block(2)!.block)],
   ],
   ['bytes that are no block', 'UNKNOWN', () => [bytesOf('02ffff')]],
   [
-    'transactions that nobody asked for',
+    'transactions without a request',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeMessage('TRXS', someTransaction())],
   ],
   [
-    'transactions that nobody asked for, the last of which cannot be read',
+    'transactions without a request, of which the last one is malformed',
     'UNKNOWN',
     (peer) => {
       // Long enough to be processed in several slices.
@@ -91,7 +91,7 @@ const cases: readonly Misbehaviour[] = [
     },
   ],
   [
-    'a question for a transaction that was not announced',
+    'a request for a transaction that was not announced',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeItems('FETCH_INV_DATA', { kind: 'transaction', ids: [anyId('0b')] })],
   ],

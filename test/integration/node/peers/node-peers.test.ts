@@ -25,7 +25,10 @@ t.test('shows the peers to another thread, and broadcasts its transactions', asy
   t.teardown(() => remote.close());
   await until('the peer is in sync', () => remote.inSync === 1);
   t.same([remote.active, remote.dialled], [1, 1]);
-  await until('its chain is told', () => remote.details[0]?.['headBlockWeBothHave'] === `Num:5,ID:${first.head}`);
+  await until(
+    'the common block is sent to the other thread',
+    () => remote.details[0]?.['headBlockWeBothHave'] === `Num:5,ID:${first.head}`,
+  );
   const [details] = remote.details;
   t.same([details?.['active'], details?.['host'], details?.['port']], [true, '/127.0.0.1', BigInt(second.port)]);
   t.same(

@@ -20,13 +20,13 @@ const ask = (ids: readonly string[]): Uint8Array => encodeItems('FETCH_INV_DATA'
 const cases: readonly Misbehaviour[] = [
   ['a HELLO without block ids', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ headBlockId: undefined })]],
   ['a long release', 'INCOMPATIBLE_PROTOCOL', (peer) => [peer.hello({ codeVersion: new Uint8Array(201) })]],
-  ['a type that nobody has', 'NO_SUCH_MESSAGE', () => [bytesOf('5500')]],
+  ['an unknown message type', 'NO_SUCH_MESSAGE', () => [bytesOf('5500')]],
   [
     'an id twice',
     'BAD_PROTOCOL',
     (peer) => [peer.hello(), encodeItems('INVENTORY', { kind: 'block', ids: [anyId('0a'), anyId('0a')] })],
   ],
-  ['a kind that nobody has', 'BAD_PROTOCOL', (peer) => [peer.hello(), bytesOf(`0608021220${'0a'.repeat(32)}`)]],
+  ['an unknown inventory kind', 'BAD_PROTOCOL', (peer) => [peer.hello(), bytesOf(`0608021220${'0a'.repeat(32)}`)]],
   [
     'a summary of 31 ids',
     'BAD_PROTOCOL',

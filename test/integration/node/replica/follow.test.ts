@@ -40,7 +40,10 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
       await growing.grow(50);
       broker.start();
       const { seq } = growing.chain.ledger.position;
-      await until('what came while the broker was away', async () => (await positionOf(dataDir))?.seq === seq);
+      await until(
+        'the entries written while the broker was down',
+        async () => (await positionOf(dataDir))?.seq === seq,
+      );
     }
     await sleep(random(300));
     replica.child.kill('SIGKILL');

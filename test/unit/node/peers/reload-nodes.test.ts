@@ -60,7 +60,7 @@ const TAKEN = ['dials 10.0.0.1', 'trusts 10.0.0.2'];
 t.test('reloads a changed file and ignores a malformed one', async (t) => {
   const watched = await Watched.start(t);
   watched.write('node.active = ["10.0.0.1"');
-  await until('the broken file is told of', () => watched.errors.length > 0);
+  await until('the malformed file is reported', () => watched.errors.length > 0);
   t.same(watched.applied, []);
   watched.write(LISTS);
   await until('the new nodes', () => watched.applied.length === 2);
@@ -83,7 +83,7 @@ t.test('reads nodes to dial from a file with a malformed trusted list', async (t
   ] as const) {
     const watched = await Watched.start(t, release);
     watched.write(`node.active = ["10.0.0.1:18888"]\nnode.passive = ${passive}`);
-    await until('the list is told of', () => watched.errors.length > 0);
+    await until('the malformed list is reported', () => watched.errors.length > 0);
     t.same(watched.applied.slice(0, 1), isTaken ? TAKEN.slice(0, 1) : [], `${release}: ${passive}`);
     t.notOk(watched.applied.some((text) => text.startsWith('trusts')));
   }

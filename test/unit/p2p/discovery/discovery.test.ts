@@ -47,7 +47,7 @@ t.test('rejects datagrams that java-tron drops', async (t) => {
       nodes: [{ ...from, ipv4: undefined }],
       timeMs: 1,
     }),
-    'a port that is none': encodeDiscovery({ kind: 'neighbours', from, nodes: [{ ...from, port: 65_536 }], timeMs: 1 }),
+    'an invalid port': encodeDiscovery({ kind: 'neighbours', from, nodes: [{ ...from, port: 65_536 }], timeMs: 1 }),
     'a negative port': encodeDiscovery({ kind: 'pong', from: { ...from, port: -1 }, networkId: 1, timeMs: 1 }),
     'cut off': bytesOf(ping?.[2]).subarray(0, 60),
   };
@@ -209,7 +209,7 @@ t.test('sends an address no more bytes than it received until the address answer
   t.ok(otherGot <= otherSent, `${otherGot} of ${otherSent}`);
   kinds.length = 0;
   other.send(answer, self.port, '127.0.0.2');
-  await until('what it asked for', () => kinds.includes('neighbours'));
+  await until('the requested neighbours', () => kinds.includes('neighbours'));
 });
 
 t.test('evicts a node that ignores five neighbour requests from a bucket of four', async (t) => {

@@ -141,7 +141,7 @@ for (const [provider, open] of Object.entries(providers)) {
       const publisher = publisherOf(t, fixture.zone(wrong), nodes, { isStatic: true, log });
       lines.length = 0;
       publisher.start();
-      await until('it is told of', () => lines.length > 0);
+      await until('the error is logged', () => lines.length > 0);
       t.match(lines[0], wrong.accessKeyId ? /InvalidClientTokenId|InvalidAccessKeyId/ : /SignatureDoesNotMatch/);
       t.equal(lines.length, 1, 'one error line');
       for (const secret of [KEY, ...Object.values(wrong), ACCESS_KEY_ID, SECRET])

@@ -64,7 +64,7 @@ t.test('announces a queued block as soon as a peer connects', async (t) => {
   advertiser.peerConnected();
   peer.needsSyncFromPeer = false;
   peer.needsSyncFromUs = false;
-  await until('it is told', () => sent.length > 0);
+  await until('the announcement is sent', () => sent.length > 0);
   t.ok(performance.now() - beganMs < 500, 'announced without the delay of a second');
 });
 

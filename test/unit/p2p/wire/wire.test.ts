@@ -28,7 +28,7 @@ t.test('names the malformed part of a list', async (t) => {
   for (const [what, wrong] of [
     ['cut off', whole.subarray(0, -1)],
     ['another wire type', Buffer.concat([whole, bytesOf('17')])],
-    ['a group that nobody closes', Buffer.concat([whole, bytesOf('1b0800')])],
+    ['a group without an end', Buffer.concat([whole, bytesOf('1b0800')])],
     ['an end without a group', Buffer.concat([whole, bytesOf('1c')])],
     ['a field number of zero', Buffer.concat([whole, bytesOf('0001')])],
     ['an endless length', Buffer.concat([whole, bytesOf('12ffffffffffffffffffff01')])],

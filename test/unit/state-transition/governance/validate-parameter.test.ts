@@ -136,7 +136,7 @@ t.test('has a test for the effect of each parameter of a later release', async (
   );
 });
 
-t.test('reads every parameter that a proposal can set somewhere in the sources', async (t) => {
+t.test('the sources read every parameter that a proposal can set', async (t) => {
   const source = fileURLToPath(new URL('../../../../src', import.meta.url));
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const tables = /property-table|parameter-table|chain-config/;

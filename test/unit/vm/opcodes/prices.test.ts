@@ -26,7 +26,7 @@ t.test('charges every declared price', async (t) => {
   );
 });
 
-t.test('reads every switch', async (t) => {
+t.test('every switch of the rules is read by a row or a program', async (t) => {
   // Searches in the rules and in opcode rows, because names such as `vote` are also common words.
   const words = new Set(text.match(/(?<=rules?\.|switches\.|')\w+/g));
   t.same(

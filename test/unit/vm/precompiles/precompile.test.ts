@@ -15,7 +15,7 @@ import { machineOn, OWNER, worldWith } from '../../../support/vm/vm-world.js';
 const word = (value: bigint) => fromHex(value.toString(16).padStart(64, '0'));
 
 // Reference: DataWord.intValueSafe, longValueSafe.
-t.test('saturates words that do not fit', async (t) => {
+t.test('saturates words that do not fit into an int or a long', async (t) => {
   const ints: readonly (readonly [bigint, number])[] = [
     [0n, 0],
     [0x7fffffffn, 0x7fffffff],

@@ -3,7 +3,7 @@ import { shieldedTransfer } from '../../../../../src/state-transition/system-con
 import { refusal, stateWith } from '../../../../support/vm/state-with.js';
 
 // Reference: ShieldedTransferActuator.validate. No proposal can enable it any more.
-t.test('rejects shielded transfers of the whole chain with the text of the release', async (t) => {
+t.test('rejects every shielded transfer with the text of the release', async (t) => {
   const text = (sameNames: bigint) =>
     refusal(shieldedTransfer, stateWith({ ALLOW_SAME_TOKEN_NAME: sameNames }), {})?.text;
   t.equal(text(0n), 'shielded transaction is not allowed before ALLOW_SAME_TOKEN_NAME is opened by the committee');
