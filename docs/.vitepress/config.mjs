@@ -17,6 +17,7 @@ export default defineConfig({
       { text: 'Streams', link: '/streams' },
       { text: 'Kafka to your database', link: '/kafka-to-database' },
       { text: 'Ethereum tools', link: '/ethereum-tools' },
+      { text: 'Index with Ponder', link: '/index-with-ponder' },
       { text: 'SDKs', link: '/sdks' },
       { text: 'Main net', link: '/main-net' },
       { text: 'Block producers', link: '/block-producers' },

@@ -8,6 +8,7 @@ import { type ExpectedFailure, type Judgement, judge } from './checker.js';
 import { startForeignNetwork } from './foreign-network.js';
 import { startGateway } from './gateway.js';
 import { gotronSuite } from './gotron-suite.js';
+import { ponderSuite } from './ponder/ponder-suite.js';
 import type { Suite, SuiteRun } from './suite.js';
 import { bringSuite, SuiteUnreachable } from './suite-source.js';
 import { makeLikeness } from './test-net-likeness.js';
@@ -16,7 +17,7 @@ import { tronWebSuite } from './tronweb-suite.js';
 
 // `npm run foreign`: other people's tests of TRON clients against a private network of this node. README.md says how.
 
-const SUITES: readonly Suite[] = [tronWebSuite, tronpySuite, gotronSuite];
+const SUITES: readonly Suite[] = [tronWebSuite, tronpySuite, gotronSuite, ponderSuite];
 /** Outside of this package: compilers take the types that stand above what they compile. */
 const work = join(tmpdir(), 'tronicle-foreign');
 
@@ -73,7 +74,12 @@ async function onNetwork<T>(run: (network: Omit<SuiteRun, 'folder' | 'logFile'>)
     const likeness = await makeLikeness(bank);
     const gateway = await startGateway(ports, { bank, aliases: likeness.aliases });
     teardowns.push(() => gateway.close());
-    return await run({ gatewayPort: gateway.port, grpcPort: network.port(50051), likeness });
+    return await run({
+      gatewayPort: gateway.port,
+      rpcUrl: network.rpcUrl,
+      grpcPort: network.port(50051),
+      likeness,
+    });
   } finally {
     for (const end of teardowns.reverse()) await end();
   }

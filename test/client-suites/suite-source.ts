@@ -17,7 +17,8 @@ export class SuiteUnreachable extends TronError<'SUITE_UNREACHABLE'> {
 export type PublicSource =
   | { readonly kind: 'git'; readonly url: string; readonly tag: string }
   | { readonly kind: 'pypi'; readonly project: string; readonly version: string }
-  | { readonly kind: 'go'; readonly module: string; readonly manifest: string };
+  | { readonly kind: 'go'; readonly module: string; readonly manifest: string }
+  | { readonly kind: 'folder'; readonly path: string };
 
 /**
  * Puts a suite's sources into a folder, afresh.
@@ -33,7 +34,11 @@ export function bringSuite(suite: string, source: PublicSource, folder: string, 
   }
   if (!existsSync(given)) throw new SuiteUnreachable(suite, `there is no ${given}`);
   if (existsSync(join(given, 'objects'))) run(suite, 'git', ['clone', '--quiet', given, folder]);
-  else cpSync(given, folder, { recursive: true, filter: (path) => !/\/(node_modules|\.git)$/.test(path) });
+  else copySources(given, folder);
+}
+
+function copySources(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, filter: (path) => !/\/(node_modules|\.git)$/.test(path) });
 }
 
 function bringPublic(suite: string, source: PublicSource, folder: string): void {
@@ -46,6 +51,9 @@ function bringPublic(suite: string, source: PublicSource, folder: string): void 
       return;
     case 'go':
       bringModule(suite, source, folder);
+      return;
+    case 'folder':
+      copySources(source.path, folder);
       return;
   }
 }

@@ -13,6 +13,8 @@ export interface SuiteRun {
   readonly logFile: string;
   /** Port of the helper in front of the node's HTTP. */
   readonly gatewayPort: number;
+  /** URL of the node's JSON-RPC. */
+  readonly rpcUrl: string;
   /** Port of the node's gRPC. */
   readonly grpcPort: number;
   /** Data of the public network that suites expect. */

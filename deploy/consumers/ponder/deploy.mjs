@@ -1,0 +1,8 @@
+// Deploys the token and the factory, and writes their addresses to deployment.json: npm run deploy
+import { writeFileSync } from 'node:fs';
+import { deploy, deploymentFile } from './chain.mjs';
+
+const token = await deploy('Token', [1_000_000_000_000]);
+const factory = await deploy('Factory');
+writeFileSync(deploymentFile, `${JSON.stringify({ token, factory }, undefined, 2)}\n`);
+await import('./activity.mjs');
