@@ -15,7 +15,6 @@ export function createTravelClock(base: Clock): TravelClock {
   const shift = new SharedArrayBuffer(8);
   const now = (): number => base.now() + readShift(shift);
   return {
-    speed: base.speed,
     shift,
     now,
     monotonicMs: () => base.monotonicMs(),

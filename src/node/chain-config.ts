@@ -5,6 +5,7 @@ import { toHex } from '../primitives/bytes.js';
 import { TronError, UsageError } from '../primitives/errors.js';
 import type { Genesis, LedgerOptions, Retention } from '../projections/ledger/ledger.js';
 import { genesisBlock, genesisRows, type InitialValues } from '../state-transition/block/genesis-state.js';
+import { SLOT_MS } from '../state-transition/consensus/schedule.js';
 import { PROPOSAL_EXPIRE_BOUNDS, parameterRows } from '../state-transition/parameters/parameter-table.js';
 import type { LongProperty } from '../state-transition/parameters/property-table.js';
 import { releaseNamed } from '../state-transition/releases/index.js';
@@ -29,6 +30,7 @@ export function chainRules(config: NodeConfig): ChainRules {
   return {
     addressPrefix: config.addressPrefix,
     genesisTimeMs: genesis.timestamp,
+    slotMs: blockTime(config),
     genesisId: genesisBlock(genesis).id,
     chainId: config.tronicle.devnet.chainId || undefined,
     genesisWitnesses: genesis.witnesses.map(({ address, voteCount }) => ({ address: address as Address, voteCount })),
@@ -46,6 +48,18 @@ export function chainRules(config: NodeConfig): ChainRules {
     configured: configuredValues(config, release),
     release,
   };
+}
+
+/**
+ * Returns the time between blocks in ms.
+ * @throws {UsageError} the genesis time is between two slots; with strict rules, the chain rejects all blocks then
+ */
+function blockTime({ genesis, tronicle }: NodeConfig): number {
+  const slotMs = tronicle.devnet.blockTime;
+  if (slotMs === SLOT_MS || genesis.timestamp % slotMs === 0) return slotMs;
+  throw new UsageError(
+    `genesis.block.timestamp ${genesis.timestamp} must be a multiple of tronicle.devnet.blockTime, ${slotMs}`,
+  );
 }
 
 /**

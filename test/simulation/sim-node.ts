@@ -112,7 +112,6 @@ export class SimNode {
     const life = new Life(this.host, this.skewMs);
     const config = this.writtenConfig();
     const clock: Clock = {
-      speed: 1,
       now: () => Date.now(),
       // `performance.now` also contains simulated work, which does not advance `Date.now`.
       monotonicMs: () => net.time.nowMs,

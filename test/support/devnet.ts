@@ -119,7 +119,7 @@ export async function startDevnet(
     ...options
   }: DevnetOptions = {},
 ): Promise<Devnet> {
-  const ports = await configure(dataDir, edit);
+  const ports = await configure(dataDir, blockTimeMs, edit);
   const network = new DevnetProcess(t, dataDir, blockTimeMs, options);
   const rpcUrl = `http://127.0.0.1:${ports.get('8545')}/jsonrpc`;
   const json = async <T>(url: string, body: object | undefined, headers = {}): Promise<T> => {
@@ -162,15 +162,20 @@ export async function startDevnet(
  * Writes the template with free ports, once per data folder.
  * @returns each port by the port of the template that it replaces
  */
-async function configure(dataDir: string, edit: (config: string) => string): Promise<ReadonlyMap<string, number>> {
+async function configure(
+  dataDir: string,
+  blockTimeMs: number,
+  edit: (config: string) => string,
+): Promise<ReadonlyMap<string, number>> {
   const [file, known] = [join(dataDir, 'devnet.conf'), join(dataDir, 'ports.json')];
   if (existsSync(known)) return new Map(JSON.parse(readFileSync(known, 'utf8')) as [string, number][]);
   const ports = new Map<string, number>();
   for (const port of PORTS) ports.set(port, await freePort());
   const template = readFileSync(new URL('../../config/devnet.conf', import.meta.url), 'utf8');
-  const genesisTime = Math.floor(Date.now() / 3000) * 3000 - 12_000;
+  const genesisTime = (Math.floor(Date.now() / blockTimeMs) - 4) * blockTimeMs;
   const config = template
     .replaceAll('{{genesisTime}}', String(genesisTime))
+    .replace('blockTime = 3000', `blockTime = ${blockTimeMs}`)
     .replace(/(?<=port = |Port = |tcp\/)\d+/gi, (port) => String(ports.get(port) ?? port))
     .replace('admin { enable = true', 'admin { token = "secret", enable = true');
   mkdirSync(dataDir, { recursive: true });

@@ -6,7 +6,7 @@ import type { Clock } from '../clock.js';
  */
 const TRUST_AFTER_MS = 3 * SLOT_MS;
 
-type ObservedClock = Pick<Clock, 'speed' | 'now' | 'monotonicMs'>;
+type ObservedClock = Pick<Clock, 'now' | 'monotonicMs'>;
 
 /**
  * Compares the node's clock with a monotonic clock. If the node's clock jumps by a slot or more, it is trusted again
@@ -25,7 +25,7 @@ export class ClockWatch {
   /** True if the node's clock agrees with the trusted difference. */
   isTrusted(): boolean {
     const at = this.clock.monotonicMs();
-    const offset = this.clock.now() - at * this.clock.speed;
+    const offset = this.clock.now() - at;
     if (this.trusted === undefined || isNear(offset, this.trusted)) return this.trust(offset);
     if (this.jump === undefined || !isNear(offset, this.jump.offset)) this.jump = { offset, sinceMs: at };
     return at - this.jump.sinceMs >= TRUST_AFTER_MS && this.trust(offset);

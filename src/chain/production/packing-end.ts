@@ -1,9 +1,9 @@
-import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
-
 interface Packing {
   /** Start of the slot and start of production, in ms of the node's clock. */
-  readonly slotMs: number;
+  readonly startMs: number;
   readonly begunMs: number;
+  /** Length of a slot, in ms. */
+  readonly slotMs: number;
   /** Packing time as a percentage of the first half of the slot. `node.blockProducedTimeOut` */
   readonly percent: number;
   /** True if packing always gets its full time. False if it must end at a fixed time of the slot. */
@@ -15,7 +15,7 @@ interface Packing {
  * block smaller, but not later. With `hasFullTime`, the packing time is counted from a late start.
  * Reference: DposTask.produceBlock.
  */
-export function packingEnd({ slotMs, begunMs, percent, hasFullTime }: Packing): number {
-  const fromMs = hasFullTime ? Math.max(slotMs, begunMs) : slotMs;
-  return fromMs + (SLOT_MS / 2) * (percent / 100);
+export function packingEnd({ startMs, begunMs, slotMs, percent, hasFullTime }: Packing): number {
+  const fromMs = hasFullTime ? Math.max(startMs, begunMs) : startMs;
+  return fromMs + (slotMs / 2) * (percent / 100);
 }

@@ -61,11 +61,12 @@ export class Producer {
   start(): void {
     const { chain, clock } = this.options;
     if (this.isStopped) return;
-    const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / SLOT_MS) * SLOT_MS);
-    const waitMs = Math.min(clock.untilMs(next), SLOT_MS / clock.speed);
+    const { slotMs } = chain.state.rules;
+    const next = Math.max(slotTime(chain.state, 1), Math.ceil((clock.now() + 1) / slotMs) * slotMs);
+    const waitMs = Math.min(clock.untilMs(next), slotMs);
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      if (clock.now() + EARLY_MS < next) this.start();
+      if (clock.now() + this.earlyMs < next) this.start();
       else void this.tickTrusted().then(() => this.start());
     }, waitMs);
   }
@@ -117,7 +118,7 @@ export class Producer {
       log.info({ reason: hindrance, minParticipationRate }, 'no block is produced');
       return false;
     }
-    const slot = slotAt(chain.state, now + EARLY_MS);
+    const slot = slotAt(chain.state, now + this.earlyMs);
     return slot > 0 && this.produce(slot, hasFullTime);
   }
 
@@ -138,6 +139,11 @@ export class Producer {
     if (this.waitsForSync || this.keyOf(toAddress(block.raw.witnessAddress)) === undefined) return;
     if (this.duplicates.received(block, clock.now(), this.isMaster()))
       log.warn({ num: block.number, hash: block.idHex }, 'another node produces with the same witness key');
+  }
+
+  /** Time in ms by which production may start before the slot. It is less for short slots of a private network. */
+  private get earlyMs(): number {
+    return Math.min(EARLY_MS, this.options.chain.state.rules.slotMs / 4);
   }
 
   private isMaster(): boolean {
@@ -162,7 +168,7 @@ export class Producer {
 
   /**
    * Produces and imports the block of a slot. @param hasFullTime true if a late start does not shorten packing; always
-   * true for an accelerated clock
+   * true for slots that are shorter than on public networks
    */
   private async produce(slot: number, hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, isSorted, timeoutPercent } = this.options;
@@ -170,17 +176,19 @@ export class Producer {
     const witness = scheduledWitness(chain.state, slot);
     const key = this.keyOf(witness);
     if (key === undefined) return false;
+    const { slotMs } = chain.state.rules;
     const timeMs = slotTime(chain.state, slot);
     const { headNumber, headId } = chain.ledger.position;
     if (!this.maySign(witness, timeMs, headNumber + 1)) return false;
     const begunMs = clock.now();
     const started = performance.now();
     const endMs = packingEnd({
-      slotMs: timeMs,
+      startMs: timeMs,
       begunMs,
+      slotMs,
       percent: timeoutPercent,
-      // With an accelerated clock, starting late is normal, because the machine is slower than the clock.
-      hasFullTime: hasFullTime || clock.speed > 1,
+      // With short slots, starting late is normal.
+      hasFullTime: hasFullTime || slotMs < SLOT_MS,
     });
     const block = produceBlock(chain.state, chain.mempool, {
       witness,

@@ -196,6 +196,15 @@ export const tronicleRows = {
       (number) => number >= 0,
       'must be 0..2147483647',
     ),
+    blockTime: checked(
+      int(
+        'tronicle.devnet.blockTime',
+        3000,
+        'time between the blocks of a private network in ms, the same from block 1 on; the genesis time must be a multiple; a network with less than 3000 needs `tronicle devnet`',
+      ),
+      (number) => number >= 20 && number <= 3000,
+      'must be 20..3000',
+    ),
     accounts: checked(
       int('tronicle.devnet.accounts', 10, 'number of funded accounts of `tronicle devnet`'),
       (number) => number >= 1 && number <= 1_000,

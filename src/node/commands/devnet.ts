@@ -1,11 +1,10 @@
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createFastClock, machineClock } from '../../chain/clock.js';
-import { createTravelClock, type TravelClock } from '../../chain/travel-clock.js';
+import { machineClock } from '../../chain/clock.js';
+import { createTravelClock } from '../../chain/travel-clock.js';
 import type { NodeConfig } from '../../config/load-config.js';
-import { ArgumentError, UsageError } from '../../primitives/errors.js';
-import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
+import { UsageError } from '../../primitives/errors.js';
 import { readArguments } from '../command-line/read-arguments.js';
 import { devnetAccounts } from '../devnet/devnet-accounts.js';
 import { readNetworkFile } from '../devnet/network-file.js';
@@ -22,14 +21,13 @@ export const devnet: Command = {
   run,
 };
 
-/** Maximum number of blocks produced at once. With 20 ms per block the clock can run ahead of a slow machine. */
+/** Maximum number of blocks produced at once. Slots of 20 ms can pass faster than a slow machine produces blocks. */
 const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
   const { options } = readArguments(args, 'devnet');
   const option = options.get('--log-level');
   logLevel({ option });
-  const speed = speedOf(options.get('--block-time'));
   const dataDir = options.get('--data') ?? join('data', 'devnet');
   const file = readNetworkFile(dataDir, options.has('--fresh'), {
     host: options.get('--host'),
@@ -37,6 +35,7 @@ async function run(args: readonly string[]): Promise<number> {
     kafka: options.get('--kafka'),
     release: options.get('--release'),
     chainId: options.get('--chain-id'),
+    blockTime: options.get('--block-time'),
     accounts: options.get('--accounts'),
     mnemonic: options.get('--mnemonic'),
   });
@@ -47,13 +46,14 @@ async function run(args: readonly string[]): Promise<number> {
   file.write();
   const logFile = join(dataDir, 'tronicle.log');
   const log = createFileLog(logFile, logLevel({ option, key: config.tronicle.log.level }));
-  const { node, clock, isNew } = await open(config, dataDir, speed, log);
+  const { node, isNew } = await open(config, dataDir, log);
   printAccounts(config);
   printAddresses(config, logFile);
   // Set up before the first server answers, so that a signal always stops the node in order.
   const stopped = untilStopped();
   await startServices(node);
-  if (isNew) await closeStartGap(node, clock);
+  // Closes the gap between head and clock, which has grown during the start of the servers.
+  if (isNew) await fillFirstSlots(node);
   node.startProducing();
   await stopped;
   await node.close();
@@ -62,40 +62,24 @@ async function run(args: readonly string[]): Promise<number> {
 
 interface OpenedNetwork {
   readonly node: TronicleNode;
-  readonly clock: TravelClock;
   /** True if the network has only the blocks that `open` created. */
   readonly isNew: boolean;
 }
 
-async function open(config: NodeConfig, dataDir: string, speed: number, log: Logger): Promise<OpenedNetwork> {
+async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<OpenedNetwork> {
   const head = await headTime(config, dataDir, log);
-  const base =
-    speed === 1 && head <= Date.now() ? machineClock : createFastClock(Math.max(head, startOf(speed, head)), speed);
-  const clock = createTravelClock(base);
+  const clock = createTravelClock(machineClock);
+  // The clock was set forward in an earlier run.
+  if (head > clock.now()) clock.travelTo(head);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
   const isNew = node.chain.ledger.position.headNumber === 0;
   if (isNew) await fillFirstSlots(node);
-  return { node, clock, isNew };
-}
-
-/**
- * Closes the gap between the head and the clock, which has grown during the start of the servers. The next block is
- * then in the slot after the head. An accelerated clock is set back to the time of the head. If the clock has normal
- * speed, the node produces blocks for the missed slots.
- */
-async function closeStartGap(node: TronicleNode, clock: TravelClock): Promise<void> {
-  if (clock.speed === 1) await fillFirstSlots(node);
-  else clock.travelTo(node.chain.state.properties.number('latest_block_header_timestamp'));
+  return { node, isNew };
 }
 
 /** Produces the blocks of the slots that have passed, so that no slot is empty. */
 async function fillFirstSlots(node: TronicleNode): Promise<void> {
   for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
-}
-
-/** Start time of the accelerated clock, in ms: the head's time, or the current time if that is later. */
-function startOf(speed: number, head: number): number {
-  return speed === 1 ? head : Math.max(head, Date.now());
 }
 
 async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promise<number> {
@@ -109,13 +93,6 @@ async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promi
   } finally {
     await node.close();
   }
-}
-
-/** Returns the speed of the clock, 1 without a block time. @throws {UsageError} invalid block time */
-function speedOf(blockTime: string | undefined): number {
-  const value = Number(blockTime ?? SLOT_MS);
-  if (Number.isInteger(value) && value >= 20 && value <= SLOT_MS) return SLOT_MS / value;
-  throw new ArgumentError(`invalid --block-time: ${blockTime}; use an integer of ms in 20..${SLOT_MS}`);
 }
 
 function printAccounts({ tronicle }: NodeConfig): void {

@@ -9,7 +9,7 @@ import {
 import { isTravelClock, type TravelClock } from '../../chain/travel-clock.js';
 import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
-import { SLOT_MS, slotTime } from '../../state-transition/consensus/schedule.js';
+import { slotTime } from '../../state-transition/consensus/schedule.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 import { Faucet } from './faucet.js';
 
@@ -129,8 +129,9 @@ class Control {
     const head = chain.state.properties.number('latest_block_header_timestamp');
     if (!Number.isSafeInteger(timeMs) || timeMs <= head || timeMs - head > TRAVEL_MS_MAX)
       throw new ControlError(`invalid time of the next block; it must be after the head's time, ${head / 1000}`);
-    const slots = Math.max(0, Math.ceil((timeMs - next) / SLOT_MS));
-    this.travelTo(next + slots * SLOT_MS);
+    const { slotMs } = chain.state.rules;
+    const slots = Math.max(0, Math.ceil((timeMs - next) / slotMs));
+    this.travelTo(next + slots * slotMs);
     return this.clock.now();
   }
 

@@ -25,6 +25,8 @@ interface RunOptions {
 interface CreationOptions {
   readonly release?: string | undefined;
   readonly chainId?: string | undefined;
+  /** Time between blocks, in ms. */
+  readonly blockTime?: string | undefined;
   /** Number of funded accounts. */
   readonly accounts?: string | undefined;
   /** BIP-39 words of the funded accounts. */
@@ -39,6 +41,8 @@ interface NetworkFile {
 }
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
+/** Shortest time between blocks, in ms. */
+const SLOT_MIN_MS = 20;
 /** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
 const SLOTS_BEFORE_START = 3;
 /** Keys of the ports that `--port-base` sets, in the order of the ports. */
@@ -91,12 +95,14 @@ export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunO
 }
 
 /** Returns the template with the options. @throws {UsageError} invalid option */
-function newNetwork({ release, chainId, accounts, mnemonic }: CreationOptions): string {
-  const genesisTime = Math.floor(Date.now() / SLOT_MS) * SLOT_MS - SLOTS_BEFORE_START * SLOT_MS;
+function newNetwork({ release, chainId, blockTime, accounts, mnemonic }: CreationOptions): string {
+  const slotMs = blockTime === undefined ? SLOT_MS : slotOf(blockTime);
+  const genesisTime = (Math.floor(Date.now() / slotMs) - SLOTS_BEFORE_START) * slotMs;
   let text = readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
   if (release !== undefined) text = ofRelease(text, release);
   if (chainId !== undefined)
     text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, CHAIN_ID_MAX)));
+  text = text.replace(/(?<=blockTime = )\d+/, String(slotMs));
   if (accounts === undefined && mnemonic === undefined) return text;
   if (mnemonic !== undefined && !Mnemonic.validate(mnemonic, Mnemonic.english))
     throw new ArgumentError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
@@ -135,11 +141,15 @@ function ofRelease(text: string, name: string): string {
 }
 
 /** @throws {UsageError} the network has another value */
-function refuseOther({ tronicle }: NodeConfig, { release, chainId, accounts, mnemonic }: CreationOptions): void {
+function refuseOther(
+  { tronicle }: NodeConfig,
+  { release, chainId, blockTime, accounts, mnemonic }: CreationOptions,
+): void {
   const { devnet } = tronicle;
   for (const [option, given, stored] of [
     ['--release', release, tronicle.release],
     ['--chain-id', chainId, String(devnet.chainId)],
+    ['--block-time', blockTime, String(devnet.blockTime)],
     ['--accounts', accounts, String(devnet.accounts)],
     ['--mnemonic', mnemonic, devnet.mnemonic],
   ] as const)
@@ -147,6 +157,13 @@ function refuseOther({ tronicle }: NodeConfig, { release, chainId, accounts, mne
       throw new UsageError(
         `${option} is set when a network is created; add --fresh to replace this network by a new one`,
       );
+}
+
+/** Returns the time between blocks in ms. @throws {UsageError} invalid block time */
+function slotOf(blockTime: string): number {
+  const value = Number(blockTime);
+  if (Number.isInteger(value) && value >= SLOT_MIN_MS && value <= SLOT_MS) return value;
+  throw new ArgumentError(`invalid --block-time: ${blockTime}; use an integer of ms in ${SLOT_MIN_MS}..${SLOT_MS}`);
 }
 
 function whole(option: string, text: string, most: number): number {

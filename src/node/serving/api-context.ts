@@ -133,6 +133,7 @@ class HeadView {
     this.recent = new RecentKeys({
       ledger,
       genesisTimeMs: rules.genesisTimeMs,
+      slotMs: rules.slotMs,
       storedNumber: () => source.storedNumber,
     });
   }

@@ -7,7 +7,6 @@ import type { RowChange, StateReader } from '../../projections/state/state-reade
 import { storeId } from '../../projections/state/stores.js';
 import { decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { readEncodedBlock } from '../../state-transition/block/encoded-block.js';
-import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { witnessWrites } from './witness-writes.js';
 
 const WITNESSES = storeId('witness');
@@ -25,6 +24,8 @@ interface RecentBlocks {
 interface RecentKeysOptions {
   readonly ledger: RecentBlocks;
   readonly genesisTimeMs: number;
+  /** Time between blocks, in ms. */
+  readonly slotMs: number;
   /** Returns the height of the newest block that java-tron has on disk; undefined means the solidified block. */
   readonly storedNumber: () => number | undefined;
 }
@@ -87,7 +88,7 @@ export class RecentKeys {
 
   /** Returns the keys of the witness rows written per block, oldest block first. */
   private witnesses(blocks: readonly RecentBlock[]): string[][] {
-    const { ledger, genesisTimeMs } = this.options;
+    const { ledger, genesisTimeMs, slotMs } = this.options;
     let after = governance.at(ledger.head).activeWitnesses();
     return blocks
       .toReversed()
@@ -96,7 +97,7 @@ export class RecentKeys {
         const before = schedule === undefined ? after : addressesIn(schedule.before);
         const parent = ledger.block(number - 1);
         const parentMs = parent === undefined ? genesisTimeMs : readEncodedBlock(parent.block).timeMs;
-        const firstSlot = Math.trunc((parentMs - genesisTimeMs) / SLOT_MS) + 1;
+        const firstSlot = Math.trunc((parentMs - genesisTimeMs) / slotMs) + 1;
         const block = decodeBlock(bytes);
         const written = witnessWrites({ block, rows: rows.filter(isOfWitness), before, after, firstSlot });
         after = before;

@@ -54,6 +54,6 @@ export async function openReadingThread(
   });
   const { shift } = clock;
   const now = (): number =>
-    Math.floor(clock.now + (Date.now() - clock.at) * clock.speed) + (shift === undefined ? 0 : readShift(shift));
+    clock.now + (Date.now() - clock.at) * clock.speed + (shift === undefined ? 0 : readShift(shift));
   return { config, rules: chainRules(config), ledger, log, now };
 }

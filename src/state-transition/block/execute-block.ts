@@ -5,7 +5,7 @@ import {
 } from '../../codec/generated/messages.js';
 import { EMPTY_BYTES, toHex, utf8 } from '../../primitives/bytes.js';
 import { countForkVersion, hasPassed, resetForkVersions } from '../consensus/fork-versions.js';
-import { absoluteSlot, SLOT_MS, scheduledWitness, slotAt } from '../consensus/schedule.js';
+import { absoluteSlot, scheduledWitness, slotAt } from '../consensus/schedule.js';
 import { countBlock } from '../consensus/statistics.js';
 import { ChainError, unchecked } from '../errors.js';
 import { processProposals } from '../governance/process-proposals.js';
@@ -127,7 +127,7 @@ function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   const { properties } = state;
   if (properties.get('latest_block_header_number') === 0n) return;
   const isStrict = properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
-  const isOnGrid = !isStrict || timeMs % SLOT_MS === 0;
+  const isOnGrid = !isStrict || timeMs % state.rules.slotMs === 0;
   const isLater = absoluteSlot(state, timeMs) > absoluteSlot(state, properties.number('latest_block_header_timestamp'));
   const slot = slotAt(state, timeMs);
   const hasSlot = !isStrict || slot !== 0;

@@ -6,7 +6,10 @@ import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';
 
-/** Time between blocks, in ms. Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL. */
+/**
+ * Time between the blocks of a public network, in ms. `ChainRules.slotMs` has that of this network.
+ * Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL.
+ */
 export const SLOT_MS = 3000;
 /** Number of empty slots after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
 const MAINTENANCE_SKIP_SLOTS = 2;
@@ -34,13 +37,13 @@ export function electWitnesses(state: State, candidates: readonly Address[]): Ad
 
 /** Returns the number of a slot since genesis. */
 export function absoluteSlot(state: State, timeMs: number): number {
-  return Math.trunc((timeMs - state.rules.genesisTimeMs) / SLOT_MS);
+  return Math.trunc((timeMs - state.rules.genesisTimeMs) / state.rules.slotMs);
 }
 
 /** Returns the slot of a time, counted from the head block; 0 if it precedes slot 1. Reference: DposSlot.getSlot. */
 export function slotAt(state: State, timeMs: number): number {
   const first = slotTime(state, 1);
-  return timeMs < first ? 0 : Math.trunc((timeMs - first) / SLOT_MS) + 1;
+  return timeMs < first ? 0 : Math.trunc((timeMs - first) / state.rules.slotMs) + 1;
 }
 
 /**
@@ -49,19 +52,19 @@ export function slotAt(state: State, timeMs: number): number {
  */
 export function slotTime(state: State, slot: number): number {
   const { properties, rules } = state;
-  if (properties.get('latest_block_header_number') === 0n) return rules.genesisTimeMs + slot * SLOT_MS;
+  if (properties.get('latest_block_header_number') === 0n) return rules.genesisTimeMs + slot * rules.slotMs;
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
   const head = properties.number('latest_block_header_timestamp');
-  return head - ((head - rules.genesisTimeMs) % SLOT_MS) + (slot + skipped) * SLOT_MS;
+  return head - ((head - rules.genesisTimeMs) % rules.slotMs) + (slot + skipped) * rules.slotMs;
 }
 
 /**
  * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not align the time to slots since
  * genesis. Reference: getNextBlockSlotTime.
  */
-export function nextBlockSlotTime({ properties }: State): bigint {
+export function nextBlockSlotTime({ properties, rules }: State): bigint {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
-  return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * SLOT_MS);
+  return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * rules.slotMs);
 }
 
 /** Returns the producer of a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */

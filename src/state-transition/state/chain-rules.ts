@@ -7,6 +7,8 @@ export interface ChainRules {
   /** First byte of every address: 0x41, or 0xa0 on test networks. */
   readonly addressPrefix: number;
   readonly genesisTimeMs: number;
+  /** Time between blocks in ms: 3000, or less in a private network. `tronicle.devnet.blockTime` */
+  readonly slotMs: number;
   readonly genesisId: Uint8Array;
   /**
    * Chain id of a private network for the TVM. If undefined, it is derived from the genesis id.

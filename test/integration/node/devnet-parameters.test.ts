@@ -5,7 +5,7 @@ import { untilServed } from '../../support/until.js';
 
 // The private network of `npm start` has the rules and prices of the main net from its first block on.
 
-const SLOT_MS = 3000;
+const SLOT_MS = 500;
 const BLOCKS = 8;
 /** Parameters that the chain computes, so that the published table does not contain them. */
 const COMPUTED = new Set([
@@ -25,7 +25,7 @@ interface BlockAnswer {
 
 let devnet: Devnet;
 t.before(async () => {
-  devnet = await startDevnet(t, { blockTimeMs: 500 });
+  devnet = await startDevnet(t, { blockTimeMs: SLOT_MS });
 });
 
 t.test('shows the main net parameters except the listed ones', async (t) => {

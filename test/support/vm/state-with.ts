@@ -22,6 +22,7 @@ export const BLACKHOLE = addressOf(0xff);
 const RULES: ChainRules = {
   addressPrefix: 0x41,
   genesisTimeMs: 0,
+  slotMs: 3000,
   genesisId: new Uint8Array(32),
   genesisWitnesses: [],
   blackhole: BLACKHOLE,

@@ -64,6 +64,7 @@ const BLACKHOLE = `41${'bb'.repeat(20)}` as Address;
 const rules: ChainRules = {
   addressPrefix: 0x41,
   genesisTimeMs: 0,
+  slotMs: 3000,
   genesisId: fromHex(`${'00'.repeat(28)}c0ffee11`),
   genesisWitnesses: [],
   blackhole: BLACKHOLE,

@@ -1,4 +1,3 @@
-import { SLOT_MS } from '../../../state-transition/consensus/schedule.js';
 import type { SeenBlock } from '../../operations/call-contract.js';
 import { readBlockOverrides } from '../ethereum/block-overrides.js';
 import { type CallMembers, callMembersOf, readEthereumCall } from '../ethereum/call-arguments.js';
@@ -42,10 +41,11 @@ export interface SimulationRequest {
   readonly returnFullTransactions: boolean;
 }
 
-/** Height and time (ms) of the block that the simulation starts from. */
+/** Height and time (ms) of the block that the simulation starts from, and the time between blocks (ms). */
 interface Base {
   readonly number: number;
   readonly timeMs: number;
+  readonly slotMs: number;
 }
 
 /** Reads the parameters of `eth_simulateV1`. @throws {RpcError} */
@@ -77,10 +77,10 @@ function inOrder(requests: readonly CallMembers[], base: Base, form: RpcForm): r
     const next = heightOf(overrides, number);
     if (next - base.number > SIMULATED_BLOCKS_MAX) throw tooMuch('too many blocks');
     for (number++; number < next; number++) {
-      timeMs += SLOT_MS;
+      timeMs += base.slotMs;
       blocks.push({ number, timeMs, witness: undefined, overrides: [], calls: [] });
     }
-    timeMs = timeOf(overrides, timeMs);
+    timeMs = timeOf(overrides, timeMs, base.slotMs);
     blocks.push({
       number,
       timeMs,
@@ -98,8 +98,8 @@ function heightOf({ number: given }: SeenBlock, before: number): number {
   throw new RpcError(SimulationCode.BLOCK_NUMBER_INVALID, `block numbers must be in order: ${number} <= ${before}`);
 }
 
-function timeOf({ timeMs: given }: SeenBlock, before: number): number {
-  const timeMs = given ?? before + SLOT_MS;
+function timeOf({ timeMs: given }: SeenBlock, before: number, slotMs: number): number {
+  const timeMs = given ?? before + slotMs;
   if (timeMs > before) return timeMs;
   const [time, last] = [timeMs, before].map((ms) => Math.floor(ms / 1000));
   throw new RpcError(SimulationCode.BLOCK_TIMESTAMP_INVALID, `block timestamps must be in order: ${time} <= ${last}`);

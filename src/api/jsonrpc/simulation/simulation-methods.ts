@@ -57,7 +57,8 @@ function accessList(
 function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
   const { api } = context;
   const view = stateNamed(context, block);
-  const base = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
+  const { number, timeMs } = decodeBlock(present(view.block(view.headNumber), 'a view has a head block').block);
+  const base = { number, timeMs, slotMs: view.state.rules.slotMs };
   const request = readSimulation(simulation, base, api.settings);
   const blocks = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);

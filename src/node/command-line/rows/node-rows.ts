@@ -51,7 +51,12 @@ export const nodeRows = [
     options: [
       { names: ['-d', '--data'], value: '<folder>', doc: 'Data folder', fallback: 'data/devnet' },
       { names: ['--fresh'], doc: 'Delete the network of the data folder first' },
-      { names: ['--block-time'], value: '<ms>', doc: 'Time between blocks, 20 to 3000', fallback: '3000' },
+      {
+        names: ['--block-time'],
+        value: '<ms>',
+        doc: 'Time between blocks, 20 to 3000, set when the network is created',
+        fallback: '3000',
+      },
       {
         names: ['--host'],
         value: '<address>',

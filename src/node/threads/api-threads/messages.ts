@@ -25,7 +25,7 @@ export interface ApiThreadData {
   readonly notifier: SharedArrayBuffer;
   /** Buffer of the writer's `VotedHeight`. */
   readonly voted: SharedArrayBuffer;
-  /** The node's clock, which can be accelerated on a private network. */
+  /** The node's clock, which can be set on a private network. */
   readonly clock: ClockData;
   /** Part of this thread if several threads serve the APIs. */
   readonly shared?: SharedThreadData | undefined;
@@ -45,6 +45,7 @@ export interface SharedThreadData {
 export interface ClockData {
   readonly now: number;
   readonly at: number;
+  /** Speed relative to the machine's clock: 1 in a node, 0 in a test that stops the clock. */
   readonly speed: number;
   /** Offset of a clock that can be set, see `TravelClock`. It is added to the computed time. */
   readonly shift?: SharedArrayBuffer | undefined;

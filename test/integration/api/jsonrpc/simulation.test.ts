@@ -252,7 +252,8 @@ t.test('limits all calls together to the time and size of one trace', (t) => {
   const run = (members: Readonly<Record<string, Json>>, count: number, limits: TraceLimits) => {
     const call: Json = new Map<string, Json>([['to', PLACE]]);
     const block = new Map<string, Json>([...Object.entries(members), ['calls', Array<Json>(count).fill(call)]]);
-    const request = readSimulation(new Map([['blockStateCalls', [block]]]), { number: 92, timeMs: 0 }, api.settings);
+    const base = { number: 92, timeMs: 0, slotMs: 3000 };
+    const request = readSimulation(new Map([['blockStateCalls', [block]]]), base, api.settings);
     return simulateBlocks(api, view, request, limits);
   };
   // JUMPDEST, PUSH0, JUMP.

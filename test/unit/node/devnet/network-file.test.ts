@@ -89,7 +89,7 @@ const WORDS = 'abandon abandon abandon abandon abandon abandon abandon abandon a
 
 t.test('creates a network with other accounts, chain id and release, and keeps them', async (t) => {
   const dataDir = join(temporaryFolder(t), 'devnet');
-  const options = { accounts: '3', mnemonic: WORDS, chainId: '31337', release: '4.7.2' };
+  const options = { accounts: '3', mnemonic: WORDS, chainId: '31337', release: '4.7.2', blockTime: '70' };
   readNetworkFile(dataDir, false, options).write();
   const { config } = readNetworkFile(dataDir, false, {});
   t.match(config.tronicle, { release: '4.7.2', devnet: { accounts: 3, mnemonic: WORDS, chainId: 31_337 } });
@@ -102,9 +102,11 @@ t.test('creates a network with other accounts, chain id and release, and keeps t
   // A parameter that the release does not know would prevent the start.
   t.doesNotThrow(() => genesisOf(config, chainRules(config)));
   t.equal(config.tronicle.genesisParameters.has('getAllowTvmOsaka'), false);
-  t.equal(chainRules(config).chainId, 31_337);
+  t.match(chainRules(config), { chainId: 31_337, slotMs: 70 });
+  t.equal(config.genesis.timestamp % 70, 0, 'the genesis time is a slot');
   t.doesNotThrow(() => readNetworkFile(dataDir, false, options), 'equal options');
-  for (const [name, value] of Object.entries({ accounts: '4', mnemonic: `${WORDS} x`, chainId: '1', release: '4.8.2' }))
+  const others = { accounts: '4', mnemonic: `${WORDS} x`, chainId: '1', release: '4.8.2', blockTime: '3000' };
+  for (const [name, value] of Object.entries(others))
     t.throws(() => readNetworkFile(dataDir, false, { [name]: value }), { message: /add --fresh/ }, name);
 });
 
@@ -121,7 +123,7 @@ t.test('has the accounts, the chain id and the keys of the template by default',
   const accounts = devnetAccounts(config.tronicle.devnet);
   t.equal(accounts.length, 10);
   for (const { address } of accounts) t.ok(addresses.has(address), address);
-  t.equal(chainRules(config).chainId, 1337);
+  t.match(chainRules(config), { chainId: 1337, slotMs: 3000 });
   t.match(accountsJson(config.tronicle.devnet), { mnemonic: '', privateKeys: accounts.map((one) => one.privateKey) });
 });
 
@@ -132,6 +134,7 @@ t.test('rejects invalid values of a new network', async (t) => {
     [{ accounts: '1001' }, /invalid --accounts: 1001/],
     [{ mnemonic: 'abandon about' }, /invalid --mnemonic/],
     [{ chainId: '0' }, /invalid --chain-id/],
+    [{ blockTime: '19' }, /invalid --block-time: 19; use an integer of ms in 20\.\.3000/],
     [{ chainId: '2147483648' }, /invalid --chain-id/],
     [{ release: '9.9' }, /invalid --release: 9\.9; use 4\.7\.2/],
   ] as const)

@@ -46,7 +46,7 @@ function recentKeys(
     },
     changes: (seq: number) => ({ rows: blocks[seq - 1]?.rows ?? [] }),
   };
-  return new RecentKeys({ ledger, genesisTimeMs: 0, storedNumber: () => storedNumber });
+  return new RecentKeys({ ledger, genesisTimeMs: 0, slotMs: 3000, storedNumber: () => storedNumber });
 }
 
 t.test('lists keys of unflushed blocks, block by block', async (t) => {

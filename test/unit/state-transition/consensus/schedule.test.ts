@@ -51,6 +51,14 @@ t.test('aligns slots to three seconds from genesis', async (t) => {
   t.equal(absoluteSlot(head(0n), 8999), 2);
 });
 
+t.test('counts shorter slots in a private network', async (t) => {
+  const state = head(6001n);
+  const short = { ...state, properties: state.properties, rules: { ...state.rules, slotMs: 200 } } as typeof state;
+  t.same([slotTime(short, 1), slotTime(short, 3), slotAt(short, 6599)], [6200, 6600, 2]);
+  t.equal(absoluteSlot(short, 6599), 32);
+  t.equal(nextBlockSlotTime(short), 6201n);
+});
+
 t.test('skips two slots after a maintenance', async (t) => {
   t.equal(slotTime(head(6000n, { state_flag: 1n }), 1), 15_000);
   t.equal(nextBlockSlotTime(head(6000n, { state_flag: 1n })), 15_000n);
