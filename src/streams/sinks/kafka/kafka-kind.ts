@@ -2,8 +2,10 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { UsageError } from '../../../primitives/errors.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
-import { MANDATORY, type SinkKind } from '../sink-kind.js';
+import { type GivenMembers, MANDATORY, type SinkKind } from '../sink-kind.js';
+import type { SharedOptions } from '../sink-options.js';
 import { type KafkaOptions, readSasl, readTls } from './kafka-options.js';
+import { registryUrl } from './schema-registry.js';
 
 const PREFIX = 'tronicle';
 
@@ -55,6 +57,13 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
       fallback: '1',
       read: (members, name) => members.count(name, 1),
     },
+    schemaRegistry: {
+      type: 'string',
+      doc: 'URL of a schema registry with the interface of Confluent, such as `http://localhost:8081`; the sink registers the schemas as `<topic>-value`, and values begin with the id; user name and password are never displayed',
+      fallback: 'absent',
+      read: readRegistry,
+      shown: (url) => url && registryUrl(url),
+    },
     tls: {
       type: 'object',
       doc: '{ enable, ca, cert, key }: TLS, with paths of PEM files',
@@ -85,3 +94,15 @@ export const kafkaKind: SinkKind<KafkaOptions> = {
     });
   },
 };
+
+/** Reads the URL of the registry. Records of one topic must have one schema. @throws {UsageError} */
+function readRegistry(members: GivenMembers, name: string, shared: SharedOptions): string | undefined {
+  const url = members.text(name);
+  if (url === undefined) return undefined;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw members.error(name, 'must be an http or https URL');
+  const names = members.map('topicNames');
+  const shares = shared.topics.length > new Set(shared.topics.map((trigger) => names.get(trigger) ?? trigger)).size;
+  if (shares && shared.payload === 'json') throw members.error(name, 'needs a separate topic for each trigger');
+  return url;
+}

@@ -16,6 +16,8 @@ export interface KafkaOptions extends KafkaAccess {
   /** Number of partitions and replication factor of topics that the node creates. */
   readonly partitions: number;
   readonly replication: number;
+  /** URL of a schema registry. Values then have the wire format of Confluent. */
+  readonly schemaRegistry?: string | undefined;
 }
 
 /** All options of a Kafka sink. */

@@ -11,11 +11,13 @@ import type { Sink } from '../sink.js';
 import { BlockNotInLogError, EMPTY_BLOCKS_MAX } from '../sink.js';
 import { Access, errorTypes } from './access.js';
 import { claimKey, type PartitionPosition, type SinkClaim, type SinkCursor } from './cursor.js';
+import { FramedRecords } from './framed-records.js';
 import { createKafka } from './kafka-client.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { type NewestRecords, type ReadCursorOptions, readCursor, readNewest } from './read-cursor.js';
 import { READY_RECORDS, readyTopic } from './ready-records.js';
 import { assignPositions, type PositionedRecord, type ProduceRequest, requestsOf, TopicPartitions } from './records.js';
+import { SchemaRegistry } from './schema-registry.js';
 import {
   type CheckedTopics,
   checkTopics,
@@ -65,6 +67,7 @@ export class KafkaSink implements Sink {
   private readonly checkMs: number;
   private readonly owner = randomBytes(8).toString('hex');
   private readonly topicOfTrigger: (trigger: BlockRecords['records'][number]['trigger']) => string;
+  private readonly framed: FramedRecords | undefined;
   private producer: Producer | undefined;
   private shapes: ReadonlyMap<string, TopicShape> = new Map();
   /** Notes of the last check of the topics. */
@@ -88,6 +91,8 @@ export class KafkaSink implements Sink {
     this.log = log;
     this.stored = new CheckpointFile(checkpointFile);
     this.topicOfTrigger = (trigger) => topicName(sink, trigger);
+    if (sink.schemaRegistry !== undefined)
+      this.framed = new FramedRecords(new SchemaRegistry(sink.schemaRegistry), this.topicOfTrigger);
   }
 
   /**
@@ -124,7 +129,7 @@ export class KafkaSink implements Sink {
 
   /**
    * Writes whole blocks. @throws {SinkError} a topic was truncated or recreated since the last records; no record of
-   * the blocks is visible then
+   * the blocks is visible then @throws {SchemaRegistryError} the id of a schema is not known
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
@@ -134,11 +139,13 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
     this.checkAge(blocks);
+    // Before the transaction: without the id of a schema, no record is sent.
+    const ready = (await this.framed?.of(blocks)) ?? blocks;
     const positions = new Map(this.positions);
     try {
       const transaction = await this.begin(producer);
       try {
-        await this.send(transaction, blocks, positions);
+        await this.send(transaction, ready, positions);
         await transaction.commit();
       } catch (error) {
         if (transaction.isActive()) await transaction.abort().catch(() => undefined);

@@ -1,0 +1,77 @@
+import { present } from '../../../primitives/assert.js';
+import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
+import type { BlockRecords, EventRecord } from '../../records/event-record.js';
+import { jsonSchema, messageIndex, protobufSchema, type SchemaRegistry } from './schema-registry.js';
+
+const MAGIC = 0;
+
+/**
+ * Returns a value in Confluent's wire format: a zero byte, the schema id in four bytes, for protobuf the indexes of the
+ * message, then the value.
+ * @param message index of a top-level message in its file; undefined for JSON
+ */
+export function frameValue(id: number, message: number | undefined, value: string | Uint8Array): Uint8Array {
+  const indexes = message === undefined ? [] : messageIndexes(message);
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  const framed = Buffer.allocUnsafe(5 + indexes.length + bytes.length);
+  framed[0] = MAGIC;
+  framed.writeUInt32BE(id, 1);
+  framed.set(indexes, 5);
+  framed.set(bytes, 5 + indexes.length);
+  return framed;
+}
+
+/** Returns the number of indexes and the index, as zigzag varints. The list [0] is written as one zero byte. */
+function messageIndexes(message: number): number[] {
+  if (message === 0) return [0];
+  const bytes = [2];
+  let rest = message * 2;
+  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return [...bytes, rest];
+}
+
+/** Head of the values of one topic and message. */
+interface Frame {
+  readonly id: number;
+  readonly message: number | undefined;
+}
+
+/** Puts the values of records into the wire format of a schema registry. */
+export class FramedRecords {
+  private readonly registry: SchemaRegistry;
+  private readonly topicOf: (trigger: EventRecord['trigger']) => string;
+  private readonly frames = new Map<string, Frame>();
+
+  constructor(registry: SchemaRegistry, topicOf: (trigger: EventRecord['trigger']) => string) {
+    this.registry = registry;
+    this.topicOf = topicOf;
+  }
+
+  /**
+   * Returns the blocks with framed values. Entries of the log topic are not changed, because only replicas read them.
+   * @throws {SchemaRegistryError} the id of a schema is not known; no value is framed then
+   */
+  async of(blocks: readonly BlockRecords[]): Promise<readonly BlockRecords[]> {
+    for (const { records } of blocks) for (const record of records) await this.prepare(record);
+    return blocks.map((block) => ({ ...block, records: block.records.map((record) => this.framed(record)) }));
+  }
+
+  private async prepare({ trigger, schema }: EventRecord): Promise<void> {
+    if (trigger === LOG_TRIGGER_TOPIC || this.frames.has(frameName(trigger, schema))) return;
+    const subject = `${this.topicOf(trigger)}-value`;
+    const id = await this.registry.idOf(subject, schema === undefined ? jsonSchema(trigger) : protobufSchema());
+    const message = schema === undefined ? undefined : messageIndex(schema);
+    this.frames.set(frameName(trigger, schema), { id, message });
+  }
+
+  private framed(record: EventRecord): EventRecord {
+    const { trigger, schema, payload } = record;
+    if (trigger === LOG_TRIGGER_TOPIC) return record;
+    const { id, message } = present(this.frames.get(frameName(trigger, schema)), 'each record is prepared');
+    return { ...record, payload: frameValue(id, message, payload) };
+  }
+}
+
+function frameName(trigger: EventRecord['trigger'], schema: string | undefined): string {
+  return `${trigger} ${schema ?? ''}`;
+}

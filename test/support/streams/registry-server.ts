@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Teardown } from '../devnet.js';
+
+/** A request that the server has received. */
+interface Registration {
+  readonly subject: string;
+  readonly schemaType: string;
+  readonly schema: string;
+  readonly authorization: string | undefined;
+}
+
+/** A schema registry with the one request that a sink sends, as Confluent documents it. */
+export class RegistryServer {
+  /** Registrations in their order, with repeated ones. */
+  readonly registrations: Registration[] = [];
+  /** Answer to the next registrations instead of an id. */
+  refusal: { readonly status: number; readonly body: string } | undefined;
+  private readonly ids = new Map<string, number>();
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+  }
+
+  /** @param firstId id of the first schema; the next ones follow */
+  static async start(t: Teardown, firstId: number, port = 0): Promise<RegistryServer> {
+    const server = createServer((request, reply) => {
+      registry.answer(request).then(
+        ({ status, body }) => reply.writeHead(status, { 'content-type': 'application/json' }).end(body),
+        (error: unknown) => reply.writeHead(500).end(String(error)),
+      );
+    });
+    const registry = new RegistryServer(server);
+    registry.nextId = firstId;
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    t.teardown(() => registry.close());
+    return registry;
+  }
+
+  private nextId = 1;
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage): Promise<{ readonly status: number; readonly body: string }> {
+    const [, subject] = /^\/subjects\/([^/]+)\/versions$/.exec(request.url ?? '') ?? [];
+    if (request.method !== 'POST' || subject === undefined)
+      return { status: 404, body: '{"error_code":404,"message":"HTTP 404 Not Found"}' };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { schemaType, schema } = JSON.parse(Buffer.concat(chunks).toString()) as Registration;
+    const { authorization } = request.headers;
+    this.registrations.push({ subject: decodeURIComponent(subject), schemaType, schema, authorization });
+    if (this.refusal !== undefined) return this.refusal;
+    const id = this.ids.get(schema) ?? this.nextId++;
+    this.ids.set(schema, id);
+    return { status: 200, body: JSON.stringify({ id }) };
+  }
+}
