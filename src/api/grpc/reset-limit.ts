@@ -33,7 +33,9 @@ export function limitResets(session: ServerHttp2Session, limit: ResetLimit): voi
   const counter = new ResetCounter(limit);
   session.on('stream', (stream: ServerHttp2Stream) => {
     stream.once('close', () => {
-      if (stream.rstCode === constants.NGHTTP2_NO_ERROR || session.destroyed) return;
+      // A reset without an error code leaves the code 0, but aborts a call whose answer is not complete.
+      const isReset = stream.rstCode !== constants.NGHTTP2_NO_ERROR || stream.aborted;
+      if (!isReset || session.destroyed) return;
       if (!counter.isTooMany(performance.now())) return;
       session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       setImmediate(() => session.destroy());
