@@ -38,7 +38,7 @@ export function limitResets(session: ServerHttp2Session, limit: ResetLimit): voi
       if (!isReset || session.destroyed) return;
       if (!counter.isTooMany(performance.now())) return;
       session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      setImmediate(() => session.destroy());
+      session.destroy();
     });
   });
 }

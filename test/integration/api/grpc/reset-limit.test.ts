@@ -1,6 +1,8 @@
 import { type ClientHttp2Session, constants, type Http2Server } from 'node:http2';
+import { type AddressInfo, connect } from 'node:net';
 import t from 'tap';
 import { limitResets, ResetCounter } from '../../../../src/api/grpc/reset-limit.js';
+import { callFields, END_HEADERS, FrameType, frame, PREFACE, uint32 } from '../../../support/grpc/http2-frames.js';
 import { openHttp2 } from '../../../support/grpc/http2-session.js';
 
 t.test('starts a new time window at the first reset after the previous window', async (t) => {
@@ -52,3 +54,28 @@ async function codeAfterResets(server: Http2Server, session: ClientHttp2Session,
   }
   return ended;
 }
+
+t.test('processes no calls after the limit, though they have arrived', async (t) => {
+  const { server } = await openHttp2(t, {
+    limit: (session) => limitResets(session, { max: 3, windowMs: 60_000 }),
+    answer: (stream) => stream.on('error', () => {}),
+  });
+  let started = 0;
+  server.on('stream', () => started++);
+  const socket = connect((server.address() as AddressInfo).port);
+  socket.on('error', () => {});
+  socket.resume();
+  const calls = Array.from({ length: CALLS }, (_, at) => {
+    const stream = 2 * at + 1;
+    return [
+      frame(FrameType.HEADERS, END_HEADERS, stream, callFields('protocol.Wallet/GetNowBlock')),
+      frame(FrameType.RST_STREAM, 0, stream, uint32(constants.NGHTTP2_CANCEL)),
+    ];
+  });
+  socket.end(Buffer.concat([PREFACE, ...calls.flat()]));
+  await new Promise((resolve) => socket.once('close', resolve));
+  t.ok(started < 100, `${started} of ${CALLS} calls`);
+});
+
+/** Number of calls whose frames need many reads of the socket. */
+const CALLS = 8000;
