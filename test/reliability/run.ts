@@ -17,6 +17,7 @@ import { handlers } from './handlers.js';
 import { history } from './history.js';
 import { hostilePrograms } from './hostile-programs.js';
 import { hostileQueries } from './hostile-queries.js';
+import { http2Floods } from './http2-floods.js';
 import { interruptedWrites } from './interrupted-writes.js';
 import { killWhileImporting } from './kill-while-importing.js';
 import { largeRecords } from './large-records.js';
@@ -83,6 +84,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'malformed-jsonrpc': malformedRequests('jsonrpc'),
   'hostile-queries': hostileQueries,
   'slow-requests': slowRequests,
+  'http2-floods': http2Floods,
   'endless-calls': endlessCalls,
   'hostile-programs': hostilePrograms,
   'stop-while-producing': stopWhileProducing,

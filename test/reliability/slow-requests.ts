@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callFields, END_HEADERS, FrameType, frame, PREFACE } from '../support/grpc/http2-frames.js';
 import type { Measurement } from './run.js';
 import { RunningNode } from './support/running-node.js';
 
@@ -26,21 +27,8 @@ const REQUEST_MS = 60_000;
 const LATE_MS = 20_000;
 const DRIP_MS = 3000;
 const BODY = 'Host: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
-/**
- * First bytes over HTTP/2: preface, empty SETTINGS, then HEADERS (`:method POST`, `:scheme http`, `:path`, `te`) of a
- * stream that stays open.
- */
-const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(4, 0, 0, Buffer.alloc(0))]);
-const literal = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
-const HEADERS = Buffer.concat([
-  Buffer.from([0x83, 0x86]),
-  literal(':path', '/protocol.Wallet/GetNowBlock'),
-  literal(':authority', 'x'),
-  literal('content-type', 'application/grpc'),
-  literal('te', 'trailers'),
-]);
-const END_HEADERS = 4;
+/** Headers of a gRPC call that stays open. */
+const CALL = frame(FrameType.HEADERS, END_HEADERS, 1, callFields('protocol.Wallet/GetNowBlock'));
 
 const drips: readonly Drip[] = [
   ...(['http', 'jsonRpc', 'graphql'] as const).flatMap((port) => [
@@ -50,8 +38,8 @@ const drips: readonly Drip[] = [
   {
     name: 'grpc body',
     port: 'grpc',
-    first: Buffer.concat([PREFACE, frame(1, END_HEADERS, 1, HEADERS), frame(0, 0, 1, Buffer.from([0, 0, 0, 255, 0]))]),
-    drop: frame(0, 0, 1, Buffer.from([0])),
+    first: Buffer.concat([PREFACE, CALL, frame(FrameType.DATA, 0, 1, Buffer.from([0, 0, 0, 255, 0]))]),
+    drop: frame(FrameType.DATA, 0, 1, Buffer.from([0])),
     cutMs: REQUEST_MS,
   },
 ];
@@ -135,13 +123,4 @@ async function goodClient(node: RunningNode, forMs: number): Promise<{ answers: 
 
 function pathOf(port: 'http' | 'jsonRpc' | 'graphql'): string {
   return port === 'http' ? '/wallet/getaccount' : port === 'jsonRpc' ? '/jsonrpc' : '/graphql';
-}
-
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head[3] = type;
-  head[4] = flags;
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
 }

@@ -48,6 +48,20 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
       replace: '    requestTimeout: 0,\n    headersTimeout: 0,',
     },
   ],
+  'http2-floods': [
+    {
+      fault: 'resets are not limited',
+      file: 'src/api/grpc/grpc-server.ts',
+      find: '    limitResets(session, limits.resets ?? RESETS);',
+      replace: '    void [limitResets, RESETS];',
+    },
+    {
+      fault: 'resets without an error code do not count',
+      file: 'src/api/grpc/reset-limit.ts',
+      find: ' || stream.aborted;',
+      replace: ';',
+    },
+  ],
   'endless-calls': [
     {
       fault: 'a long call is not moved to another thread',

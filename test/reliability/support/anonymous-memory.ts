@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Anonymous memory of this process in bytes, without the mapped pages of the database. Available only on Linux. */
-export function anonymousBytes(): number {
-  const line = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'));
+/**
+ * Anonymous memory of a process in bytes, without the mapped pages of the database. Available only on Linux.
+ * @param pid default: this process
+ */
+export function anonymousBytes(pid: number | 'self' = 'self'): number {
+  const line = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   if (line === null) throw new Error('the system does not tell anonymous memory');
   return Number(line[1]) * 1024;
 }

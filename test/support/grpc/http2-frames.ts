@@ -37,7 +37,10 @@ export function settings(entries: readonly (readonly [number, number])[]): Buffe
 }
 
 /** First bytes of a client: the preface and an empty SETTINGS frame. */
-export const PREFACE = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(FrameType.SETTINGS, 0, 0)]);
+export const PREFACE = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  frame(FrameType.SETTINGS, 0, 0),
+]);
 
 /** Encodes a header field without an index. Name and value must be shorter than 127 bytes. */
 export function field(name: string, value: string): Buffer {
