@@ -41,6 +41,7 @@ import { slowRequests } from './slow-requests.js';
 import { solidityNodesAlike } from './solidity-nodes-alike.js';
 import { stopWhileProducing } from './stop-while-producing.js';
 import { subscribers } from './subscribers.js';
+import { transactionFlood } from './transaction-flood.js';
 import { twoProcesses } from './two-processes.js';
 import { validLookingFloods } from './valid-looking-floods.js';
 
@@ -86,6 +87,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'slow-requests': slowRequests,
   'http2-floods': http2Floods,
   'endless-calls': endlessCalls,
+  'transaction-flood': transactionFlood,
   'hostile-programs': hostilePrograms,
   'stop-while-producing': stopWhileProducing,
   handlers,

@@ -70,6 +70,14 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
       replace: '  if (callBudget !== null) return run((limits) => limits);',
     },
   ],
+  'transaction-flood': [
+    {
+      fault: 'the number of pending transactions is not limited',
+      file: 'src/api/operations/broadcast.ts',
+      find: 'if (waiting.offered > settings.waitingMax) return',
+      replace: 'if (waiting.offered < 0) return',
+    },
+  ],
   'hostile-programs': [
     {
       fault: 'one interpreter subtracts wrongly',

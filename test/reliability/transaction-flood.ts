@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Measurement } from './run.js';
+import { anonymousBytes } from './support/anonymous-memory.js';
+import { RunningNode } from './support/running-node.js';
+import type { TransactionsSent } from './support/transaction-flood-child.js';
+
+const child = fileURLToPath(new URL('./support/transaction-flood-child.ts', import.meta.url));
+const CLIENTS = 64;
+const SLOT_MS = 3000;
+/**
+ * Limit of pending transactions. Far below the default, because a busy machine does not receive 2,000 transactions in a
+ * slot. Each client may have one transaction more on its way.
+ */
+const PENDING_MAX = 50;
+const GROWTH_MIB_MAX = 256;
+const LOOK_MS = 100;
+const MIB = 1024 * 1024;
+/** Time after the flood within which the pending transactions must be in blocks, in ms. */
+const DRAIN_MS = 120_000;
+/** Configuration without rate limits per address, which are not measured here. */
+const LIMITS = `
+  rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }
+  node.maxTransactionPendingSize = ${PENDING_MAX}`;
+
+interface Block {
+  readonly block_header: { readonly raw_data: { readonly number?: number; readonly timestamp: number } };
+  readonly transactions?: readonly { readonly txID: string }[];
+}
+
+/** Line 35 of the reliability page. */
+export const transactionFlood: Measurement = {
+  title: `produces each block under ${CLIENTS} clients that send valid transactions`,
+  gate: 20,
+  night: 600,
+  async run({ count: seconds, folder, random }) {
+    const node = await RunningNode.start(join(folder, 'node'), LIMITS);
+    const ask = async <T>(path: string, body: object = {}): Promise<T> => {
+      const url = `http://127.0.0.1:${node.ports.http}/wallet/${path}`;
+      return (await (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).json()) as T;
+    };
+    const pending = async (): Promise<number> => (await ask<{ pendingSize: number }>('getpendingsize')).pendingSize;
+    try {
+      const first = await node.height();
+      const before = anonymousBytes(node.process.pid);
+      let [most, pendingMost, isOver] = [before, 0, false];
+      const flood = sendTransactions([node.ports.http, seconds, CLIENTS, Math.floor(random() * MIB)]);
+      void flood.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        pendingMost = Math.max(pendingMost, await pending());
+        most = Math.max(most, anonymousBytes(node.process.pid));
+        await sleep(LOOK_MS);
+      }
+      const { answers, accepted, strange } = await flood;
+      for (const limit = Date.now() + DRAIN_MS; (await pending()) > 0; await sleep(SLOT_MS))
+        assert.ok(Date.now() < limit, 'transactions are still pending');
+      const last = await node.height();
+      const missing = new Set(accepted);
+      const sizes: number[] = [];
+      let earlier: Block | undefined;
+      let missed = 0;
+      for (let num = first; num <= last; num++) {
+        const block = await ask<Block>('getblockbynum', { num });
+        const time = block.block_header.raw_data.timestamp;
+        missed += earlier === undefined ? 0 : (time - earlier.block_header.raw_data.timestamp) / SLOT_MS - 1;
+        for (const { txID } of block.transactions ?? []) missing.delete(txID);
+        sizes.push(block.transactions?.length ?? 0);
+        earlier = block;
+      }
+      const growth = (most - before) / MIB;
+      const figures =
+        `${Object.entries(answers)
+          .map(([code, times]) => `${code} ${times}`)
+          .join(', ')}; ${last - first} blocks, ` +
+        `${missed} slots missed, at most ${Math.max(...sizes)} transactions in a block, at most ${pendingMost} pending, ` +
+        `${missing.size} of ${accepted.length} accepted ones lost; memory ${growth.toFixed(0)} MiB more`;
+      assert.deepEqual(strange, [], figures);
+      assert.equal(missed, 0, figures);
+      assert.equal(missing.size, 0, figures);
+      assert.ok(pendingMost <= PENDING_MAX + CLIENTS + 1, figures);
+      assert.ok((answers['SERVER_BUSY'] ?? 0) > 0, `the mempool was never full: ${figures}`);
+      assert.ok(growth < GROWTH_MIB_MAX, figures);
+      return figures;
+    } finally {
+      await node.stop();
+    }
+  },
+};
+
+/** Runs the child process that sends transactions. */
+async function sendTransactions(args: readonly number[]): Promise<TransactionsSent> {
+  const running = spawn(process.execPath, [...process.execArgv, child, ...args.map(String)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of running.stdout) output += chunk;
+  return JSON.parse(output) as TransactionsSent; // The child process prints this form.
+}
