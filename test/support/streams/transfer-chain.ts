@@ -25,6 +25,8 @@ export interface BlockOptions {
   readonly memoBytes?: number;
   /** Height that the block solidifies. */
   readonly solidified?: number;
+  /** Stored internal transactions. The receipts are then those of contract calls. Default: none. */
+  readonly internalTransactions?: Uint8Array;
 }
 
 /**
@@ -42,7 +44,10 @@ export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}
   block.transactions = messages;
   const ids = messages.map(({ rawData }) => sha256(TransactionRaw.encode(rawData!)));
   const results = new TransactionRet();
-  results.transactioninfo = ids.map((id) => Object.assign(new TransactionInfo(), { id, blockNumber: BigInt(number) }));
+  const called = options.internalTransactions && { contractAddress: party('contract') };
+  results.transactioninfo = ids.map((id) =>
+    Object.assign(new TransactionInfo(), { id, blockNumber: BigInt(number), ...called }),
+  );
   const id = blockId(number, `${salt}${transactions}`);
   const solid = solidified === undefined ? undefined : solidified === number ? id : ledger.blockIdAt(solidified)!;
   ledger.append({
@@ -53,14 +58,17 @@ export function appendTransfers(ledger: WriterLedger, options: BlockOptions = {}
     results: transactions === 0 ? new Uint8Array(0) : TransactionRet.encode(results),
     transactionIds: ids,
     changes: [],
-    internalTransactions: new Uint8Array(0),
+    internalTransactions: options.internalTransactions ?? new Uint8Array(0),
     ...(solidified !== undefined && solid && { solidified: { number: solidified, id: solid } }),
   });
   return { number, id };
 }
 
+function party(name: string): Uint8Array {
+  return Buffer.concat([Uint8Array.of(0x41), sha256(utf8(name)).subarray(0, 20)]);
+}
+
 function transfer(salt: string, memoBytes: number): Transaction {
-  const party = (name: string): Uint8Array => Buffer.concat([Uint8Array.of(0x41), sha256(utf8(name)).subarray(0, 20)]);
   const parameter = Object.assign(new TransferContract(), {
     ownerAddress: party(salt),
     toAddress: party(`to ${salt.length}`),
