@@ -71,7 +71,7 @@ export const flagRows: readonly FlagRow[] = [
       ['-p', '--private-key'],
       'text',
       'privateKey',
-      'Private key of the witness; wins over localwitness and localwitnesskeystore; ps shows it',
+      'Private key of the witness; overrides localwitness and localwitnesskeystore; ps shows it',
     ),
     value: '<hex>',
   },
@@ -180,7 +180,7 @@ function withPlaceholder(row: FlagRow): FlagRow {
 
 function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
   const doc = {
-    flag: `Sets ${key}; wins over the key`,
+    flag: `Sets ${key}; overrides the configuration file`,
     key: `Sets ${key} if the configuration has no such key`,
     ignored: `Accepted without effect; set the key ${key}`,
   }[precedence];

@@ -53,7 +53,7 @@ interface WitnessRules {
 }
 
 /**
- * Reads the witness keys. `-p` wins over `localwitness`, which wins over the key file.
+ * Reads the witness keys. `-p` overrides `localwitness`, which overrides the key file.
  * @throws {UsageError} invalid key or key file
  * Reference: Args.setParam.
  */

@@ -15,9 +15,9 @@ interface BudgetOptions {
 interface ShareOptions {
   /** Called once when the budget drops the share. It must free the bytes. */
   readonly drop: (reason: DropReason) => void;
-  /** Shares of one connection. Default: a group of its own. */
+  /** Group of the connection that sends or receives the message. Default: a new group without a limit. */
   readonly group?: ByteGroup | undefined;
-  /** Size in bytes below which the share does not stall. */
+  /** A share with fewer bytes is never dropped as `stalled`. Default: 0. */
   readonly stallsFrom?: number;
 }
 

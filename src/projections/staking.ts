@@ -11,7 +11,7 @@ export const staking = stateProjection({
     votes: messageRows(Votes),
     /** Rewards by cycle. Keys are text, values have several encodings. The store has this name in java-tron, too. */
     delegation: byteRows,
-    /** Cumulative rewards per vote for cycles before the newer reward rule. */
+    /** Cumulative rewards per vote for cycles before the new reward algorithm took effect. */
     'rewards-vi': byteRows,
   },
   read: (rows) => ({

@@ -145,7 +145,7 @@ function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
 /** Returns the key of the maximum number of peers. Its old name takes precedence if it is present. */
 function maxConnections(): ConfigKey<number> {
   const configKey = int('node.maxConnections', 30, 'maximum number of peers');
-  const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; wins over it')];
+  const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; overrides it')];
   return { ...configKey, also, read: (source) => oldMaximum(source) ?? configKey.read(source) };
 }
 
@@ -164,7 +164,7 @@ function minActiveConnections(): ConfigKey<number> {
 function maxConnectionsWithSameIp(): ConfigKey<number> {
   const old = 'node.maxActiveNodesWithSameIp';
   const configKey = int('node.maxConnectionsWithSameIp', 2, 'maximum number of peers per IP address');
-  const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp; wins over it')];
+  const also = [described(old, 'int', 'absent', 'old name of node.maxConnectionsWithSameIp; overrides it')];
   return {
     ...configKey,
     also,

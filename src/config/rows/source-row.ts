@@ -31,13 +31,13 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
       `${KEY}.url`,
       'string',
       'absent',
-      'log topic, as kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source wins over it',
+      'log topic, as kafka://<host>:<port>[,<host>:<port>…]/<prefix>; --source overrides it',
     ),
     described(
       `${KEY}.submit`,
       'string',
       'absent',
-      'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090; if absent, they are rejected; --submit wins over it',
+      'HTTP address of the node to which transactions are forwarded, such as http://127.0.0.1:8090; if absent, they are rejected; --submit overrides it',
     ),
     { ...described(`${KEY}.tls`, 'object', 'absent', '{ enable, ca, cert, key } as in a Kafka sink'), open: true },
     {

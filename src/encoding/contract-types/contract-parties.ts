@@ -1,4 +1,4 @@
-/** Parties and amount of a transaction. Amounts are in sun unless a token is named. */
+/** Sender, recipient and amount of a transaction. Amounts are in sun unless a token is named. */
 export type Parties = Transfer | Call | Stake;
 
 interface Transfer {

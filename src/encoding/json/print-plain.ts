@@ -21,7 +21,7 @@ export function printPretty(value: Printed, library: JsonLibrary): string {
   return print(value, library, library === 'fastjson' ? withTabs('') : withSpaces(''));
 }
 
-/** Layout of members and items. */
+/** Separators, line ends and indentation between the members of an object or the items of an array. */
 interface Layout {
   readonly colon: string;
   readonly inner?: Layout;

@@ -11,7 +11,7 @@ import { readArguments } from '../command-line/read-arguments.js';
 import { environmentFolders } from '../data-folder.js';
 import type { Command } from './command.js';
 
-/** Rewrites the databases of a data folder without free pages. */
+/** Rewrites the databases of a data folder, so that they contain no free pages. */
 export const compact: Command = {
   run,
 };

@@ -34,7 +34,7 @@ export function findIndex(name: string | null): IndexDefinition | undefined {
   return indexDefinitions.find((index) => index.name === name);
 }
 
-/** Returns the projections of `tronicle.projections` by name. Each indexes account activity by address. */
+/** Returns all indexes that `tronicle.projections` can enable, by name. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
   const blocks = new HistoryBlocks();
   const all: readonly Projection[] = [

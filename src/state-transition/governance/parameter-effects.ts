@@ -78,7 +78,7 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
     properties.set('TOTAL_ENERGY_TARGET_LIMIT', properties.get('TOTAL_ENERGY_LIMIT') / ratio);
   },
 
-  /** Enables the newer reward rule from the next cycle on. A second approval has no effect. */
+  /** Enables the new reward algorithm from the next cycle on. A second approval has no effect. */
   newReward: ({ properties }, value, { property }) => {
     if (properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE') === INT64_MAX) {
       properties.set('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE', properties.get('CURRENT_CYCLE_NUMBER') + 1n);

@@ -95,8 +95,8 @@ export function openAllowance(state: State, address: Address, account: Account, 
 }
 
 /**
- * Returns the reward of votes. Older cycles use the older rule, later ones the newer rule of accumulated rewards per
- * vote. Reference: MortgageService.computeReward.
+ * Returns the reward of votes. Cycles before `NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE` use the old reward algorithm. Later
+ * cycles use the new one, which accumulates rewards per vote. Reference: MortgageService.computeReward.
  */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -106,8 +106,8 @@ export function rewardOf(state: State, begin: bigint, end: bigint, votes: readon
 }
 
 /**
- * Returns the reward by the newer rule, which uses accumulated rewards per vote. @param soFar SUN to which the reward
- * is added
+ * Returns the reward by the new reward algorithm, which uses accumulated rewards per vote.
+ * @param soFar SUN to which the reward is added
  */
 export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
   if (begin >= end) return soFar;
@@ -237,7 +237,10 @@ function takeFeePoolShare({ properties }: State): bigint {
 /** Number of blocks over which the fee pool is paid out. Reference: Constant.TRANSACTION_FEE_POOL_PERIOD. */
 const FEE_POOL_PERIODS = 1n;
 
-/** Returns the reward of cycles before the newer rule, `end` excluded. Reference: MortgageService.getOldReward. */
+/**
+ * Returns the reward of cycles that use the old reward algorithm, from `begin` to before `end`.
+ * Reference: MortgageService.getOldReward.
+ */
 function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   if (state.properties.isOn('ALLOW_OLD_REWARD_OPT')) return optimizedOldRewards(state, begin, end, votes);
   let reward = 0n;
@@ -245,7 +248,10 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
   return reward;
 }
 
-/** Applies the newer rule to older cycles (proposal 79). Reference: RewardViCalService.getNewRewardAlgorithmReward. */
+/**
+ * Applies the new reward algorithm to cycles from before its activation (proposal 79).
+ * Reference: RewardViCalService.getNewRewardAlgorithmReward.
+ */
 function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
   const first = begin > 1n ? begin : 1n;
@@ -275,7 +281,10 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
   return sum;
 }
 
-/** Applies the older rule to one cycle, in doubles. Reference: MortgageService.computeReward(long, AccountCapsule). */
+/**
+ * Applies the old reward algorithm to one cycle, in doubles.
+ * Reference: MortgageService.computeReward(long, AccountCapsule).
+ */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
   for (const { voteAddress, voteCount } of votes) {

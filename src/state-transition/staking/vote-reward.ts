@@ -20,7 +20,7 @@ export function pendingReward(accounts: VmAccounts, address: Address): bigint {
 }
 
 /**
- * Returns the reward of votes by the newer rule only, because contracts could not vote under the older one.
+ * Returns the reward of votes by the new reward algorithm only, because contracts could not vote under the old one.
  * Reference: computeReward.
  */
 function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {

@@ -66,7 +66,7 @@ type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
 /** A contract type that a chain parameter enables must have a requirement (`needs`) in its row. */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
-/** The only contract type whose owner address is in a field of another name. */
+/** The only contract type whose owner address is in a field that is not named `ownerAddress`. */
 const shielded: SystemRow<messages.ShieldedTransferContract> = {
   message: messages.ShieldedTransferContract,
   ownerOf: ({ transparentFromAddress }) => transparentFromAddress,

@@ -236,7 +236,7 @@ t.test('answers delegated calls like local ones', async (t) => {
   t.ok(given >= 40, `${given} were delegated`);
 });
 
-t.test('delegates requests whose answers are built from many bytes of blocks', async (t) => {
+t.test('runs a request in the pool if its answer reads many bytes of blocks', async (t) => {
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { until: 87 });
   const { tronicle } = rpc.config;
   const config = { ...rpc.config, tronicle: { ...tronicle, jsonrpc: { ...tronicle.jsonrpc, ethereum: true } } };
@@ -315,7 +315,7 @@ t.test('fails the task of a crashed thread and restarts the thread', async (t) =
   t.ok(reply.bytes.length > 0);
 });
 
-t.test('delegates a call at once after three slow runs, until it is fast', (t) => {
+t.test('runs a call in the pool at once after three slow runs, until it is fast', (t) => {
   const callBudget = new CallBudget(4);
   const strike = (key: string, times: number): void => {
     for (let time = 0; time < times; time++) callBudget.note(key, 5);

@@ -171,7 +171,7 @@ t.test('answers a rejected HELLO with the reason code on the accepting side', as
   t.equal(peer.frames.length, 0, 'no message after HELLO');
 });
 
-t.test('reports the start of the dialling side in HELLO in both directions', async (t) => {
+t.test('answers HELLO with the timestamp of the received HELLO', async (t) => {
   const node = await later(t);
   const peer = await RawPeer.dial(node.port);
   peer.hello({ id: createNodeId(), networkId: NETWORK, timestamp: 1234n });

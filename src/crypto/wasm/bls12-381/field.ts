@@ -144,7 +144,10 @@ export class Bls12381Field extends PairingField<Functions> {
     return ((this.partOf(this.copyOf, part) % BLS12_381_P) + BLS12_381_P) % BLS12_381_P;
   }
 
-  /** Copies a part of a number into a part of another number, whose other part is unchanged. */
+  /**
+   * Copies the real or imaginary part of a number to a part of another number, multiplied by `sign`. The other part of
+   * the target is unchanged.
+   */
   copyPart(to: MemoryOffset, toPart: Bls12381Part, from: MemoryOffset, part: Bls12381Part, sign: 1 | -1 = 1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++)
       this.setLimb(to, limb, toPart, sign * this.limbOf(from, limb, part));

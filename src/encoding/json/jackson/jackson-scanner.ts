@@ -7,8 +7,8 @@ export const ROOT = `${SOURCE}1]`;
 const VALID_TOKENS = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
 const NO_END = 'Unexpected end-of-input';
 /**
- * Jackson reads longer texts in chunks of `PIECE_CHARS` characters. Reference: JsonFactory.createParser,
- * BufferRecycler.
+ * Jackson reads texts of more than `WHOLE_CHARS_MAX` characters in chunks of `PIECE_CHARS` characters.
+ * Reference: JsonFactory.createParser, BufferRecycler.
  */
 const WHOLE_CHARS_MAX = 0x8000;
 const PIECE_CHARS = 4000;

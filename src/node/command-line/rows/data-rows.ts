@@ -6,7 +6,7 @@ export const HISTORY_BLOCKS = 65_536;
 /** Default rate of `backup`, in bytes per second. */
 export const BACKUP_RATE = 104_857_600;
 
-/** Commands that work on a data folder while no node runs in it, or read it. */
+/** Commands that change a data folder in which no node runs, or that only read a data folder. */
 export const dataRows = [
   {
     name: 'import',
@@ -86,7 +86,7 @@ export const dataRows = [
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
       'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or a projection has not read are kept.',
-      'A pruned folder cannot be replayed from genesis: keep a backup, or the snapshot that it was created from.',
+      'A pruned folder cannot be replayed from genesis: keep a backup, or the java-tron data that bootstrap converted.',
     ],
   },
   {

@@ -40,7 +40,7 @@ export const nodeRows = [
     ],
     notes: [
       'A read replica follows the log topic of another node, executes nothing, and forwards transactions.',
-      'If a flag is not given, its configuration key applies. With tronicle.release 4.8.2 or later, every flag overrides its key.',
+      'If a flag is not given, its configuration key applies. With tronicle.release 4.7.2, some flags are used only if their key is missing. In later releases every flag overrides its key.',
     ],
   },
   {

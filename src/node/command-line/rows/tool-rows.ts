@@ -76,7 +76,7 @@ export const toolRows = [
       },
       {
         name: '<address>',
-        doc: 'For update: address of the key. For the protection: file to write or read',
+        doc: 'For update: address of the key. For export-protection and import-protection: the file',
         isOptional: true,
       },
     ],

@@ -69,7 +69,13 @@ export class ExecutedChanges implements PastChanges {
       while (this.replay.number < number && Date.now() < end) record = this.executeNext();
       if (this.replay.number < number) await turn();
     }
-    if (record === undefined) throw new TronError('LOG_HOLE', `block ${number} was already executed`);
+    if (record === undefined) {
+      const reached = this.replay.number;
+      throw new TronError(
+        'LOG_HOLE',
+        `row changes of block ${number} are not available: replay is at block ${reached}`,
+      );
+    }
     return record;
   }
 

@@ -14,7 +14,7 @@ const WEIGHTS: Readonly<Record<number, LongProperty>> = {
   [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
 };
 
-/** Adds TRX to the network's total stake. Under the newer reward rule it never becomes negative. */
+/** Adds TRX to the network's total stake of a resource. With `ALLOW_NEW_REWARD` the total never becomes negative. */
 export function addTotalWeight(state: State, resource: number, trx: bigint): void {
   const property = WEIGHTS[resource];
   if (trx === 0n || property === undefined) return;

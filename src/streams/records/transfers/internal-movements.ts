@@ -49,7 +49,10 @@ export function addInternalMovements(movements: TransactionMovements): void {
   }
 }
 
-/** @param excluded SUN that another internal transaction contains */
+/**
+ * Adds one movement for each value of an internal transaction.
+ * @param excluded SUN of the TRX value that the next internal transaction reports separately; not counted here
+ */
 function addValues(
   movements: TransactionMovements,
   { callerAddress, transferToAddress, callValueInfo }: InternalTransaction,

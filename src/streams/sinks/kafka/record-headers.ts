@@ -54,7 +54,7 @@ export const headerRows: readonly HeaderRow[] = [
   },
 ];
 
-/** Names of the headers of the value's format. Entries of the log topic have none. */
+/** Names of the headers that describe the format of the value. Records of the log topic do not have these headers. */
 export const FORMAT_HEADERS = { contentType: 'content-type', schema: 'schema' } as const;
 /** Values of the header `content-type`. */
 export const CONTENT_TYPES = { json: 'application/json', protobuf: 'application/x-protobuf' } as const;

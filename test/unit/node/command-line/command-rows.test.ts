@@ -43,7 +43,7 @@ t.test('describes every argument and option in a sentence', async (t) => {
     for (const { doc } of [...options, ...words]) t.match(doc, /^[\w.-]+[: ].*[^.]$/, `${name}: ${doc}`);
 });
 
-t.test('has examples that its own reader accepts', async (t) => {
+t.test('every example of the help is accepted by the argument reader', async (t) => {
   for (const { name, examples } of commandRows)
     for (const example of examples) {
       const [program, command, ...args] = example.split(' ');

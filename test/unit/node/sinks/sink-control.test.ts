@@ -63,7 +63,7 @@ t.test('resume restarts a sink that has stopped with an error', async (t) => {
   t.strictSame(runner.calls, ['stop file', 'start file']);
 });
 
-t.test('resume names state and problem of a sink that is running', async (t) => {
+t.test('resume of a running sink fails and reports its state and problem', async (t) => {
   const { runner, control } = open(t);
   await t.rejects(control.resume('file'), {
     message: 'sink file is neither paused nor stopped; its state is starting',

@@ -56,7 +56,7 @@ t.test('reads the code from the transaction until Constantinople', async (t) => 
   t.match(create(`${LEAVES_NOTHING}00`, []), { text: undefined, hasContract: true });
 });
 
-t.test('a failed creation keeps the code of contracts that precede it in the order of the hash map', async (t) => {
+t.test('a failed creation keeps the code of contracts that the hash map of java-tron lists earlier', async (t) => {
   // In java-tron 4.7.2 both are in one bucket, in the order in which they received their code.
   const made = '4167337ad6e39248448d552a96a600f678e12a90cc' as Address;
   const inner = '4103b8c22709cb6ae5d245fff3a995814926ce398e' as Address;

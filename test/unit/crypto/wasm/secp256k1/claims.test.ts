@@ -76,7 +76,7 @@ t.test('rejects claims that a proof cannot include and proves the others', async
   t.notOk(claims.prove(), 'an empty proof proves nothing');
 });
 
-t.test('cannot prove a nonce that equals a key of the same proof', async (t) => {
+t.test('rejects a proof in which a nonce equals a key', async (t) => {
   // Two points in a bucket have the same x only by chance. The proof must be right for any coefficients.
   const privateKey = toBytes(3n);
   const claim = soundClaim(random, Buffer.from(privateKey));

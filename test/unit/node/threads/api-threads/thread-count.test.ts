@@ -24,7 +24,7 @@ t.test('runs one thread, with a warning, where several are configured but not po
   t.equal(lines.length, 1, 'only a configured number is worth a warning');
 });
 
-t.test('counts the threads by the processors', async (t) => {
+t.test('derives the number of threads from the number of processors', async (t) => {
   const log = pino({ level: 'silent' });
   const threads = (configured: number, processors: number): number =>
     apiThreadCount({ configured, processors, canShare: true }, log);

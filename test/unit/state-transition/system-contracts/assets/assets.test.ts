@@ -92,7 +92,7 @@ t.test('stores balances as rows with asset optimisation, without a row for zero'
   t.same([row(ISSUER), row(BUYER)], [undefined, 960n]);
 });
 
-t.test('unfreezes supply after its days', async (t) => {
+t.test('unfreezes the frozen supply only after its number of days', async (t) => {
   const state = issued(1n);
   const contract = { ownerAddress: bytesOf(ISSUER) };
   t.equal(refusal(unfreezeAsset, state, contract)?.text, "It's not time to unfreeze asset supply");

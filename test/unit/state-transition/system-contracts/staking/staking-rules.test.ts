@@ -6,7 +6,7 @@ import {
 } from '../../../../../src/state-transition/system-contracts/staking/staking-rules.js';
 import { addAccount, addressOf, bytesOf, stateWith } from '../../../../support/vm/state-with.js';
 
-t.test('adds to the total weight of a resource, which is negative only before the new reward rule', async (t) => {
+t.test('adds to the total weight of a resource, and prevents a negative total with ALLOW_NEW_REWARD', async (t) => {
   for (const [newReward, weight] of [
     [0n, -1n],
     [1n, 0n],
