@@ -22,8 +22,8 @@ export interface ContractInterface<C extends object = object> {
   value(contract: C, source: ValueSource): bigint;
   /**
    * Returns sender, recipient, asset and amount for events, histories and GraphQL. Most types use `unnamed`, which
-   * returns undefined. Amounts that are not in the contract are read from `info`, which is undefined outside of a block.
-   * Reference: TransactionLogTriggerCapsule.
+   * returns undefined. Amounts that are not in the contract are read from `info`, which is undefined outside of a
+   * block. Reference: TransactionLogTriggerCapsule.
    */
   parties(contract: C, info: TransactionInfo | undefined): Parties | undefined;
   /**

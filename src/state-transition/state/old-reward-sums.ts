@@ -7,8 +7,8 @@ import type { Address } from '../../primitives/address.js';
 const WITNESSES_MAX = 128;
 
 /**
- * Cumulative rewards per vote, by witness and cycle, for cycles before the new reward algorithm took effect. Proposal 79
- * uses them. java-tron stores them in a separate database. They depend only on rows that do not change any more, so
+ * Cumulative rewards per vote, by witness and cycle, for cycles before the new reward algorithm took effect. Proposal
+ * 79 uses them. java-tron stores them in a separate database. They depend only on rows that do not change any more, so
  * they are computed here when a witness is first read. Reference: RewardViCalService.
  */
 export class OldRewardSums {
