@@ -52,8 +52,8 @@ async function run(args: readonly string[]): Promise<number> {
   // Set up before the first server answers, so that a signal always stops the node in order.
   const stopped = untilStopped();
   await startServices(node);
-  // Closes the gap between head and clock, which has grown during the start of the servers. Clients may already read the
-  // node, so a failed write does not end it: production retries in the next slot.
+  // Closes the gap between head and clock, which has grown during the start of the servers. Clients may already read
+  // the node, so a failed write does not end it: production retries in the next slot.
   if (isNew) await fillFirstSlots(node).catch((err: unknown) => log.error({ err }, 'block production failed'));
   node.startProducing();
   await stopped;
