@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns';
 import { UsageError } from '../../primitives/errors.js';
+import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releases } from '../../state-transition/releases/index.js';
 import { asText, asTexts, type HoconValue, hoconInt64 } from '../hocon/hocon-value.js';
 import { isLogLevel, LOG_LEVELS, type LogLevel } from '../log-levels.js';
@@ -24,6 +25,9 @@ const DIALLED: MultiaddrForm = {
   pattern: /^\/(ip4|ip6|dns|dns4|dns6)\/[^/]+\/tcp\/\d+(\/tls)?(\/ws)?\/p2p\/[1-9A-HJ-NP-Za-km-z]+$/,
   example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
 };
+
+/** Shortest time between the blocks of a private network, in ms. */
+export const BLOCK_TIME_MIN_MS = 20;
 
 /** Section `tronicle`: all keys that java-tron does not have. */
 export const tronicleRows = {
@@ -199,11 +203,11 @@ export const tronicleRows = {
     blockTime: checked(
       int(
         'tronicle.devnet.blockTime',
-        3000,
+        SLOT_MS,
         'time between the blocks of a private network in ms, the same from block 1 on; the genesis time must be a multiple; a network with less than 3000 needs `tronicle devnet`',
       ),
-      (number) => number >= 20 && number <= 3000,
-      'must be 20..3000',
+      (number) => number >= BLOCK_TIME_MIN_MS && number <= SLOT_MS,
+      `must be ${BLOCK_TIME_MIN_MS}..${SLOT_MS}`,
     ),
     accounts: checked(
       int('tronicle.devnet.accounts', 10, 'number of funded accounts of `tronicle devnet`'),

@@ -68,11 +68,11 @@ interface OpenedNetwork {
 }
 
 async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<OpenedNetwork> {
-  const head = await headTime(config, dataDir, log);
   const clock = createTravelClock(machineClock);
-  // The clock was set forward in an earlier run.
-  if (head > clock.now()) clock.travelTo(head);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
+  const headMs = node.chain.state.properties.number('latest_block_header_timestamp');
+  // The clock was set forward in an earlier run.
+  if (headMs > clock.now()) clock.travelTo(headMs);
   const isNew = node.chain.ledger.position.headNumber === 0;
   if (isNew) await fillFirstSlots(node);
   return { node, isNew };
@@ -81,19 +81,6 @@ async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<O
 /** Produces the blocks of the slots that have passed, so that no slot is empty. */
 async function fillFirstSlots(node: TronicleNode): Promise<void> {
   for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
-}
-
-async function headTime(config: NodeConfig, dataDir: string, log: Logger): Promise<number> {
-  const node = await TronicleNode.open({
-    config: { ...config, witness: { enabled: false, privateKeys: [] } },
-    dataDir,
-    log,
-  });
-  try {
-    return node.chain.state.properties.number('latest_block_header_timestamp');
-  } finally {
-    await node.close();
-  }
 }
 
 function printAccounts({ tronicle }: NodeConfig): void {

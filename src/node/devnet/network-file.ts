@@ -6,6 +6,7 @@ import * as Mnemonic from 'ox/Mnemonic';
 import { NO_FLAGS } from '../../config/flags.js';
 import { readHoconText } from '../../config/hocon/hocon.js';
 import { configFrom, type NodeConfig } from '../../config/load-config.js';
+import { BLOCK_TIME_MIN_MS } from '../../config/rows/tronicle-rows.js';
 import { ArgumentError, UsageError } from '../../primitives/errors.js';
 import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releaseNamed, releases } from '../../state-transition/releases/index.js';
@@ -41,8 +42,6 @@ interface NetworkFile {
 }
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Shortest time between blocks, in ms. */
-const SLOT_MIN_MS = 20;
 /** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
 const SLOTS_BEFORE_START = 3;
 /** Keys of the ports that `--port-base` sets, in the order of the ports. */
@@ -96,18 +95,18 @@ export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunO
 
 /** Returns the template with the options. @throws {UsageError} invalid option */
 function newNetwork({ release, chainId, blockTime, accounts, mnemonic }: CreationOptions): string {
-  const slotMs = blockTime === undefined ? SLOT_MS : slotOf(blockTime);
+  const slotMs = blockTime === undefined ? SLOT_MS : whole('--block-time', blockTime, BLOCK_TIMES);
   const genesisTime = (Math.floor(Date.now() / slotMs) - SLOTS_BEFORE_START) * slotMs;
   let text = readFileSync(TEMPLATE, 'utf8').replaceAll('{{genesisTime}}', String(genesisTime));
   if (release !== undefined) text = ofRelease(text, release);
   if (chainId !== undefined)
-    text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, CHAIN_ID_MAX)));
+    text = text.replace(/(?<=chainId = )\d+/, String(whole('--chain-id', chainId, { most: CHAIN_ID_MAX })));
   text = text.replace(/(?<=blockTime = )\d+/, String(slotMs));
   if (accounts === undefined && mnemonic === undefined) return text;
   if (mnemonic !== undefined && !Mnemonic.validate(mnemonic, Mnemonic.english))
     throw new ArgumentError('invalid --mnemonic: use 12 to 24 English BIP-39 words with a valid checksum, in quotes');
   const rules = {
-    accounts: whole('--accounts', accounts ?? String(ACCOUNTS), ACCOUNTS_MAX),
+    accounts: whole('--accounts', accounts ?? String(ACCOUNTS), { most: ACCOUNTS_MAX }),
     mnemonic: mnemonic ?? '',
   };
   const rows = devnetAccounts(rules).map(
@@ -128,6 +127,7 @@ const ACCOUNTS = 10;
 const ACCOUNTS_MAX = 1_000;
 /** Largest chain id of the configuration, a signed 32-bit integer. */
 const CHAIN_ID_MAX = 2_147_483_647;
+const BLOCK_TIMES: Bounds = { least: BLOCK_TIME_MIN_MS, most: SLOT_MS, unit: 'ms' };
 
 /** Sets the release, and removes the parameters that it does not have. @throws {UsageError} unknown release */
 function ofRelease(text: string, name: string): string {
@@ -159,17 +159,18 @@ function refuseOther(
       );
 }
 
-/** Returns the time between blocks in ms. @throws {UsageError} invalid block time */
-function slotOf(blockTime: string): number {
-  const value = Number(blockTime);
-  if (Number.isInteger(value) && value >= SLOT_MIN_MS && value <= SLOT_MS) return value;
-  throw new ArgumentError(`invalid --block-time: ${blockTime}; use an integer of ms in ${SLOT_MIN_MS}..${SLOT_MS}`);
+interface Bounds {
+  readonly least?: number;
+  readonly most: number;
+  readonly unit?: string;
 }
 
-function whole(option: string, text: string, most: number): number {
+/** Reads an integer of at most 10 digits. @throws {UsageError} not an integer within the bounds; default: from 1 on */
+function whole(option: string, text: string, { least = 1, most, unit }: Bounds): number {
   const value = Number(text);
-  if (/^\d{1,10}$/.test(text) && value > 0 && value <= most) return value;
-  throw new ArgumentError(`invalid ${option}: ${text}; use an integer in 1..${most}`);
+  if (/^\d{1,10}$/.test(text) && value >= least && value <= most) return value;
+  const kind = unit === undefined ? 'an integer' : `an integer of ${unit}`;
+  throw new ArgumentError(`invalid ${option}: ${text}; use ${kind} in ${least}..${most}`);
 }
 
 /** Returns the configuration lines of the options. @throws {UsageError} invalid option */
@@ -203,5 +204,5 @@ function movedAddress(address: string, host: string | undefined, base: number | 
 }
 
 function firstPort(text: string): number {
-  return whole('--port-base', text, PORT_MAX - PORT_KEYS.length + 1);
+  return whole('--port-base', text, { most: PORT_MAX - PORT_KEYS.length + 1 });
 }
