@@ -1,9 +1,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { varint } from '../primitives/bytes.js';
 import { crc32c } from '../primitives/crc32c.js';
 import { VALUE } from './row-cursor.js';
 import { maskCrc } from './tables/mask-crc.js';
-import { TableWriter, varint } from './tables/table-writer.js';
+import { TableWriter } from './tables/table-writer.js';
 
 /**
  * Level at which the tables are stored. It is the last level, which is never compacted by size, so tables may have any

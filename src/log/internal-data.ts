@@ -1,5 +1,5 @@
 import type { InternalTransaction } from '../codec/generated/messages.js';
-import { concatBytes, EMPTY_BYTES } from '../primitives/bytes.js';
+import { concatBytes, EMPTY_BYTES, varint } from '../primitives/bytes.js';
 
 /**
  * Field number under which the log stores the call data of an internal transaction. The protobuf message of the network
@@ -12,7 +12,7 @@ const TAG = (DATA_FIELD << 3) | 2;
 export function withInternalData(internal: InternalTransaction, data: Uint8Array): InternalTransaction {
   if (data.length === 0) return internal;
   const copy = internal.clone();
-  copy.$unknown = concatBytes(varint(TAG), varint(data.length), data);
+  copy.$unknown = concatBytes(Uint8Array.from([...varint(TAG), ...varint(data.length)]), data);
   return copy;
 }
 
@@ -31,11 +31,4 @@ export function internalData({ $unknown }: InternalTransaction): Uint8Array {
   if (readVarint() !== TAG) return EMPTY_BYTES;
   const length = readVarint();
   return $unknown.subarray(at, at + length);
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  return Uint8Array.from([...bytes, rest]);
 }

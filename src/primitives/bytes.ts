@@ -129,3 +129,11 @@ export function copyPart(bytes: Uint8Array, from: number, to: number): Uint8Arra
   copy.set(part);
   return copy;
 }
+
+/** Encodes a number as a protobuf varint. @param value not negative, at most 2^53 - 1 */
+export function varint(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);
+  return [...bytes, rest];
+}

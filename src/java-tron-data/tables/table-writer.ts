@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { compress } from '../../codec/snappy.js';
+import { varint } from '../../primitives/bytes.js';
 import { crc32c } from '../../primitives/crc32c.js';
 import { maskCrc } from './mask-crc.js';
 import { FOOTER_BYTES } from './sorted-table.js';
@@ -10,15 +11,6 @@ const RESTART_INTERVAL = 16;
 const MAGIC = 0xdb4775248b80fb57n;
 const SNAPPY = 1;
 const PLAIN = 0;
-
-/** Returns a number as varint bytes. */
-export function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let left = value;
-  for (; left >= 128; left = Math.floor(left / 128)) bytes.push((left % 128) | 0x80);
-  bytes.push(left);
-  return bytes;
-}
 
 /** Builds one block. A key is stored as the part that differs from the previous key. */
 class BlockBuilder {

@@ -3,8 +3,8 @@ import {
   P2pCompressMessageCompressType as CompressType,
 } from '../../codec/generated/messages.js';
 import { compress, snappyLength, uncompress } from '../../codec/snappy.js';
+import { varint } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
-import { varint32 } from './frames.js';
 
 /** Field tags of P2pCompressMessage. */
 const TYPE_TAG = 0x08;
@@ -20,7 +20,7 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
   const isShorter = compressed.length < body.length;
   const data = isShorter ? compressed : body;
   const type = isShorter ? [TYPE_TAG, CompressType.snappy] : [];
-  return [Uint8Array.from([...type, DATA_TAG, ...varint32(data.length)]), data];
+  return [Uint8Array.from([...type, DATA_TAG, ...varint(data.length)]), data];
 }
 
 /**

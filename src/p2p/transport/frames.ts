@@ -1,5 +1,5 @@
 import { itemAt } from '../../primitives/assert.js';
-import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, varint } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /**
@@ -18,16 +18,7 @@ const SMALLEST_BUFFER = 256;
 /** Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here. */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([Uint8Array.from(varint32(length)), ...parts]);
-}
-
-/** Encodes a varint32. @param value not negative */
-export function varint32(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  bytes.push(rest);
-  return bytes;
+  return Buffer.concat([Uint8Array.from(varint(length)), ...parts]);
 }
 
 /**

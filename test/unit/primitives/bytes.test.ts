@@ -1,5 +1,5 @@
 import t from 'tap';
-import { copyPart, toUtf8, utf8 } from '../../../src/primitives/bytes.js';
+import { copyPart, toUtf8, utf8, varint } from '../../../src/primitives/bytes.js';
 
 t.test('copies a part of any length', async (t) => {
   const bytes = Uint8Array.from({ length: 10_000 }, (_, at) => at % 251);
@@ -36,4 +36,16 @@ t.test('decodes the bytes of an unpaired surrogate as one replacement character 
   ] as const) {
     t.equal(toUtf8(Buffer.from(hex, 'hex')), text, hex);
   }
+});
+
+t.test('encodes a varint of up to eight bytes', async (t) => {
+  for (const [value, hex] of [
+    [0, '00'],
+    [127, '7f'],
+    [128, '8001'],
+    [300, 'ac02'],
+    [2 ** 31, '8080808008'],
+    [Number.MAX_SAFE_INTEGER, 'ffffffffffffff0f'],
+  ] as const)
+    t.equal(Buffer.from(varint(value)).toString('hex'), hex, `${value}`);
 });

@@ -1,4 +1,5 @@
 import { present } from '../../../primitives/assert.js';
+import { varint } from '../../../primitives/bytes.js';
 import { LOG_TRIGGER_TOPIC } from '../../event-kinds.js';
 import type { BlockRecords, EventRecord } from '../../records/event-record.js';
 import { jsonSchema, messageIndex, protobufSchema, type SchemaRegistry } from './schema-registry.js';
@@ -21,13 +22,9 @@ export function frameValue(id: number, message: number | undefined, value: strin
   return framed;
 }
 
-/** Returns the number of indexes and the index, as zigzag varints. The list [0] is written as one zero byte. */
+/** Returns the number of indexes (1) and the index, as zigzag varints. The list [0] is written as one zero byte. */
 function messageIndexes(message: number): number[] {
-  if (message === 0) return [0];
-  const bytes = [2];
-  let rest = message * 2;
-  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
-  return [...bytes, rest];
+  return message === 0 ? [0] : [...varint(2), ...varint(2 * message)];
 }
 
 /** Head of the values of one topic and message. */

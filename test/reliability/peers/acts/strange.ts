@@ -1,9 +1,9 @@
 import { PBFTCommitResult, PBFTMessage, PBFTMessageRaw } from '../../../../src/codec/generated/messages.js';
 import { wrapMessage } from '../../../../src/p2p/transport/compression.js';
-import { encodeFrame, varint32 } from '../../../../src/p2p/transport/frames.js';
+import { encodeFrame } from '../../../../src/p2p/transport/frames.js';
 import { encodeGoodbye, encodeKeepAlive } from '../../../../src/p2p/transport/framework-message.js';
 import { encodeMessage } from '../../../../src/p2p/wire/messages.js';
-import { concatBytes } from '../../../../src/primitives/bytes.js';
+import { concatBytes, varint } from '../../../../src/primitives/bytes.js';
 import { type Act, firstHello, join } from '../act.js';
 import { helloOf, sayHello } from '../said.js';
 import type { Stage } from '../stage.js';
@@ -12,7 +12,7 @@ type Words = (stage: Stage) => Uint8Array;
 
 const wrapped = (message: Uint8Array): Uint8Array => encodeFrame(...wrapMessage(message));
 const compressed = (type: number, data: Uint8Array): Uint8Array =>
-  encodeFrame(Uint8Array.from([0x08, ...varint32(type), 0x12, ...varint32(data.length)]), data);
+  encodeFrame(Uint8Array.from([0x08, ...varint(type), 0x12, ...varint(data.length)]), data);
 
 /** Messages after the handshake, by description. */
 const words: Readonly<Record<string, Words>> = {
@@ -60,7 +60,7 @@ const words: Readonly<Record<string, Words>> = {
     compressed(random.pick([2, 3, 77]), encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'a wrong compression': () => compressed(1, encodeMessage('P2P_PING', Uint8Array.of(0xc0))),
   'a large frame': ({ random }) =>
-    Uint8Array.from(varint32(random.pick([5 * 1024 * 1024, 5 * 1024 * 1024 + 1, 2 ** 30]))),
+    Uint8Array.from(varint(random.pick([5 * 1024 * 1024, 5 * 1024 * 1024 + 1, 2 ** 30]))),
   'a negative length': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f),
   'a length too long': () => Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0x01),
   'unknown fields': ({ random }) =>

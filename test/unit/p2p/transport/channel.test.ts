@@ -3,11 +3,11 @@ import t from 'tap';
 import type { ByteLink } from '../../../../src/p2p/links/stream-socket.js';
 import { libp2p228 } from '../../../../src/p2p/releases/transport-rules.js';
 import { Channel } from '../../../../src/p2p/transport/channel.js';
-import { varint32 } from '../../../../src/p2p/transport/frames.js';
 import { ByteBudget } from '../../../../src/primitives/byte-budget.js';
+import { varint } from '../../../../src/primitives/bytes.js';
 
 const FRAME_BYTES = 100_000;
-const FRAME = Buffer.concat([Buffer.from(varint32(FRAME_BYTES)), Buffer.alloc(FRAME_BYTES, 1)]);
+const FRAME = Buffer.concat([Buffer.from(varint(FRAME_BYTES)), Buffer.alloc(FRAME_BYTES, 1)]);
 
 /** A link without a remote end. */
 class Link extends Duplex implements ByteLink {
