@@ -1,6 +1,18 @@
 import { connect } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import {
+  ACK,
+  callFields,
+  END_HEADERS,
+  END_STREAM,
+  FrameType,
+  frame,
+  type Http2Frame,
+  PREFACE,
+  readFrames,
+  uint32,
+} from '../support/grpc/http2-frames.js';
 
 // A load generator in a separate process. It has `connections` clients, each with one pending request. It reads a job
 // from standard input and prints one line of JSON.
@@ -62,39 +74,10 @@ function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
   });
 }
 
-/** Types and flags of HTTP/2 frames (RFC 9113, section 6). */
-const Frame = { DATA: 0, HEADERS: 1, RST_STREAM: 3, SETTINGS: 4, PING: 6, WINDOW_UPDATE: 8 } as const;
-const END_STREAM = 1;
-const ACK = 1;
-const END_HEADERS = 4;
-const FRAME_HEAD_BYTES = 9;
 /** Size of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
 const PREFIX_BYTES = 5;
 /** Received bytes before a window update: half of the window. */
 const WINDOW_BYTES = 32_768;
-
-function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(FRAME_HEAD_BYTES + payload.length);
-  bytes.writeUIntBE(payload.length, 0, 3);
-  bytes[3] = type;
-  bytes[4] = flags;
-  bytes.writeUInt32BE(stream, 5);
-  bytes.set(payload, FRAME_HEAD_BYTES);
-  return bytes;
-}
-
-/**
- * Encodes a header without adding it to the compression table (RFC 7541, 6.2.2), so that each request has the same
- * bytes.
- */
-function literal(name: string, value: string): Buffer {
-  return Buffer.concat([
-    Buffer.from([0, name.length]),
-    Buffer.from(name),
-    Buffer.from([value.length]),
-    Buffer.from(value),
-  ]);
-}
 
 /**
  * Creates a gRPC connection for one client. It prepares its frames once, so that mainly the server is measured: Node's
@@ -107,27 +90,23 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
     let done: (isGood: boolean) => void = () => undefined;
     let received: Buffer = Buffer.alloc(0);
     let [stream, bytes, unacknowledged, turn] = [-1, 0, 0, first];
-    const take = (type: number, flags: number, payload: Buffer): void => {
-      if (type === Frame.SETTINGS && (flags & ACK) === 0) socket.write(frame(Frame.SETTINGS, ACK, 0, Buffer.alloc(0)));
-      if (type === Frame.PING && (flags & ACK) === 0) socket.write(frame(Frame.PING, ACK, 0, payload));
-      if (type === Frame.DATA) {
+    const take = ({ type, flags, payload }: Http2Frame): void => {
+      if (type === FrameType.SETTINGS && (flags & ACK) === 0) socket.write(frame(FrameType.SETTINGS, ACK, 0));
+      if (type === FrameType.PING && (flags & ACK) === 0) socket.write(frame(FrameType.PING, ACK, 0, payload));
+      if (type === FrameType.DATA) {
         bytes += payload.length;
         unacknowledged += payload.length;
       }
       if (unacknowledged >= WINDOW_BYTES) {
-        const more = Buffer.alloc(4);
-        more.writeUInt32BE(unacknowledged);
-        socket.write(frame(Frame.WINDOW_UPDATE, 0, 0, more));
+        socket.write(frame(FrameType.WINDOW_UPDATE, 0, 0, uint32(unacknowledged)));
         unacknowledged = 0;
       }
-      const isEnd = (type === Frame.HEADERS || type === Frame.DATA) && (flags & END_STREAM) !== 0;
-      if (isEnd || type === Frame.RST_STREAM) done(isEnd && bytes > PREFIX_BYTES);
+      const isEnd = (type === FrameType.HEADERS || type === FrameType.DATA) && (flags & END_STREAM) !== 0;
+      if (isEnd || type === FrameType.RST_STREAM) done(isEnd && bytes > PREFIX_BYTES);
     };
     const socket = connect(port, '127.0.0.1', () => {
       socket.setNoDelay(true);
-      socket.write(
-        Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame(Frame.SETTINGS, 0, 0, Buffer.alloc(0))]),
-      );
+      socket.write(PREFACE);
       resolve((then) => {
         done = then;
         stream += 2;
@@ -140,14 +119,9 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
     });
     socket.on('error', reject);
     socket.on('data', (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
-      while (received.length >= FRAME_HEAD_BYTES) {
-        const end = FRAME_HEAD_BYTES + received.readUIntBE(0, 3);
-        if (received.length < end) return;
-        const [type, flags, payload] = [received[3]!, received[4]!, received.subarray(FRAME_HEAD_BYTES, end)];
-        received = received.subarray(end);
-        take(type, flags, payload);
-      }
+      const { frames, rest } = readFrames(received.length === 0 ? chunk : Buffer.concat([received, chunk]));
+      received = rest;
+      frames.forEach(take);
     });
   });
 }
@@ -159,15 +133,7 @@ interface Call {
 }
 
 function grpcCalls({ method = '', requests = [''] }: LoadJob): Call[] {
-  const headers = Buffer.concat([
-    literal(':method', 'POST'),
-    literal(':scheme', 'http'),
-    literal(':path', `/${method}`),
-    literal(':authority', '127.0.0.1'),
-    literal('content-type', 'application/grpc'),
-    literal('te', 'trailers'),
-  ]);
-  const head = frame(Frame.HEADERS, END_HEADERS, 0, headers);
+  const head = frame(FrameType.HEADERS, END_HEADERS, 0, callFields(method));
   const idPlaces = [5, head.length + 5];
   return requests.map((request) => {
     const message = Buffer.from(request, 'hex');
@@ -175,7 +141,7 @@ function grpcCalls({ method = '', requests = [''] }: LoadJob): Call[] {
     prefix.writeUInt32BE(message.length, 1);
     return {
       idPlaces,
-      bytes: Buffer.concat([head, frame(Frame.DATA, END_STREAM, 0, Buffer.concat([prefix, message]))]),
+      bytes: Buffer.concat([head, frame(FrameType.DATA, END_STREAM, 0, Buffer.concat([prefix, message]))]),
     };
   });
 }

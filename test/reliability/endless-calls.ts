@@ -37,8 +37,7 @@ interface FloodAnswers {
 }
 
 /**
- * Lines 32 and 38 of the reliability page: delay of the event loops of the node's threads while clients send calls that
- * never end.
+ * Measures the delay of the event loops of the node's threads while clients send calls that never end.
  */
 export const endlessCalls: Measurement = {
   title: `stays responsive under ${CLIENTS} clients of endless constant calls`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Measurement } from './run.js';
 import { anonymousBytes } from './support/anonymous-memory.js';
 import type { Flooded, FloodKind } from './support/http2-flood-child.js';
-import { RunningNode } from './support/running-node.js';
+import { NO_RATE_LIMITS, RunningNode } from './support/running-node.js';
 
 const child = fileURLToPath(new URL('./support/http2-flood-child.ts', import.meta.url));
 const LOWEST_PRIORITY = 19;
@@ -24,14 +24,14 @@ const MIB = 1024 * 1024;
 /** Time within which the server must close a connection that sends a flood, in ms. */
 const CLOSED_MS = 5000;
 
-/** Line 31 of the reliability page. */
+/** Floods the gRPC port with frames, while a valid client's calls are timed. */
 export const http2Floods: Measurement = {
   title: 'survives floods of HTTP/2 frames on the gRPC port',
   gate: 10,
   night: 600,
   async run({ count: seconds, folder, random }) {
     const kinds = JSON.parse(await flood([])) as FloodKind[]; // The child process prints this form.
-    const node = await RunningNode.start(join(folder, 'node'));
+    const node = await RunningNode.start(join(folder, 'node'), NO_RATE_LIMITS);
     const client = new Client(node.ports.grpc);
     const lines: string[] = [];
     const missed: string[] = [];
@@ -46,8 +46,9 @@ export const http2Floods: Measurement = {
           most = Math.max(most, bytes());
         }, LOOK_MS);
         const args = [String(node.ports.grpc), name, String(seconds), String(Math.floor(random() * MIB))];
-        const [output, during] = await Promise.all([flood(args), client.call(seconds)]);
-        clearInterval(timer);
+        const [output, during] = await Promise.all([flood(args), client.call(seconds)]).finally(() =>
+          clearInterval(timer),
+        );
         const { connections, frames, closed, longestMs, codes } = JSON.parse(output) as Flooded; // The child process prints this form.
         const growth = (most - first) / MIB;
         const line =
@@ -114,9 +115,12 @@ class Client {
     });
     return new Promise((resolve, reject) => {
       let status: unknown = 'none';
-      stream.on('trailers', (trailers) => {
-        status = trailers['grpc-status'];
-      });
+      // A rejected call has only headers.
+      const read = (headers: IncomingHttpHeaders): void => {
+        status = headers['grpc-status'] ?? status;
+      };
+      stream.on('response', read);
+      stream.on('trailers', read);
       stream.on('error', reject);
       stream.on('close', () => (status === '0' ? resolve() : reject(new Error(`GetNowBlock has status ${status}`))));
       stream.resume();

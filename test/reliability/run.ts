@@ -60,7 +60,7 @@ export interface MeasurementOptions {
   readonly random: () => number;
 }
 
-/** Measurements by the numbers of the project's reliability page. `history` visits all heights of a recorded chain. */
+/** Measurements by name. `history` visits all heights of a recorded chain. */
 const measurements: Readonly<Record<string, Measurement>> = {
   'kill-while-importing': killWhileImporting,
   'interrupted-writes': interruptedWrites,

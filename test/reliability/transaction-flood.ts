@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Measurement } from './run.js';
 import { anonymousBytes } from './support/anonymous-memory.js';
-import { RunningNode } from './support/running-node.js';
+import { NO_RATE_LIMITS, RunningNode } from './support/running-node.js';
 import type { TransactionsSent } from './support/transaction-flood-child.js';
 
 const child = fileURLToPath(new URL('./support/transaction-flood-child.ts', import.meta.url));
@@ -21,17 +21,15 @@ const LOOK_MS = 100;
 const MIB = 1024 * 1024;
 /** Time after the flood within which the pending transactions must be in blocks, in ms. */
 const DRAIN_MS = 120_000;
-/** Configuration without rate limits per address, which are not measured here. */
-const LIMITS = `
-  rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }
-  node.maxTransactionPendingSize = ${PENDING_MAX}`;
+const LIMITS = `${NO_RATE_LIMITS}
+node.maxTransactionPendingSize = ${PENDING_MAX}`;
 
 interface Block {
   readonly block_header: { readonly raw_data: { readonly number?: number; readonly timestamp: number } };
   readonly transactions?: readonly { readonly txID: string }[];
 }
 
-/** Line 35 of the reliability page. */
+/** Sends more valid transactions than the mempool stores to a node that produces blocks. */
 export const transactionFlood: Measurement = {
   title: `produces each block under ${CLIENTS} clients that send valid transactions`,
   gate: 20,

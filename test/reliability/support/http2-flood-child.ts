@@ -68,6 +68,15 @@ const call = (stream: number, fields: Buffer): Buffer[] => [
   frame(FrameType.DATA, END_STREAM, stream, NO_MESSAGE),
 ];
 
+/** Returns calls that the server or the client resets. @param reset returns the frame after the start of a call */
+const resetCalls =
+  (reset: (stream: number) => Buffer) =>
+  (at: number): readonly Buffer[] =>
+    many((index) => {
+      const stream = streamOf(at, index);
+      return [frame(FrameType.HEADERS, END_HEADERS, stream, NOW_BLOCK), reset(stream)];
+    });
+
 const floods: Readonly<Record<string, Flood>> = {
   'rapid reset': {
     closes: true,
@@ -82,26 +91,12 @@ const floods: Readonly<Record<string, Flood>> = {
   },
   'rapid reset without an error code': {
     closes: true,
-    next: (at) =>
-      many((index) => {
-        const stream = streamOf(at, index);
-        return [
-          frame(FrameType.HEADERS, END_HEADERS, stream, NOW_BLOCK),
-          frame(FrameType.RST_STREAM, 0, stream, uint32(0)),
-        ];
-      }),
+    next: resetCalls((stream) => frame(FrameType.RST_STREAM, 0, stream, uint32(0))),
   },
   'reset by the server': {
     closes: true,
     // A window update of 0 is an error of the stream. The server must reset the call.
-    next: (at) =>
-      many((index) => {
-        const stream = streamOf(at, index);
-        return [
-          frame(FrameType.HEADERS, END_HEADERS, stream, NOW_BLOCK),
-          frame(FrameType.WINDOW_UPDATE, 0, stream, uint32(0)),
-        ];
-      }),
+    next: resetCalls((stream) => frame(FrameType.WINDOW_UPDATE, 0, stream, uint32(0))),
   },
   CONTINUATION: {
     closes: true,

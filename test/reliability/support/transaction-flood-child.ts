@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
-import secp256k1 from 'secp256k1';
-import {
-  Any,
-  TransactionContractContractType as ContractType,
-  Transaction,
-  TransactionContract,
-  TransactionRaw,
-  TransferContract,
-} from '../../../src/codec/generated/messages.js';
+import { Transaction, TransactionRaw, TransferContract } from '../../../src/codec/generated/messages.js';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
 import { sha256 } from '../../../src/crypto/hash.js';
-import { concatBytes, fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { fromHex, toHex } from '../../../src/primitives/bytes.js';
+import { signedTransaction } from '../../support/signed-transaction.js';
 import { createRandom } from '../random.js';
 
 /**
@@ -102,16 +95,14 @@ function signed(kind: Kind): { readonly id: string; readonly bytes: Uint8Array }
   const value = TransferContract.encode(
     Object.assign(new TransferContract(), { ownerAddress: witness, toAddress: payee, amount: BigInt(++made) }),
   );
-  const parameter = Object.assign(new Any(), { typeUrl: 'type.googleapis.com/protocol.TransferContract', value });
-  const rawData = Object.assign(new TransactionRaw(), {
-    refBlockBytes: headId.subarray(6, 8),
-    refBlockHash: headId.subarray(8, 16),
-    expiration: BigInt(kind === 'expired' ? headMs - 1 : headMs + HOUR_MS),
+  const transaction = signedTransaction({
+    type: 'TransferContract',
+    value,
+    blockId: headId,
     timestamp: BigInt(headMs + made),
-    contract: [Object.assign(new TransactionContract(), { type: ContractType.TransferContract, parameter })],
+    expiration: BigInt(kind === 'expired' ? headMs - 1 : headMs + HOUR_MS),
+    key: (hash) => (kind === 'unsigned' ? hash : key),
   });
-  const hash = sha256(TransactionRaw.encode(rawData));
-  const { signature, recid } = secp256k1.ecdsaSign(hash, kind === 'unsigned' ? hash : key);
-  const all = { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] };
-  return { id: toHex(hash), bytes: Transaction.encode(Object.assign(new Transaction(), all)) };
+  const id = toHex(sha256(TransactionRaw.encode(transaction.rawData!)));
+  return { id, bytes: Transaction.encode(transaction) };
 }

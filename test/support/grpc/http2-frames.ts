@@ -1,4 +1,4 @@
-/** Frame types of HTTP/2. */
+/** Types and flags of HTTP/2 frames (RFC 9113, section 6). */
 export const FrameType = {
   DATA: 0,
   HEADERS: 1,
@@ -11,6 +11,7 @@ export const FrameType = {
 } as const;
 
 export const END_STREAM = 1;
+export const ACK = 1;
 export const END_HEADERS = 4;
 const HEAD_BYTES = 9;
 
@@ -42,7 +43,10 @@ export const PREFACE = Buffer.concat([
   frame(FrameType.SETTINGS, 0, 0),
 ]);
 
-/** Encodes a header field without an index. Name and value must be shorter than 127 bytes. */
+/**
+ * Encodes a header field without adding it to the compression table (RFC 7541, 6.2.2), so that each request has the same
+ * bytes. Name and value must be shorter than 127 bytes.
+ */
 export function field(name: string, value: string): Buffer {
   return Buffer.concat([
     Buffer.from([0, name.length]),
@@ -63,14 +67,21 @@ export function callFields(method: string): Buffer {
   ]);
 }
 
+/** A received frame. */
+export interface Http2Frame {
+  readonly type: number;
+  readonly flags: number;
+  readonly payload: Buffer;
+}
+
 /** Removes whole frames from the start of received bytes. Returns them, and the remaining bytes. */
-export function readFrames(bytes: Buffer): { frames: { type: number; payload: Buffer }[]; rest: Buffer } {
-  const frames: { type: number; payload: Buffer }[] = [];
+export function readFrames(bytes: Buffer): { readonly frames: readonly Http2Frame[]; readonly rest: Buffer } {
+  const frames: Http2Frame[] = [];
   let at = 0;
   while (at + HEAD_BYTES <= bytes.length) {
     const end = at + HEAD_BYTES + bytes.readUIntBE(at, 3);
     if (end > bytes.length) break;
-    frames.push({ type: bytes[at + 3]!, payload: bytes.subarray(at + HEAD_BYTES, end) });
+    frames.push({ type: bytes[at + 3]!, flags: bytes[at + 4]!, payload: bytes.subarray(at + HEAD_BYTES, end) });
     at = end;
   }
   return { frames, rest: bytes.subarray(at) };

@@ -1,15 +1,11 @@
-import secp256k1 from 'secp256k1';
 import {
-  Any,
-  TransactionContractContractType as ContractType,
-  Transaction,
-  TransactionContract,
-  TransactionRaw,
+  type TransactionContractContractType as ContractType,
+  type Transaction,
   TransferContract,
 } from '../../../src/codec/generated/messages.js';
 import { decodeBase58Check } from '../../../src/crypto/base58-check.js';
-import { sha256 } from '../../../src/crypto/hash.js';
-import { concatBytes, fromHex, fromInt64 } from '../../../src/primitives/bytes.js';
+import { fromHex } from '../../../src/primitives/bytes.js';
+import { signedTransaction } from '../signed-transaction.js';
 import { keys, type PeerNode } from './peer-node.js';
 
 const [from, to] = Object.keys(keys).slice(-2);
@@ -29,16 +25,13 @@ export function transfer(node: PeerNode, amount: bigint): Transaction {
  * @param value the contract's message, encoded
  */
 export function byPayer({ node }: PeerNode, type: keyof typeof ContractType, value: Uint8Array): Transaction {
-  const { headNumber, headId } = node.chain.ledger.position;
   const head = node.chain.state.properties.get('latest_block_header_timestamp');
-  const parameter = Object.assign(new Any(), { typeUrl: `type.googleapis.com/protocol.${type}`, value });
-  const rawData = Object.assign(new TransactionRaw(), {
-    refBlockBytes: fromInt64(BigInt(headNumber)).subarray(6),
-    refBlockHash: headId.subarray(8, 16),
-    expiration: head + 60_000n,
+  return signedTransaction({
+    type,
+    value,
+    blockId: node.chain.ledger.position.headId,
     timestamp: head,
-    contract: [Object.assign(new TransactionContract(), { type: ContractType[type], parameter })],
+    expiration: head + 60_000n,
+    key: () => fromHex(keys[from!]!),
   });
-  const { signature, recid } = secp256k1.ecdsaSign(sha256(TransactionRaw.encode(rawData)), fromHex(keys[from!]!));
-  return Object.assign(new Transaction(), { rawData, signature: [concatBytes(signature, Uint8Array.of(recid))] });
 }
