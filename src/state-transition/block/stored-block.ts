@@ -192,8 +192,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns true if the stored bytes are known to be canonical. If the entry gives access to single parts, checks the
-   * header and the transactions one by one, and does not join them.
+   * Returns true if the stored bytes are known to be canonical. If the entry has its parts, checks the header and the
+   * transactions one by one, and does not join them.
    */
   private isPlain(): boolean {
     const { parts } = this.entry;

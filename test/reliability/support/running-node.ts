@@ -23,7 +23,7 @@ const PORTS = {
   graphql: 8080,
 } as const;
 
-/** Configuration without rate limits. All clients of a measurement have one address, so a flood would use up its limit. */
+/** Configuration without rate limits. A flood would use up the limit of the address that all clients share. */
 export const NO_RATE_LIMITS = 'rate.limiter { global.qps = 100000, global.ip.qps = 100000, global.api.qps = 100000 }';
 
 /** The compiled node with the configuration of `npm start` and free ports. It produces a block every 3 s. */

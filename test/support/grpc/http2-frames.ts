@@ -44,7 +44,7 @@ export const PREFACE = Buffer.concat([
 ]);
 
 /**
- * Encodes a header field without adding it to the compression table (RFC 7541, 6.2.2), so that each request has the same
+ * Encodes a header field that is not added to the compression table (RFC 7541, 6.2.2), so each request has the same
  * bytes. Name and value must be shorter than 127 bytes.
  */
 export function field(name: string, value: string): Buffer {

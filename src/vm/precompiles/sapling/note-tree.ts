@@ -32,8 +32,8 @@ function slotOf(index: bigint): number {
 /**
  * Appends leaves after `count` existing ones. Reference: VerifyProof.insertLeaves.
  * @param frontier left nodes by level. The function replaces the nodes that the new leaves change.
- * @returns words of 32 bytes. Each leaf adds its frontier level (see {@link slotOf}) and one computed node for each
- * level up to that one. The last word is the root.
+ * @returns words of 32 bytes. For each leaf: its frontier level L (see {@link slotOf}), then the L nodes that its
+ * insertion computes, from level 1 to level L. The last word is the root.
  */
 export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: readonly Uint8Array[]): Uint8Array[] {
   const words: Uint8Array[] = [];

@@ -76,7 +76,7 @@ t.test('closes connections whose unfinished messages exceed the budget', async (
   await until('the end of all shares', () => requests.bytes === 0);
 });
 
-t.test('closes a connection whose message does not arrive in time, but no subscriber', async (t) => {
+t.test('closes a connection whose message does not arrive in time, but not one that answers pings', async (t) => {
   let now = 0;
   const requests = new ByteBudget({ bytesMax: 350_000, stallMs: 10_000, now: () => now });
   const port = await listening(t, requests);

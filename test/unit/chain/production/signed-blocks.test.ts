@@ -52,7 +52,7 @@ t.test('allows the same height in a later slot after the block was imported', as
   t.strictSame(blocks.pending, []);
 });
 
-t.test('merges the newer block of each witness', async (t) => {
+t.test('merges two sets of records and keeps the newer block of each witness', async (t) => {
   const dataDir = temporaryFolder(t);
   const file = join(dataDir, 'export.json');
   const blocks = SignedBlocks.open(dataDir);

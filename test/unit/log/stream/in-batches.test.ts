@@ -27,7 +27,7 @@ async function batches(source: AsyncGenerator<Page<number>>): Promise<readonly n
   return found;
 }
 
-t.test('fills batches over pages', async (t) => {
+t.test('fills a batch from several pages', async (t) => {
   t.strictSame(await batches(pages([[1, 2], false], [[3, 4, 5, 6, 7], false])), [[1, 2, 3], [4, 5, 6], [7]]);
 });
 

@@ -17,7 +17,7 @@ t.test('maps errors to disconnect reasons, and all others to UNKNOWN', async (t)
   t.equal(older.reasons.MESSAGE_WITH_WRONG_LENGTH, 'BAD_PROTOCOL');
 });
 
-t.test('enables services of later releases only there', async (t) => {
+t.test('enables the services of later releases only in these releases', async (t) => {
   t.same([later.partsFromIdle, older.partsFromIdle], [true, false]);
   t.same([later.followsMembers, older.followsMembers], [true, false]);
 });

@@ -46,8 +46,11 @@ t.test('keeps one 64th of the energy for the caller in newer contracts', async (
   t.equal(energyForCall(frame(1), false, 6400), 6400);
 });
 
-t.test('charges the growth of memory, and a slot by its row', async (t) => {
-  t.equal(growthEnergy(0, 32), 3);
-  t.equal(growthEnergy(32, 32 * 1024), 3072 + 2048 - 3);
-  t.same([storeEnergy(false, false), storeEnergy(true, false), storeEnergy(false, true)], [20_000, 5000, 5000]);
-});
+t.test(
+  'charges memory growth, and SSTORE by whether the slot has a row and whether the new value is zero',
+  async (t) => {
+    t.equal(growthEnergy(0, 32), 3);
+    t.equal(growthEnergy(32, 32 * 1024), 3072 + 2048 - 3);
+    t.same([storeEnergy(false, false), storeEnergy(true, false), storeEnergy(false, true)], [20_000, 5000, 5000]);
+  },
+);

@@ -41,7 +41,7 @@ t.test('skips a missing token amount and allows a negative TRX balance', async (
   t.equal(state.account(addressOf(OWNER))?.assetV2.get('1000001'), 0n);
 });
 
-t.test('bounds sums by 64 bits', async (t) => {
+t.test('throws if a balance exceeds 64 bits', async (t) => {
   const { account } = accountWithLists();
   t.throws(() => account.credit(TRX, 2n ** 63n - 1n), ArithmeticError);
   t.throws(() => account.credit(TOKEN, 2n ** 63n - 10n), ArithmeticError);

@@ -91,21 +91,18 @@ t.test('rejects an asset with the text of the first broken rule', async (t) => {
   });
 });
 
-t.test(
-  'credits the unfrozen supply to the issuer, and sets the expiry of each frozen part from its days',
-  async (t) => {
-    const state = fresh();
-    const result = run(assetIssue, state, { ...accepted, frozenSupply: [frozen(30n, 2n), frozen(20n)] });
-    t.same([result.fee, result.assetIssueID], [FEE, '1000001']);
-    const account = state.account(addressOf(OWNER));
-    t.same([...(account?.assetV2 ?? [])], [['1000001', 50n]]);
-    t.same(
-      account?.frozenSupply.map(({ frozenBalance, expireTime }) => [frozenBalance, expireTime]),
-      [
-        [30n, NOW + 1n + 172_800_000n],
-        [20n, NOW + 1n + 86_400_000n],
-      ],
-    );
-    t.same([account?.balance, state.account(BLACKHOLE)?.balance], [0n, FEE]);
-  },
-);
+t.test('credits the unfrozen supply to the issuer, and sets the expiry of each frozen part', async (t) => {
+  const state = fresh();
+  const result = run(assetIssue, state, { ...accepted, frozenSupply: [frozen(30n, 2n), frozen(20n)] });
+  t.same([result.fee, result.assetIssueID], [FEE, '1000001']);
+  const account = state.account(addressOf(OWNER));
+  t.same([...(account?.assetV2 ?? [])], [['1000001', 50n]]);
+  t.same(
+    account?.frozenSupply.map(({ frozenBalance, expireTime }) => [frozenBalance, expireTime]),
+    [
+      [30n, NOW + 1n + 172_800_000n],
+      [20n, NOW + 1n + 86_400_000n],
+    ],
+  );
+  t.same([account?.balance, state.account(BLACKHOLE)?.balance], [0n, FEE]);
+});
