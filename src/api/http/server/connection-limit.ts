@@ -18,6 +18,11 @@ interface ConnectionLimits {
  */
 const SILENT_MS = 1_000;
 /**
+ * Time in milliseconds between two checks for such connections while clients are queued. It is longer than
+ * `SHARED_MS_MAX`, so that the connections closed by one check have been replaced before the next one.
+ */
+const CHECK_MS = 100;
+/**
  * Maximum time in milliseconds between two calls of `followOthers`, if several threads serve the port. The time is
  * random, so that the threads take turns.
  */
@@ -188,6 +193,6 @@ export class ConnectionLimit {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.closeSilent();
-    }, SILENT_MS).unref();
+    }, CHECK_MS).unref();
   }
 }
