@@ -1,11 +1,10 @@
 import {
-  createServer,
-  type Http2Server,
   type IncomingHttpHeaders,
+  performServerHandshake,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { TronError } from '../../primitives/errors.js';
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
@@ -14,6 +13,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import type { ServerName } from '../servers.js';
 import { CallStreams } from './call-streams.js';
 import { limitAge, limitIdleTime } from './connection-age.js';
+import { ConnectionQueue } from './connection-queue.js';
 import type { GrpcCall } from './grpc-method.js';
 import type { GrpcPool } from './grpc-pool.js';
 import { HealthService } from './health-service.js';
@@ -65,10 +65,13 @@ export interface GrpcLimits {
 }
 
 /**
- * Maximum number of concurrent calls per connection. HTTP/2 clients queue further calls. The event loop reads up to 2
- * MiB from one socket before it reads the next socket. This limit therefore bounds the delay for other clients.
+ * Maximum and minimum number of concurrent calls of a connection. HTTP/2 clients queue further calls. One turn of the
+ * event loop can receive all calls of all connections, so these limits bound the delay for other clients.
  */
 const STREAMS_MAX = 256;
+const STREAMS_MIN = 8;
+/** Number of concurrent calls that is divided by the number of connections when a connection starts. */
+const STREAMS_DIVIDED = 1024;
 /**
  * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. In this case java-tron has no limit. A
  * client could then open and reset calls at any rate.
@@ -100,9 +103,11 @@ type StreamListener = (
  * directly on HTTP/2.
  */
 export class GrpcServer {
-  private readonly server: Http2Server;
+  private readonly server: Server;
+  private readonly limits: GrpcLimits;
   private readonly streams: CallStreams;
   private readonly health: HealthService;
+  private readonly queue = new ConnectionQueue((socket) => this.start(socket));
   private readonly sessions = new Set<ServerHttp2Session>();
 
   constructor({
@@ -136,21 +141,9 @@ export class GrpcServer {
       budgets: gate?.budgets ?? createMemoryBudgets(),
       log,
     });
-    this.server = createServer({
-      settings: {
-        maxConcurrentStreams: Math.min(limits.maxConcurrentCallsPerConnection, STREAMS_MAX),
-        initialWindowSize: windowOf(limits),
-        maxHeaderListSize: limits.maxHeaderListSize,
-      },
-      // The memory budgets limit the memory of a connection. The limit of Node.js would reset calls without a reason.
-      maxSessionMemory: Number.MAX_SAFE_INTEGER,
-      // Responses repeat request headers and names of methods, which can be longer than the default.
-      maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
-    });
+    this.limits = limits;
+    this.server = createServer({ pauseOnConnect: true }, (socket) => this.queue.add(socket));
     this.server.maxConnections = CONNECTIONS_MAX;
-    this.server.on('session', (session) => this.limit(session, limits));
-    const serve: StreamListener = (stream, headers, _flags, pairs) => this.streams.serve(stream, headers, pairs);
-    this.server.on('stream', serve);
   }
 
   /**
@@ -173,18 +166,42 @@ export class GrpcServer {
     this.health.close();
     this.streams.close();
     this.server.close();
+    this.queue.close();
     for (const session of this.sessions) session.destroy();
   }
 
-  private limit(session: ServerHttp2Session, limits: GrpcLimits): void {
-    this.sessions.add(session);
-    session.once('close', () => this.sessions.delete(session));
+  /** Starts HTTP/2 on a connection. */
+  private start(socket: Socket): void {
+    const { limits, sessions } = this;
+    const session = performServerHandshake(socket, {
+      settings: {
+        maxConcurrentStreams: Math.min(limits.maxConcurrentCallsPerConnection, streamsMax(sessions.size + 1)),
+        initialWindowSize: windowOf(limits),
+        maxHeaderListSize: limits.maxHeaderListSize,
+      },
+      // The memory budgets limit the memory of a connection. The limit of Node.js would reset calls without a reason.
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+      // Responses repeat request headers and names of methods, which can be longer than the default.
+      maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
+    });
+    socket.resume();
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+    // Node.js closes the session after malformed frames or an error of the socket.
+    session.on('error', () => undefined);
+    const serve: StreamListener = (stream, headers, _flags, pairs) => this.streams.serve(stream, headers, pairs);
+    session.on('stream', serve);
     session.setLocalWindowSize(windowOf(limits));
     limitPings(session);
     limitResets(session, limits.resets ?? RESETS);
     limitIdleTime(session, limits.maxConnectionIdleInMillis);
     limitAge(session, limits.maxConnectionAgeInMillis);
   }
+}
+
+/** Returns the maximum number of concurrent calls of a new connection. @param connections includes the new one */
+function streamsMax(connections: number): number {
+  return Math.max(STREAMS_MIN, Math.min(STREAMS_MAX, Math.floor(STREAMS_DIVIDED / connections)));
 }
 
 function windowOf({ flowControlWindow }: GrpcLimits): number {

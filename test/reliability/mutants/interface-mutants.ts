@@ -61,6 +61,12 @@ export const interfaceMutants: Readonly<Record<string, readonly Fault[]>> = {
       find: ' || stream.aborted;',
       replace: ';',
     },
+    {
+      fault: 'all new connections start in one turn of the event loop',
+      file: 'src/api/grpc/connection-queue.ts',
+      find: 'const STARTED_MAX = 4;',
+      replace: 'const STARTED_MAX = 400;',
+    },
   ],
   'endless-calls': [
     {

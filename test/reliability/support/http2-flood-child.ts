@@ -138,7 +138,7 @@ const floods: Readonly<Record<string, Flood>> = {
   },
   'unread answers': {
     isDeaf: true,
-    connections: 10,
+    connections: 60,
     first: Buffer.concat([
       frame(FrameType.SETTINGS, 0, 0, settings([[INITIAL_WINDOW, WINDOW_MAX]])),
       frame(FrameType.WINDOW_UPDATE, 0, 0, uint32(WINDOW_MAX - 65_535)),

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { connect, type Settings } from 'node:http2';
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js';
 import pino from 'pino';
 import t, { type Test } from 'tap';
 import type { ApiContext, ChainView } from '../../../../src/api/context/api-context.js';
-import { GrpcServer } from '../../../../src/api/grpc/grpc-server.js';
+import { GrpcServer, type GrpcServerOptions } from '../../../../src/api/grpc/grpc-server.js';
 import { RememberedIds } from '../../../../src/api/operations/broadcast.js';
 import { apiRelease } from '../../../../src/api/releases/releases.js';
 import { BytesMessage, NumberMessage } from '../../../../src/codec/generated/messages.js';
@@ -10,21 +12,22 @@ import { limits } from '../../../support/grpc/limits.js';
 
 const api = { settings: { release: apiRelease('4.7.2') }, waiting: { count: 7 } } as unknown as ApiContext;
 
-async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
+/** Starts a server. Returns its port. */
+async function listen(t: Test, options: Pick<GrpcServerOptions, 'server' | 'disabled' | 'limits'>): Promise<number> {
   const served = new GrpcServer({
     release: apiRelease('4.7.2'),
-    server,
     call: () => ({ api, view: {} as ChainView, remembered: new RememberedIds() }),
-    disabled,
-    limits,
     log: pino({ level: 'silent' }),
+    ...options,
   });
-  const port = await served.listen({ port: 0, host: '127.0.0.1' });
+  t.teardown(() => served.close());
+  return served.listen({ port: 0, host: '127.0.0.1' });
+}
+
+async function serve(t: Test, server: 'fullnode' | 'solidity', disabled: string[] = []) {
+  const port = await listen(t, { server, disabled, limits });
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
-  t.teardown(async () => {
-    client.close();
-    await served.close();
-  });
+  t.teardown(() => client.close());
   return (name: string, bytes: Uint8Array = new Uint8Array(0)): Promise<Buffer | readonly [number, string]> =>
     new Promise((resolve) => {
       const done = (error: ServiceError | null, reply?: Buffer): void =>
@@ -67,4 +70,21 @@ t.test('rejects a message above the limit and keeps serving', async (t) => {
   const [code] = (await ask('protocol.Wallet/GetPendingSize', new Uint8Array(2000))) as readonly [number, string];
   t.equal(code, 1, 'CANCELLED: the call is dropped');
   t.equal(NumberMessage.decode((await ask('protocol.Wallet/GetPendingSize')) as Buffer).num, 7n);
+});
+
+t.test('divides the concurrent calls among the connections', async (t) => {
+  const port = await listen(t, {
+    server: 'fullnode',
+    disabled: [],
+    limits: { ...limits, maxConcurrentCallsPerConnection: 1000 },
+  });
+  const limitOf = async (): Promise<number | undefined> => {
+    const session = connect(`http://127.0.0.1:${port}`);
+    t.teardown(() => session.destroy());
+    const [settings] = (await once(session, 'remoteSettings')) as [Settings];
+    return settings.maxConcurrentStreams;
+  };
+  const found: (number | undefined)[] = [];
+  for (let connections = 1; connections <= 130; connections++) found.push(await limitOf());
+  t.same([found[0], found[3], found[4], found[63], found[127], found[129]], [256, 256, 204, 16, 8, 8]);
 });

@@ -1,0 +1,50 @@
+import type { Socket } from 'node:net';
+
+/**
+ * Number of connections that start in one turn of the event loop. The next turn reads from all sockets, so it can
+ * receive the first calls of that many new connections.
+ */
+const STARTED_MAX = 4;
+
+/**
+ * Starts new connections a few at a time, so that many simultaneous new connections do not delay the others. The
+ * sockets must be paused: until a connection starts, its data stays in the operating system. The server's maximum
+ * number of connections limits the queue.
+ */
+export class ConnectionQueue {
+  private readonly start: (socket: Socket) => void;
+  private readonly queued = new Set<Socket>();
+  private isScheduled = false;
+
+  constructor(start: (socket: Socket) => void) {
+    this.start = start;
+  }
+
+  add(socket: Socket): void {
+    this.queued.add(socket);
+    this.schedule();
+  }
+
+  /** Closes the connections that have not started. */
+  close(): void {
+    for (const socket of this.queued) socket.destroy();
+    this.queued.clear();
+  }
+
+  private schedule(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      let started = 0;
+      for (const socket of this.queued) {
+        if (started === STARTED_MAX) break;
+        this.queued.delete(socket);
+        if (socket.destroyed) continue;
+        started++;
+        this.start(socket);
+      }
+      if (this.queued.size > 0) this.schedule();
+    });
+  }
+}
