@@ -42,6 +42,8 @@ export interface LocalChain {
   readonly rules: Release;
   /** True if messages with unknown protobuf fields are rejected. Reference: ALLOW_PROTO_FILTER_NUM */
   readonly isFiltered: boolean;
+  /** Time between two blocks, in ms. */
+  readonly slotMs: number;
   /** Time of the block clock, ms since 1970. */
   readonly nowMs: number;
   readonly genesis: BlockId;

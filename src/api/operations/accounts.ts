@@ -16,7 +16,6 @@ import { ADDRESS_BYTES, type Address, toAddress } from '../../primitives/address
 import { present } from '../../primitives/assert.js';
 import { equalBytes, fromInt64, toHex, toInt64, toUtf8 } from '../../primitives/bytes.js';
 import { SUN_PER_TRX } from '../../primitives/units.js';
-import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { totalBandwidthLimit, updateAllUsage } from '../../state-transition/resources/bandwidth.js';
 import { totalEnergyLimit, updateEnergyUsage } from '../../state-transition/resources/energy.js';
 import { allTronPower } from '../../state-transition/resources/stake.js';
@@ -105,8 +104,8 @@ function shownAccount(view: ChainView, address: Address): Account | undefined {
   if (found === undefined) return undefined;
   const { state } = view;
   updateEnergyUsage(state, found);
-  const { genesisTimeMs } = state.rules;
-  const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BigInt(SLOT_MS) * slots;
+  const { genesisTimeMs, slotMs } = state.rules;
+  const toMs = (slots: bigint): bigint => BigInt(genesisTimeMs) + BigInt(slotMs) * slots;
   found.latestConsumeTime = toMs(found.latestConsumeTime);
   found.latestConsumeFreeTime = toMs(found.latestConsumeFreeTime);
   const resource = resourceOf(found);

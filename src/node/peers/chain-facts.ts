@@ -30,6 +30,7 @@ type ChainOperations = 'checkHeader' | 'importBlock' | 'addTransaction' | 'prefe
 export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   readonly genesis: BlockId;
   readonly rules: Release;
+  readonly slotMs: number;
   private readonly facts: ChainFactsOptions;
   private readonly voters: Voters;
   private readonly listener: ChainListener = { applied: () => this.noteSaved() };
@@ -38,7 +39,9 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
 
   constructor(options: ChainFactsOptions) {
     this.facts = options;
-    this.rules = options.chain.state.rules.release;
+    const { release, slotMs } = options.chain.state.rules;
+    this.rules = release;
+    this.slotMs = slotMs;
     options.chain.listeners.add(this.listener);
     this.genesis = present(this.idAt(0), 'every chain has a genesis');
     this.voters = new Voters(options.chain);

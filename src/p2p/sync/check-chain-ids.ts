@@ -1,4 +1,3 @@
-import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import type { LocalChain } from '../local-chain.js';
 import { P2pError } from '../p2p-error.js';
 import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';
@@ -26,8 +25,8 @@ export function checkChainIds(chain: LocalChain, peer: Peer, { ids, remaining }:
   if (ids.some(({ number }, at) => number !== first.number + at)) refuse('not continuous block');
   if (!chainRequest.ids.has(first.hex)) refuse(`unlinked block, my head: ${chainRequest.last.hex}, peer: ${first.hex}`);
   if (chain.head.number === 0) return;
-  const { solidified, solidifiedTimeMs } = chain;
-  const highest = Math.trunc((CLOCK_DELAY_MAX_MS + nowMs - solidifiedTimeMs) / SLOT_MS) + solidified.number;
+  const { solidified, solidifiedTimeMs, slotMs } = chain;
+  const highest = Math.trunc((CLOCK_DELAY_MAX_MS + nowMs - solidifiedTimeMs) / slotMs) + solidified.number;
   if (last.number + remaining > highest)
     refuse(`lastNum: ${last.number} + remainNum: ${remaining} > futureMaxNum: ${highest}`);
 }

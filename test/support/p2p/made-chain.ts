@@ -19,6 +19,7 @@ export function madeChain(head: number, fields: Partial<LocalChain> = {}, branch
     branchHead: idAt(head),
     solidified: idAt(Math.max(0, head - 10)),
     solidifiedTimeMs: 0,
+    slotMs: 3000,
     lowestRevertible: Math.max(0, head - 10),
     idAt: (number) => (number <= head ? idAt(number) : undefined),
     isCanonical,

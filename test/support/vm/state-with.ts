@@ -49,9 +49,13 @@ export function bytesOf(fill: number): Uint8Array {
   return addressBytes(addressOf(fill));
 }
 
-/** Returns the state of a new chain with some changed properties and a blackhole account. */
-export function stateWith(properties: Partial<Record<LongProperty, bigint>> = {}, release = release472): State {
-  const state = new State(EMPTY, { ...RULES, release });
+/** Returns the state of a new chain with some changed properties and rules, and with a blackhole account. */
+export function stateWith(
+  properties: Partial<Record<LongProperty, bigint>> = {},
+  release = release472,
+  rules: Partial<ChainRules> = {},
+): State {
+  const state = new State(EMPTY, { ...RULES, release, ...rules });
   for (const [key, value] of initialProperties()) state.properties.putRaw(key, value);
   for (const [name, value] of Object.entries(properties)) state.properties.set(name as LongProperty, value);
   addAccount(state, 0xff);

@@ -69,7 +69,7 @@ function nodeMethods({ api, view: name, producers, accounts = [] }: RpcContext):
     rpcMethod('net_listening', [], () => api.peers.active > 0),
     rpcMethod('net_peerCount', [], () => quantity(api.peers.active)),
     rpcMethod('eth_protocolVersion', [], () => quantity(head().block.raw.version)),
-    rpcMethod('eth_syncing', [], () => syncStatus(api, Number(head().block.raw.timestamp), view().headNumber)),
+    rpcMethod('eth_syncing', [], () => syncStatus(api, view())),
     rpcMethod('eth_mining', [], () => producers.some((address) => isActive(view(), address))),
     rpcMethod('eth_hashrate', [], () => '0x0'),
     rpcMethod('eth_accounts', [], () => accounts.map((account) => data(account.subarray(-20)))),

@@ -123,12 +123,11 @@ export class Subscriptions {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
     const check = (): void => {
-      const { state, headNumber } = api.view(name);
-      const timeMs = state.properties.number('latest_block_header_timestamp');
-      const isSyncing = api.peers.active > 0 && blocksBehind(api, timeMs) > BEHIND_MAX;
+      const view = api.view(name);
+      const isSyncing = api.peers.active > 0 && blocksBehind(api, view) > BEHIND_MAX;
       if (isSyncing === last) return;
       last = isSyncing;
-      send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, timeMs, headNumber) } : false));
+      send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, view) } : false));
     };
     // Runs after this turn, so that the client receives the response with the subscription id before the first
     // notification.

@@ -34,6 +34,14 @@ t.test('accepts only ids that match the open request, else rejects the peer', as
   }
 });
 
+t.test('computes the highest possible block from the block time of the network', async (t) => {
+  const { peer } = fakePeer();
+  peer.chainRequest = { ids: new Set([idAt(100).hex]), last: idAt(100), atMs: 0 };
+  const ids: ChainIds = { ids: range(100, 2001), remaining: 0 };
+  t.throws(() => checkChainIds(madeChain(100), peer, ids, 0), { code: 'BAD_MESSAGE' });
+  t.doesNotThrow(() => checkChainIds(madeChain(100, { slotMs: 500 }), peer, ids, 0));
+});
+
 t.test('does not bound future blocks for a node at genesis', async (t) => {
   const { peer } = fakePeer();
   peer.chainRequest = { ids: new Set([idAt(0).hex]), last: idAt(0), atMs: 0 };

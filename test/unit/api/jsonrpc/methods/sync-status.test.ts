@@ -1,0 +1,22 @@
+import t from 'tap';
+import type { ApiContext, ChainView } from '../../../../../src/api/context/api-context.js';
+import { blocksBehind, syncStatus } from '../../../../../src/api/jsonrpc/methods/sync-status.js';
+
+const HEAD_MS = 1_700_000_000_000;
+
+/** Node whose head is block 100. */
+const node = (active: number, nowMs: number) => ({ peers: { active }, now: () => nowMs }) as unknown as ApiContext;
+const view = (slotMs: number) =>
+  ({ headNumber: 100, state: { rules: { slotMs }, properties: { number: () => HEAD_MS } } }) as unknown as ChainView;
+
+t.test('counts the slots since the head with the block time of the network', async (t) => {
+  t.equal(blocksBehind(node(1, HEAD_MS + 9999), view(3000)), 3);
+  t.equal(blocksBehind(node(1, HEAD_MS + 9999), view(500)), 19);
+  t.equal(blocksBehind(node(1, HEAD_MS - 1), view(3000)), 0, 'the clock is late');
+});
+
+t.test('adds the missing blocks to the height of the head', async (t) => {
+  const status = { startingBlock: '0x64', currentBlock: '0x64', highestBlock: '0x67' };
+  t.same(syncStatus(node(1, HEAD_MS + 9000), view(3000)), status);
+  t.equal(syncStatus(node(0, HEAD_MS + 9000), view(3000)), false, 'there are no peers');
+});
