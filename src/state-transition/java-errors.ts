@@ -5,13 +5,16 @@ import { ArithmeticError } from '../primitives/int64.js';
 import { ChainError } from './errors.js';
 import { VmError } from './vm-error.js';
 
-/** Returns `class <name> : <text>`, as java-tron prints an exception; undefined for an error of this program. */
+/**
+ * Returns `class <name> : <text>`, as java-tron prints an exception; undefined for an error without a java-tron
+ * exception.
+ */
 export function describeError(error: unknown): string | undefined {
   const found = javaError(error);
   return found === undefined ? undefined : `class ${found.javaClass} : ${found.text}`;
 }
 
-/** Returns the java-tron exception of an error; undefined for an error of this program. */
+/** Returns the java-tron exception that corresponds to an error; undefined for an internal error. */
 export function javaError(error: unknown): JavaError | undefined {
   if (error instanceof JavaError) return error;
   if (error instanceof ChainError) return new JavaError(javaClassOf(error.exception), error.text);

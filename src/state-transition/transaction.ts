@@ -14,7 +14,7 @@ export interface TransactionContent {
   readonly owner: Address;
 }
 
-/** The parts of a transaction that an answer shows. */
+/** The parts of a transaction that API answers contain. */
 export interface ShownTransaction extends Pick<TransactionContent, 'contractType' | 'parameter'> {
   readonly id: Uint8Array;
   /** The first signature; undefined for a transaction without signatures. */

@@ -17,7 +17,7 @@ export function rlpText(bytes: Uint8Array): Uint8Array {
   return isItself ? bytes : concatBytes(header(TEXT, bytes.length), bytes);
 }
 
-/** Encodes a list. @param items encoded items */
+/** Encodes a list of items that are already encoded. */
 export function rlpList(items: readonly Uint8Array[]): Uint8Array {
   const body = concatBytes(...items);
   return concatBytes(header(LIST, body.length), body);

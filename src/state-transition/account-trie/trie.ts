@@ -29,16 +29,20 @@ export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
  * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
- * is deleted.
- * Reference: TrieImpl, which equals Ethereum's trie with one exception in 4.7.2. If two keys differ only in the last
- * digit, the leaf of a key then becomes a branch with a value when the key is put again.
+ * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2. There, a leaf whose path
+ * is empty (another key differs only in the last digit) becomes a branch with a value when its key is put again.
+ * Reference: TrieImpl.
  */
 export class Trie {
   private readonly rows: NodeRows;
   private readonly keepsEndedLeaves: boolean;
   private root: Reference | undefined;
 
-  /** Opens a trie. @param root hash of the newest root; nodes are loaded on demand @param rules of the release */
+  /**
+   * Opens a trie. Nodes are loaded on demand.
+   * @param root hash of the newest root
+   * @param keepsEndedLeaves rule of the release, see `ReleaseRules`
+   */
   constructor(rows: NodeRows, root: Uint8Array, { keepsEndedLeaves }: { readonly keepsEndedLeaves: boolean }) {
     this.rows = rows;
     this.keepsEndedLeaves = keepsEndedLeaves;
@@ -64,7 +68,7 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // The leaf is put again with an empty rest of its path. java-tron 4.7.2 replaces such a leaf by a branch.
+    // The key of a leaf with an empty path is put again. java-tron 4.7.2 replaces such a leaf by a branch.
     if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);

@@ -90,7 +90,11 @@ export class VmAccounts {
     return this.create(address, depth, { type: AccountType.Normal, createTime, ...permissions });
   }
 
-  /** Adds SUN (may be negative). Creates a missing account. Reference: RepositoryImpl.addBalance. */
+  /**
+   * Adds SUN (may be negative). Creates a missing account. Reference: RepositoryImpl.addBalance.
+   * @returns the new balance in SUN
+   * @throws {VmError} RuntimeException if the balance would become negative
+   */
   addBalance(address: Address, amount: bigint, depth: number): bigint {
     const known = this.get(address) ?? this.create(address, depth, { type: AccountType.Normal });
     if (amount === 0n) return known.balance;
@@ -105,12 +109,20 @@ export class VmAccounts {
     return this.created.length;
   }
 
-  /** Removes the accounts that a failed call created. */
+  /**
+   * Removes from the list of created accounts those that a failed call created.
+   * @param mark result of `mark` before the call
+   */
   revertTo(mark: number): void {
     for (const address of this.created.splice(mark)) this.isMade.delete(address);
   }
 
-  /** Moves the accounts of a successful call to its caller. The caller is the outermost call if `depth` is 1. */
+  /**
+   * Called after a successful call. If its caller is the outermost call, adds the created accounts to the outermost
+   * cache.
+   * @param mark result of `mark` before the call
+   * @param depth depth of the finished call; 1 if the outermost call made it
+   */
   keep(mark: number, depth: number): void {
     if (depth !== 1) return;
     for (const address of this.created.splice(mark)) this.seen.add(address);
@@ -131,7 +143,10 @@ export class VmAccounts {
     }
   }
 
-  /** Reverts the state to `mark`, then stores the changed accounts again. */
+  /**
+   * Reverts all changes since `mark` except those of accounts, and adds the latter to the balance history. Used for a
+   * creation that java-tron cannot store completely (see `broken-store.ts`).
+   */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
     this.state.revertTo(mark);

@@ -47,7 +47,9 @@ export class AccountRoot {
   }
 
   /**
-   * Checks the root in the block's header, if it has one. @throws {ChainError} BadBlockException, if the roots differ
+   * Stores the nodes, and checks the root in the block's header, if it has one.
+   * @param isOwn true if this node produced the block; part of the error text
+   * @throws {ChainError} BadBlockException, if the roots differ
    */
   check(block: DecodedBlock, isOwn: boolean): void {
     const root = this.finish();

@@ -43,7 +43,7 @@ export interface BlockOutcome {
 interface BlockOptions {
   /** True for a block that this node produced. Its signatures were already verified when the block was packed. */
   readonly isOwn: boolean;
-  /** Returns true for a pending transaction that was already verified (see `getVerifyTxs`). */
+  /** Returns true for a pending transaction whose signatures were already verified. Reference: Manager.getVerifyTxs. */
   readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
   /**

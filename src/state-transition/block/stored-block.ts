@@ -114,13 +114,13 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.entry.parts?.transactionId(index) ?? this.entry.transactionIds?.[index];
   }
 
-  /** Results of all transactions; empty for genesis. */
+  /** Receipts of all transactions; empty for genesis. */
   get infos(): readonly TransactionInfo[] {
     for (let index = 0; index < this.receiptCount; index++) this.infoAt(index);
     return this.knownInfos;
   }
 
-  /** Returns the result of a transaction; undefined for genesis. */
+  /** Returns the receipt of a transaction; undefined for genesis. */
   infoAt(index: number): TransactionInfo | undefined {
     if (index < 0 || index >= this.receiptCount) return undefined;
     const bytes = this.receiptBytes(index);
@@ -146,7 +146,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownFigures;
   }
 
-  /** Returns energy and logs of all receipts before one. */
+  /** Returns the energy used and the number of logs of all receipts before an index. */
   sumBefore(index: number): ReceiptSum {
     const { parts } = this.entry;
     if (parts !== undefined) return parts.sumBefore(index);
@@ -192,8 +192,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns true if the stored bytes are known to be canonical. If the entry has its parts, checks the header and the
-   * transactions one by one, and does not join them.
+   * Returns true if the stored bytes are known to be the canonical encoding. If the log stores the block in parts,
+   * checks header and transactions one by one instead of joining them.
    */
   private isPlain(): boolean {
     const { parts } = this.entry;
@@ -207,7 +207,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return size === parts.blockSize && plainForm.has(Block, parts.header);
   }
 
-  /** The decoded header, and the transactions as bytes unless the entry is read in parts. */
+  /** The decoded header. If the log does not store the block in parts, also the transactions as bytes. */
   private get parts(): BlockPartsInBytes {
     this.knownParts ??= Reader.decode<BlockPartsInBytes>(
       this.entry.parts?.header ?? this.entry.block,
@@ -223,7 +223,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   private readInternal(): readonly (readonly InternalTransaction[])[] {
     const { infos } = this;
-    // Only smart contracts make internal transactions, and only they use energy.
+    // Only smart contracts make internal transactions and use energy. A block without either has nothing to read.
     if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
       return [];
     const kept = this.keptInternal();
@@ -267,7 +267,8 @@ export class StoredTransaction {
   }
 
   /**
-   * The parts that answers show. Only the first contract is decoded, and the id is read from the log entry.
+   * The parts of the transaction that API answers contain. Decodes only the first contract, and reads the id from the
+   * log entry.
    */
   get shown(): ShownTransaction {
     const { contract: bytes, signature } = this.outline;
@@ -293,7 +294,7 @@ export class StoredTransaction {
     return TransactionOutline.of(this.bytes);
   }
 
-  /** Result of the transaction; undefined for genesis. */
+  /** Receipt of the transaction; undefined for genesis. */
   get info(): TransactionInfo | undefined {
     return this.block.infoAt(this.index);
   }

@@ -7,7 +7,8 @@ import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';
 
 /**
- * Time between the blocks of a public network, in ms. `ChainRules.slotMs` has that of this network.
+ * Time between the blocks of a public network, in ms. `ChainRules.slotMs` is the time of the network to which the node
+ * belongs.
  * Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL.
  */
 export const SLOT_MS = 3000;
@@ -35,7 +36,7 @@ export function electWitnesses(state: State, candidates: readonly Address[]): Ad
   return order;
 }
 
-/** Returns the number of a slot since genesis. */
+/** Returns the number of the slot that contains a time, counted from genesis (slot 0). */
 export function absoluteSlot(state: State, timeMs: number): number {
   return Math.trunc((timeMs - state.rules.genesisTimeMs) / state.rules.slotMs);
 }

@@ -28,8 +28,9 @@ export function validateParameter(state: State, id: bigint, value: bigint): void
 }
 
 /**
- * Returns the error text for a parameter whose block version has not passed. Newer block versions include the parameter
- * in the text.
+ * Returns the error text for a parameter whose block version has not passed. Only texts for block version 3.5 and for
+ * versions since 4.0.1 contain the parameter name.
+ * @param fork the block version that adds the parameter
  */
 function unknownText(fork: number, name: string): string {
   if (fork >= VERSION.V4_0_1) return `Bad chain parameter id [${name}]`;

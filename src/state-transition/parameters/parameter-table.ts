@@ -29,11 +29,11 @@ interface Row<Property extends string> {
   readonly absent?: bigint;
   /** Release that added the parameter. Absent: 4.7.2. */
   readonly since?: Exclude<ParameterRelease, '4.7.2'>;
-  /** Block version from which on it can be proposed. */
+  /** First block version in which the parameter can be proposed. Absent: always. */
   readonly fork?: BlockVersion;
-  /** Block version from which on it cannot be proposed any more. */
+  /** First block version in which the parameter cannot be proposed. Absent: never. */
   readonly closedBy?: BlockVersion;
-  /** Names of checks that run before the check of the value. */
+  /** Names of the checks that run before the check of the value, in `validate-parameter.ts`. */
   readonly before?: readonly string[];
   /** Valid values. If absent, every value is valid unless `check` rejects it. */
   readonly values?: ParameterValues;
@@ -218,8 +218,9 @@ function between(min: bigint, max: bigint): ParameterValues {
 }
 
 /**
- * Returns bounds of a value with java-tron's error text. @param range range as in the error text @param of name of the
- * parameter, if the error text contains it
+ * Returns inclusive bounds of a value, with java-tron's error text.
+ * @param range the range as the error text prints it
+ * @param of name of the parameter in the error text; `chain` if the text does not name it
  */
 function valid(min: bigint, max: bigint, range: string, of = 'chain'): ParameterValues {
   return { min, max, refusal: () => `Bad ${of} parameter value, valid range is ${range}` };

@@ -5,8 +5,8 @@ import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release4822 } from './release-4.8.2.2.js';
 
 /**
- * java-tron 4.8.2.3. Storage slots of a contract no longer share a row. Its block version rejects transactions that use
- * two slots of one row; proposal 99 gives each slot a row of its own.
+ * java-tron 4.8.2.3, which prevents that two storage slots of an old contract share a row. Its block version rejects
+ * transactions that use two slots of one row. Proposal 99 gives each slot a row of its own.
  */
 export const release4823: Release = {
   ...release4822,

@@ -44,7 +44,7 @@ interface ReleaseRules {
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
-   * True if exchange trades are neither accepted into the mempool nor packed until proposal 98 is in force.
+   * True if the mempool and block production reject exchange trades until proposal 98 is in force.
    * Reference: Manager.isExchangeTransaction.
    */
   readonly freezesExchangeTrades: boolean;
@@ -81,7 +81,7 @@ interface ReleaseRules {
 
 /** Error texts for clients that differ between releases. */
 export interface ReleaseTexts {
-  /** Changed names of message errors. Reference: P2pException.TypeEnum. */
+  /** Names of two errors for invalid blocks of peers. Reference: P2pException.TypeEnum. */
   readonly refusals: Readonly<Record<'BLOCK_SIGN_ERROR' | 'BLOCK_MERKLE_ERROR', string>>;
   readonly tooBig: (idHex: string, size: number, max: number) => string;
   readonly merkleRoot: (number: number, expected: Uint8Array, actual: Uint8Array) => string;

@@ -3,9 +3,9 @@ import type { Properties } from '../state/properties.js';
 
 /** Overflow behavior of the resource formulas. */
 export interface LongArithmetic {
-  /** Converts a product, or a sum of products, before its division. */
+  /** Applies the overflow rule to a product, or to a sum of products, that will be divided. */
   product(value: bigint): bigint;
-  /** Converts a quotient. */
+  /** Applies the overflow rule to a quotient. @throws {ArithmeticError} with `EXACT`, if it exceeds 64 bits */
   quotient(value: bigint): bigint;
 }
 

@@ -16,7 +16,7 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Represents the value of a missing row. Reference: DelegationStore.REMARK. */
+/** Value that stands for a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
@@ -121,7 +121,7 @@ export function newRewardOf(state: State, begin: bigint, end: bigint, votes: rea
 }
 
 /**
- * Adds the reward per vote of the ending cycle to the sum. Called at maintenance.
+ * Adds the reward per vote of the ending cycle to the witness's sum over all cycles. Called at maintenance.
  * Reference: DelegationStore.accumulateWitnessVi.
  */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
@@ -238,7 +238,7 @@ function takeFeePoolShare({ properties }: State): bigint {
 const FEE_POOL_PERIODS = 1n;
 
 /**
- * Returns the reward of cycles that use the old reward algorithm, from `begin` to before `end`.
+ * Returns the reward in SUN of cycles that use the old reward algorithm, from `begin` up to, but not including, `end`.
  * Reference: MortgageService.getOldReward.
  */
 function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
@@ -263,11 +263,13 @@ function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: re
   return reward;
 }
 
-/** Returns the reward per vote of the cycles from `first`, at least 1, to before `end`. */
+/**
+ * Returns the reward per vote, in 10^-18 SUN, of the cycles from `first` (at least 1) up to, but not including, `end`.
+ */
 function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
   const inCycle = (cycle: bigint): bigint => {
     const total = cycleVotes(state, cycle, witness);
-    // As in java-tron, a missing row counts as -1 votes, so the cycle is not skipped as one without votes.
+    // A missing row counts as -1 votes, as in java-tron. Only a cycle with exactly 0 votes is skipped.
     return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
   };
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -282,7 +284,7 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
 }
 
 /**
- * Applies the old reward algorithm to one cycle, in doubles.
+ * Returns the reward of one cycle in SUN by the old reward algorithm, which divides as doubles.
  * Reference: MortgageService.computeReward(long, AccountCapsule).
  */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {

@@ -17,7 +17,8 @@ import type { State } from '../state/state.js';
 import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
- * Returns the stake 2.0 in SUN that exceeds the account's usage. Works on a copy, so `found` does not change.
+ * Returns the stake 2.0 in SUN that the account's usage does not need, so the account can delegate it. Does not change
+ * `found`.
  * @param extraBytes bandwidth of the transaction itself, if it is only being built
  */
 export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
@@ -33,8 +34,8 @@ export function availableStake(state: State, found: Account, resource: number, e
 }
 
 /**
- * Returns the maximum usage that moves back with undelegated stake. Computes in doubles. Callers multiply in different
- * orders, which round differently.
+ * Returns the maximum usage that moves back with undelegated stake, as a double. Transactions and programs multiply in
+ * different orders, so their results are rounded differently.
  */
 type MostUsage = (trx: number, limit: number, weight: number) => number;
 

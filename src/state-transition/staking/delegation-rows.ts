@@ -92,7 +92,7 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // Rows of the newer index are ordered by time. The list has no times, so its index is used instead.
+  // The newer index orders rows by time. The old list has no times, so the position in the list replaces the time.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

@@ -50,7 +50,7 @@ export class State {
   readonly rules: ChainRules;
   readonly properties: Properties;
   readonly accounts: Table<Account>;
-  /** TRC10 balances that are not in the account row any more. Key: address, then token id as text. */
+  /** TRC10 balances that are stored outside of the account row. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
    * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `accountAssets`. A value is
@@ -67,7 +67,7 @@ export class State {
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
   readonly balanceTraces: Table<Uint8Array>;
-  /** TRC10 assets. Keys are names until names may repeat, and ids after that. */
+  /** TRC10 assets by name in `assets`, used until names may repeat, and by id in `assetsV2`. */
   readonly assets: Table<AssetIssueContract>;
   readonly assetsV2: Table<AssetIssueContract>;
   readonly witnesses: Table<Witness>;
@@ -156,7 +156,7 @@ export class State {
     return this.keysOfSlots;
   }
 
-  /** Number of the current block. */
+  /** Number of the block that is executed on top of the head: the head's number plus 1. */
   get blockNumber(): bigint {
     return this.properties.get('latest_block_header_number') + 1n;
   }

@@ -151,8 +151,9 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Rows are decoded one by one. No entries are created for rows without one, because a million
-   * entries would take 1 GB.
+   * Deletes all rows. Rows without an entry are decoded one by one and get none, because a million entries would take 1
+   * GB.
+   * @param take called with the value of each row before it is deleted
    */
   removeAll(take: (value: T) => void): void {
     const takeEntry = ({ key, value }: TableEntry<T>): void => {

@@ -4,17 +4,24 @@ import { refuse } from '../errors.js';
 import { type OpenedTypeName, type ParameterProperty, parameterRows } from '../parameters/parameter-table.js';
 import type { State } from '../state/state.js';
 
-/** Requirement of a contract type that is checked before its parameter. @throws {ContractValidateError} if not met */
+/**
+ * Requirement of a contract type, such as an approved proposal. Checked before the contract's parameter is validated.
+ * @throws {ContractValidateError} the requirement is not met
+ */
 export type Need = (state: State) => void;
 
-/** Returns the requirement that a chain parameter has a value. @param isOpen condition for the value */
+/**
+ * Returns the requirement that the value of a chain parameter meets a condition.
+ * @param refusal error text if it does not
+ * @param isOpen the condition; default: the value is 1
+ */
 export function on(property: ParameterProperty, refusal: string, isOpen = isOne): Need {
   return ({ properties }) => {
     if (!isOpen(properties.get(property))) refuse(refusal);
   };
 }
 
-/** Returns the requirement for a contract type that a chain parameter enables. */
+/** Returns the requirement that the parameter which enables a contract type is set. See `on`. */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));
   return on(present(row, 'a parameter row enables every type of OpenedTypeName').property, refusal, isOpen);

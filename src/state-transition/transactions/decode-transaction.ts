@@ -71,7 +71,7 @@ function decodeContract(message: Transaction): TransactionContent {
   };
 }
 
-/** Returns the parts that an answer shows. */
+/** Returns the parts of a transaction that API answers contain. */
 export function shownTransaction(transaction: DecodedTransaction): ShownTransaction {
   const { id, contractType, parameter, message } = transaction;
   return { id, contractType, parameter, signature: message.signature[0] };

@@ -23,7 +23,7 @@ export function isTrx(token: Uint8Array): boolean {
   return equalBytes(token, TRX);
 }
 
-/** The two sides of a pool: that of the token in the contract, and the other one. */
+/** The two sides of a pool, seen from the token that a contract names. `other…` fields belong to the opposite side. */
 export interface PoolSides {
   readonly balance: bigint;
   readonly otherToken: Uint8Array;

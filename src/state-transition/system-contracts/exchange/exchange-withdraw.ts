@@ -25,7 +25,10 @@ export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
   execute,
 };
 
-/** Maximum share of the other side that rounding may lose. */
+/**
+ * Maximum share of the opposite token's amount that rounding may lose. The contract names the amount of one token; the
+ * pool's ratio defines the amount of the other.
+ */
 const REMAINDER_MAX = 0.0001;
 
 function validate({ ownerAddress, exchangeId, tokenId, quant }: ExchangeWithdrawContract, state: State): void {
@@ -56,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Scale of quotients with four decimals. The permitted loss is 1/10000 of the other side's amount, so at this scale it
- * equals that amount.
+ * Scale of integers that represent quotients with four decimals. At this scale, the permitted loss (1/10000 of the
+ * opposite token's amount) has the same number as the amount itself.
  */
 const PLACES = 10_000n;
 

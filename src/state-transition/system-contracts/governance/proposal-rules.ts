@@ -5,7 +5,9 @@ import { proposalKey } from '../../governance/process-proposals.js';
 import type { State } from '../../state/state.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
-/** Checks that the owner is a witness. @throws {ContractValidateError} if the owner is not a witness, elected or not */
+/**
+ * Checks that the owner has registered as a witness. The witness need not be active. @throws {ContractValidateError}
+ */
 export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): void {
   requireOwner(state, ownerAddress);
   const owner = toAddress(ownerAddress);

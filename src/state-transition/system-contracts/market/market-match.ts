@@ -46,7 +46,10 @@ export function matchOrder(state: State, taker: Taker): void {
   }
 }
 
-/** Returns the keys of the lowest prices of the opposite pair, lowest first. Reference: getPriceKeysList. */
+/**
+ * Returns the price keys of the opposite pair, lowest price first: at most one more than MATCHES_MAX.
+ * Reference: getPriceKeysList.
+ */
 function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
   const pair = pairKey(buyTokenId, sellTokenId);
   if ((state.marketPairs.get(pair) ?? 0n) === 0n) return [];
