@@ -146,7 +146,7 @@ export class BaseRowsWriter {
 
 /** Rows of one part of a file, in file order. */
 export class BasePart {
-  /** Keys and values, with 8 more bytes per row. */
+  /** The rows: for each, u32 key length, key, u32 value length, value. */
   readonly bytes: Buffer;
 
   constructor(bytes: Buffer) {
@@ -154,9 +154,10 @@ export class BasePart {
   }
 
   /**
-   * Visits each row, once per instance. The arguments are views.
-   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. The byte
-   * overwrites the highest byte of the key length, which is not needed any more.
+   * Visits each row, once per instance, because a visit changes `bytes`. The arguments are views.
+   * @param store byte that is written in front of each key, so that `ordered` is the LMDB key without a copy. It
+   * overwrites the highest byte of the key length, which was read before.
+   * @returns the number of rows
    */
   visit(store: StoreId, row: (ordered: Buffer, value: Buffer) => void): number {
     const { bytes } = this;

@@ -20,7 +20,10 @@ import type { StateCursor } from '../state/state-cursor.js';
 import type { RowWrite, StateDatabase } from '../state/state-database.js';
 
 const BATCH_FILE = 'batch';
-/** Time after which an older checkpoint expires, in ms, by name. Reference: CHECKPOINT v2. */
+/**
+ * Time in ms after which a checkpoint expires: the difference between the time in its name and that in the newest name.
+ * Reference: CHECKPOINT v2.
+ */
 const EXPIRY_MS = 2 * 60 * 1000;
 const KEPT_AT_LEAST = 3;
 const MAGIC = 0x54524350;
@@ -46,7 +49,7 @@ export class Checkpoints {
   private newest = 0;
 
   /**
-   * Checks the version. @throws {UsageError} for version 1 while batches of version 2 exist.
+   * Checks the version. @throws {UsageError} for version 1 while checkpoints of version 2 exist.
    * Reference: Manager.checkRecover.
    */
   constructor(dataDir: string, version: 1 | 2, log: Logger) {
@@ -59,7 +62,8 @@ export class Checkpoints {
   }
 
   /**
-   * Writes a batch and deletes expired ones. The folder gets its final name after the batch was flushed to disk.
+   * Writes a checkpoint and deletes expired ones. The folder gets its final name after the file was flushed to disk.
+   * Does nothing for version 1.
    */
   write(checkpoint: Checkpoint, now: number = Date.now()): void {
     if (this.version === 1) return;
@@ -73,16 +77,18 @@ export class Checkpoints {
     this.prune();
   }
 
-  /** Deletes expired batches, oldest first, but never the newest three. */
+  /** Deletes expired checkpoints, oldest first, but never the newest three. */
   private prune(): void {
     const names = this.names();
     for (const name of expired(names).slice(0, Math.max(0, names.length - KEPT_AT_LEAST))) this.remove(String(name));
   }
 
   /**
-   * Applies the unexpired batches in order. Skips a batch that starts elsewhere than the state's cursor, ends above
-   * `lastSeq`, is damaged, or does not match the stored rows: the log has the same changes. Expired batches are older
-   * than those that are still needed. They are not read, because they may be half deleted. @returns the new cursor
+   * Applies the unexpired checkpoints in order. Skips a checkpoint that does not start at the state's cursor, ends
+   * above `lastSeq`, is damaged, or does not match the stored rows. This loses nothing, because the log has the same
+   * changes. Expired checkpoints are not needed, and are not read because they may be half deleted.
+   * @param lastSeq seq of the newest log entry
+   * @returns the new cursor
    */
   recover(state: StateDatabase, cursor: StateCursor, lastSeq: number): StateCursor {
     if (!existsSync(this.folder)) return cursor;

@@ -57,7 +57,8 @@ function loadStore(
   let progress = start.store === store ? start : { ...start, store, parts: 0 };
   let batch: BasePart[] = [];
   let parts = 0;
-  // Keys with prices are ordered and encoded differently in the file and in LMDB.
+  // The file and LMDB order and encode the keys of this store differently. Its keys are converted, and the rows cannot
+  // be appended in order.
   const isByPrice = store === MARKET_PAIR_PRICE_TO_ORDER;
   const write = (): void => {
     const before = progress.totals.get(store)?.rows ?? 0;

@@ -91,7 +91,10 @@ export class AccountHistory {
     }
   }
 
-  /** Returns the rows of an account at a position and below it, ascending. @throws {TronError} PROJECTION_OFF */
+  /**
+   * Returns the rows of an account whose positions start with the numbers of `position`, ascending.
+   * @throws {TronError} PROJECTION_OFF
+   */
   rowsAt(projection: string, address: Uint8Array, position: HistoryPosition): HistoryRow[] {
     return [...this.databaseOf(projection).range(projection, indexKey(address, position))].map(({ key, value }) => ({
       position: positionOfKey(key),

@@ -6,8 +6,8 @@ import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
 /**
- * Events by contract, and by contract and first topic: two rows per event. A page of either is one key range. Rows by
- * topic are found by {@link eventKey}.
+ * Events by contract, and by contract and first topic. An event has one row for each, so every page is a single key
+ * range. The key of the second row is {@link eventKey}.
  */
 export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',

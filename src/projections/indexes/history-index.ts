@@ -2,9 +2,9 @@ import type { ProjectionRow } from '../runner/projection.js';
 import type { HistoryBlock } from './history-blocks.js';
 
 /**
- * An index of account activity as one file. Its rows are found by address, newest or oldest first. GraphQL and `/v1`
- * have hand-written code for each of these indexes. For an `IndexDefinition`, they derive the code from the definition.
- * Listed in `indexes.ts`.
+ * An index of account activity, defined in one source file and listed in `indexes.ts`. Its rows are found by address,
+ * newest or oldest first. GraphQL and `/v1` have hand-written code for each of these indexes. For an `IndexDefinition`,
+ * they derive the code from the definition.
  */
 export interface HistoryIndex<Value = unknown> {
   /** Name in `tronicle.projections`: words with hyphens. */

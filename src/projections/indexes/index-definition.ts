@@ -33,8 +33,8 @@ interface IndexEntry<Columns extends IndexColumns = IndexColumns> {
 }
 
 /**
- * An index as one file: everything that the runner, the configuration, GraphQL, `/v1`, JSON-RPC and the documentation
- * need. Listed in `indexes.ts`.
+ * An index, defined in one source file and listed in `indexes.ts`. The runner, the configuration, GraphQL, `/v1`,
+ * JSON-RPC and the documentation need nothing else.
  */
 export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
   /** Name in `tronicle.projections`: words with hyphens. GraphQL's field and type are derived from it. */

@@ -43,7 +43,7 @@ export function bloomBitIndexes(word: Uint8Array): number[] {
   return [0, 2, 4].map((at) => ((itemAt(hash, at) << 8) | itemAt(hash, at + 1)) % BLOOM_BITS);
 }
 
-/** Returns the key of a row with one bit of all blocks of a section. */
+/** Returns the key of the row that contains one bit position of the bloom filters of all blocks in a section. */
 export function bloomKey(section: number, bitIndex: number): Buffer {
   const key = Buffer.alloc(6);
   key.writeUInt32BE(section, 0);

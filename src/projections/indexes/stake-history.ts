@@ -33,7 +33,7 @@ export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   decode: (value) => JSON.parse(Buffer.from(value).toString()) as StakeSummary,
 };
 
-/** Returns the sums of stake 1.0 and stake 2.0 of an account. */
+/** Returns the stake of an account, with stake 1.0 and stake 2.0 added together. */
 function stakeOf(account: Account = new Account()): StakeSummary {
   const { unfrozenV2, accountResource, votes } = account;
   const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((all, one) => all + one, 0n);

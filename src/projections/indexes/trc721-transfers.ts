@@ -2,7 +2,7 @@ import { fromHex } from '../../primitives/bytes.js';
 import { defineIndex } from './index-definition.js';
 import { transfersOf } from './token-transfer.js';
 
-/** Transfers of the tokens of a TRC721 contract. */
+/** Transfers of TRC721 tokens, by the contract of the tokens. */
 export const trc721Transfers = defineIndex({
   name: 'trc721-transfers',
   version: 1,

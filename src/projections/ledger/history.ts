@@ -12,9 +12,9 @@ import type { StoreId } from '../state/stores.js';
 const CACHE_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Finds, for each row, the first change after a height. The values are in the `changes` records. For heights above
- * `floor`, this index is in memory. For lower heights, it is in the `history` table of the log, which is used only if
- * more blocks are retained than are unsolidified.
+ * Finds the first change of a row after a height. The `changes` record of that block has the row's value at the height.
+ * For heights above `floor`, this index is in memory. For lower heights, it is the `history` table of the log, which is
+ * filled only if the configured retention exceeds the unsolidified blocks.
  */
 export class History {
   private readonly log: BlockLog;
@@ -69,7 +69,7 @@ export class History {
     };
   }
 
-  /** Writes the table rows of a block in the transaction of its entry. */
+  /** Writes the table rows of a block, in the database transaction that stores its log entry. */
   static index(log: BlockLog, number: number, seq: number, changes: Iterable<KeyedChange>): void {
     const value = seqKey(seq);
     for (const { text } of changes) log.history.put(historyKey(text, number), value);
@@ -123,7 +123,10 @@ export class History {
     }
   }
 
-  /** Iterates over the rows that changed after `height`. Each row has the first entry that changed it. */
+  /**
+   * Iterates over the ordered keys (text) of the rows that changed after `height`, each with the seq of the first entry
+   * that changed it.
+   */
   private *changedRows(height: number, bounds: OrderedRange): IterableIterator<readonly [string, number]> {
     const sign = bounds.reverse ? -1 : 1;
     const stored = this.storedChanges(height, bounds);

@@ -13,9 +13,9 @@ interface LogPrunerOptions {
   readonly log: Logger;
 }
 
-/** Data that must not be pruned. */
+/** Limits up to which entries may be pruned. */
 interface PruneLimits {
-  /** Changes up to this height were already deleted. */
+  /** Height up to which `changes` records were already deleted. Only blocks up to it may be pruned. */
   readonly keptHeight: number;
   /**
    * Entries above this seq must not be pruned, because a reader needs them or the stored state does not include them
@@ -35,7 +35,7 @@ export class LogPruner {
     this.options = options;
   }
 
-  /** Prunes up to `count` blocks with the next commit. @returns true if any block is pruned */
+  /** Marks up to `count` blocks, which the next commit of the log deletes. @returns true if any block is marked */
   cut(count: number, { headNumber, solidifiedNumber }: Position, { keptHeight, seq }: PruneLimits): boolean {
     const { blocks, retention } = this.options;
     if (retention === 'all') return false;

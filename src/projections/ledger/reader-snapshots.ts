@@ -9,7 +9,7 @@ const WAIT_MS = 5;
 
 /**
  * Takes consistent snapshots of log and state, which are two files without a common transaction. All synchronous reads
- * after the call use these snapshots. The log is never older than the state.
+ * after the call use these snapshots. The log snapshot is at least as new as the state snapshot.
  * @returns the cursor of the state; undefined if there is no state, or if log and state are on different branches for
  * over 100 ms
  */

@@ -76,7 +76,7 @@ export class RetainedHistory {
     this.history.remove(number);
   }
 
-  /** Returns true if following this number of entries is faster than opening the history again. */
+  /** Returns true if adding this number of new entries one by one is faster than opening the history again. */
   isNear(entries: number): boolean {
     return entries <= ENTRIES_FOLLOWED_MAX;
   }

@@ -10,12 +10,16 @@ interface SliceSnapshotParts {
   readonly blocks: BlockLog;
   readonly state: StateDatabase;
   readonly notifier: LogNotifier;
-  /** True if the ledger shares the notifier of the writer, which sends a notification with each commit. */
+  /**
+   * True if the ledger shares the notifier of the writer. Without a new notification, the newest snapshot is then up to
+   * date.
+   */
   readonly isNotified: boolean;
 }
 
 /**
- * Snapshot of log and state for all reads in one slice. Used by a ledger with `follows`.
+ * Snapshot of log and state for all reads in one slice: code that runs without interruption, see `Slice`. Used by a
+ * ledger with the option `follows`.
  */
 export class SliceSnapshot {
   private readonly parts: SliceSnapshotParts;

@@ -15,7 +15,10 @@ import { BATCH_BYTES_MAX } from './ledger-types.js';
 import { LogPruner } from './log-pruner.js';
 
 const BATCH_BLOCKS_MAX = 100;
-/** Minimum number of blocks that a commit prunes, plus two for each block that was added. */
+/**
+ * Number of old blocks that a commit prunes at most, in addition to two for each block appended or reverted since the
+ * last commit. So pruning catches up, but no commit takes long.
+ */
 const BLOCKS_PRUNED_MIN = 20;
 
 /** The ledger of the writer: appends and reverts blocks. Reads include unflushed data. */
@@ -107,7 +110,10 @@ export class WriterLedger extends Ledger {
     return this.problem;
   }
 
-  /** Records a failed write of other data than the ledger. The next successful flush clears the error. */
+  /**
+   * Records a failed write as {@link storageProblem}. Callers use it for data outside of the ledger. The next
+   * successful flush clears it.
+   */
   storageFailed(error: unknown): void {
     this.problem = errorText(error);
   }
@@ -144,7 +150,7 @@ export class WriterLedger extends Ledger {
     this.history.trim(this.current);
   }
 
-  /** Stores a fact, which is committed with the next entries. */
+  /** Stores a single named value of the log (a fact, see `ledger-facts.ts`). It is committed with the next entries. */
   note(name: string, value: Uint8Array): void {
     this.blocks.facts.set(name, value);
   }

@@ -9,7 +9,10 @@ import type { ProjectionWrite } from './projection-database.js';
 /** Maximum number of entries per commit. */
 const BATCH_ENTRIES_MAX = 200;
 
-/** The rows of several entries. A row that a later entry of the batch removes is not written. */
+/**
+ * The changes that several log entries make to a projection, for one commit. A row that an entry adds and a later entry
+ * of the batch removes is not written.
+ */
 export class FoldedEntries implements Batch<LogEntry> {
   /** Seq of the newest entry. */
   seq: number;

@@ -1,8 +1,8 @@
 import type { Ledger } from '../ledger/ledger.js';
 
 /**
- * Returns the height up to which data derived from the log up to `seq` is still canonical; -1 if no block is. Later
- * entries apply only blocks above this height.
+ * Returns the height up to which data derived from the log entries up to `seq` is still canonical; -1 if no block of it
+ * is. Entries after `seq` may have reverted or replaced the blocks above this height.
  */
 export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, seq: number): number {
   let height = Math.min(headAt(ledger, seq), ledger.position.headNumber);
@@ -10,7 +10,7 @@ export function reachOf(ledger: Pick<Ledger, 'block' | 'position' | 'entry'>, se
   return height;
 }
 
-/** Returns the height of the head at an entry. */
+/** Returns the height of the head after the entry with this seq. */
 function headAt(ledger: Pick<Ledger, 'entry'>, seq: number): number {
   for (let at = seq; at >= 0; at--) {
     const entry = ledger.entry(at);

@@ -35,7 +35,8 @@ export function changesByProjection(changes: readonly KeyedChange[]): Projection
 }
 
 /**
- * Returns, for each change, the uncommitted row with its old value; undefined if the old value is only on disk.
+ * Returns the uncommitted row of each change; undefined for a change whose row has none, so its old value is only on
+ * disk.
  * @throws {TronError} CHANGES_MISMATCH: the old value of a change differs from the uncommitted row
  */
 export function startsOf(rows: SortedRows<PendingRow>, { changes }: ProjectionChanges): (PendingRow | undefined)[] {

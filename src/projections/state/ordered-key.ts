@@ -41,8 +41,8 @@ export interface OrderedRange {
   readonly reverse: boolean;
   readonly limit: number;
   /**
-   * Set if the bounds include keys without this prefix, which the reader must then skip. This happens if the prefix
-   * ends inside a price.
+   * Prefix that the reader must check for each key, because the bounds also include keys without it. Undefined if the
+   * bounds are exact. Needed if the prefix ends inside a price.
    */
   readonly prefix: Uint8Array | undefined;
 }

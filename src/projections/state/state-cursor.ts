@@ -1,7 +1,7 @@
 import { checksum64 } from '../../crypto/checksum.js';
 import type { StoreId } from './stores.js';
 
-/** Row count and sum of the row checksums (modulo 2^64) of each store that ever had a row. */
+/** Row count and sum of the row checksums (modulo 2^64) of each store. Stores that never had a row are missing. */
 export type StoreTotals = ReadonlyMap<StoreId, { readonly rows: number; readonly sum: bigint }>;
 
 /** Log position of a state. */

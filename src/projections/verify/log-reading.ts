@@ -20,7 +20,7 @@ import { equalBytes } from '../../primitives/bytes.js';
 import { historyKey } from '../ledger/history.js';
 import { ChangeSet } from '../state/change-set.js';
 
-/** Tables with the positions of transactions. The first is of older entries, the second of newer ones. */
+/** Tables with the positions of transactions: `transactions` for older log entries, `places` for newer ones. */
 const PLACE_TABLES = ['transactions', 'places'] as const;
 /** Bytes of a record of a canonical block: seq, id, digest, and the checksum sum of its transaction position rows. */
 const BLOCK_BYTES = 80;
