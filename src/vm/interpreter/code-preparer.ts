@@ -63,7 +63,7 @@ export class CodePreparer {
     return prepared;
   }
 
-  /** Used share of the code area, from 0 to 1. */
+  /** Used share of the code area in the engine's memory, from 0 to 1. */
   get fill(): number {
     return (this.next - LAYOUT.code) / LAYOUT.codeBytes;
   }

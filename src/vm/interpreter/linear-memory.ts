@@ -37,7 +37,7 @@ export class LinearMemory implements Memory {
     this.base = this.dataBase;
   }
 
-  /** Copies the call data in front of the memory, which must be empty. */
+  /** Copies the call data to the addresses before the memory. The memory must be empty, because it moves. */
   storeCallData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
     this.engine.reserve(this.base + MARGIN);

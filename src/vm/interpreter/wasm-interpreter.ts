@@ -26,11 +26,11 @@ import { Engine, type StorageHost } from './wasm/engine.js';
 import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const FACTOR_ONE = 10_000;
-/** Energy that the loop may use before it returns to check the time limit. */
+/** Energy of one slice: the loop returns after it has used this energy, so that the time limit can be checked. */
 const SLICE = 5_000_000;
 /**
- * Operations executed in JavaScript between two checks of the time limit. They need their own counter, because each of
- * them starts a new energy slice.
+ * Number of operations executed in JavaScript between two checks of the time limit. Slices do not limit them, because
+ * each of these operations starts a new slice.
  */
 const OPERATIONS_PER_CHECK = 256;
 /** Prepared code is deleted between transactions when it uses more than this share of the code area. */

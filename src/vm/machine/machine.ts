@@ -185,7 +185,7 @@ export class Machine {
     };
   }
 
-  /** Reverts the effects of a failed call at `depth`, but keeps its internal transactions. */
+  /** Reverts the effects of a failed call at `depth` to the snapshot `mark`. Keeps its internal transactions. */
   revertTo(mark: CallMark, depth: number): void {
     this.state.revertTo(mark.state);
     this.storage.revertTo(mark.storage, depth);

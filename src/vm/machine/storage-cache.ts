@@ -71,8 +71,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the number by which this cache identifies a contract. @param depth depth of the call that accesses the
-   * contract
+   * Returns the number by which this cache identifies a contract, and assigns one on the first access.
+   * @param depth depth of the call that accesses the contract
    */
   owner(address: Address, depth: number): number {
     let id = this.idOf.get(address);
@@ -114,7 +114,10 @@ export class StorageCache extends SlotTable {
     return this.journalLength;
   }
 
-  /** Passes the rows of a successful call at `depth` to its caller. */
+  /**
+   * Before the energy limit fork: records that the caller now shares the rows which a successful call at `depth` has
+   * cached.
+   */
   keep(depth: number): void {
     if (!this.isShared) return;
     for (const { holders } of this.contracts) {
@@ -124,7 +127,11 @@ export class StorageCache extends SlotTable {
     }
   }
 
-  /** Reverts the writes of a failed call at `depth`. */
+  /**
+   * Reverts the writes of a failed call at `depth`. Before the energy limit fork, writes to rows shared with the outer
+   * calls remain.
+   * @param mark result of `mark` before the call
+   */
   revertTo(mark: number, depth: number): void {
     const { journal } = this;
     let copies: Int32Array[] | undefined;

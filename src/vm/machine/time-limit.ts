@@ -12,7 +12,8 @@ const GRANT_MAX_MS = 1000;
  */
 export class TimeLimit {
   /**
-   * Number of operations that all calls executed. The interpreter checks the clock after a fixed number of operations.
+   * Number of operations that the interpreter has counted, over all calls. It checks the clock after a fixed number of
+   * them.
    */
   operationCount = 0;
   private readonly deadline: Deadline;

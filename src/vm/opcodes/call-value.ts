@@ -5,7 +5,7 @@ import type { CallRequest } from '../machine/call-request.js';
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
-/** Returns the call value as a long. @throws {VmError} if it does not fit */
+/** Returns the call value as a long. @throws {VmError} if it does not fit into 64 bits */
 export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energy }: CallRequest): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   if (!rules.constantinople) throw longRange();

@@ -64,7 +64,7 @@ function end(run: OpRun): void {
   run.isStopped = true;
 }
 
-/** Returns the operation of LOG0 to LOG4. */
+/** Returns the operation of LOG0 to LOG4. @param topicCount 0 to 4 */
 export function logOpcodes(topicCount: number): Run {
   return (run) => {
     const { machine, frame } = run;

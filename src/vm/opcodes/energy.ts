@@ -30,8 +30,8 @@ export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /**
- * Energy of a vote under the rule that counts the word with an array's length as part of the array. The size wraps at
- * 2^256.
+ * Energy of VOTEWITNESS since proposal 81: the size of an array in memory includes the word with its length. The size
+ * wraps at 2^256.
  */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),

@@ -22,8 +22,8 @@ export interface Precompile {
   /** Returns the energy that the input costs. */
   energy(data: Uint8Array, rules: RuleSet): number;
   /**
-   * Energy per millisecond on a slow machine, for precompiles that take long per unit of energy. A run with a time
-   * limit estimates the duration from it.
+   * Energy that the precompile charges per millisecond of work on a slow machine. Set for precompiles that are slow in
+   * relation to their price. A run with a time limit estimates the duration from it.
    */
   readonly energyPerMs?: number;
   /**

@@ -54,7 +54,7 @@ function nothingPrepaid(): Prepaid {
   return { left: 0n, usage: 0n, window: 0n, fineWindow: 0n, mergedUsage: 0n, mergedWindow: 0n };
 }
 
-/** Input of energy limits. */
+/** Values from which the energy limit of a transaction is computed. Amounts are in SUN. */
 export interface EnergyContext {
   readonly accounts: VmAccounts;
   readonly rules: RuleSet;
@@ -80,7 +80,10 @@ export function callLimit(context: EnergyContext, contract: SmartContract, owner
     : floatTotal(context, contract, caller, creator);
 }
 
-/** Returns the energy that the caller can pay for. Reference: getAccountEnergyLimitWithFixRatio. */
+/**
+ * Returns the energy that the caller can pay for, by the rule since the energy limit fork.
+ * Reference: getAccountEnergyLimitWithFixRatio.
+ */
 function callerLimit(context: EnergyContext, account: Account): bigint {
   const { accounts, rules, bill, feeLimit, callValue } = context;
   const price = energyPrice(accounts.state);
@@ -136,7 +139,10 @@ function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: P
   prepaid.mergedWindow = windowSlots(account, ENERGY);
 }
 
-/** Returns the caller's limit before the energy limit fork. Reference: getAccountEnergyLimitWithFloatRatio. */
+/**
+ * Returns the energy that the caller can pay for, by the rule before the energy limit fork.
+ * Reference: getAccountEnergyLimitWithFloatRatio.
+ */
 function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: Account): bigint {
   const { state } = accounts;
   const price = energyPrice(state);

@@ -28,8 +28,8 @@ interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
   /**
-   * True if the new contract has no code. From Constantinople on it is false here, because the code is known only after
-   * the run.
+   * True if a new contract is known to have no code. Always false since Constantinople, because the code is then known
+   * only after the run.
    */
   readonly hasEmptyCode: boolean;
 }

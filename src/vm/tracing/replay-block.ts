@@ -22,7 +22,7 @@ interface Watcher {
 }
 
 interface ReplayOptions {
-  /** State after the parent of the block. It is unchanged afterwards. */
+  /** State after the parent of the block. All changes are reverted at the end. */
   readonly state: State;
   readonly block: DecodedBlock;
   /** Index of the last transaction to execute. */

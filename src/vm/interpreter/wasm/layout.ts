@@ -5,7 +5,7 @@ export const LAYOUT = {
   /** Round constants of Keccak. */
   keccakTable: 1024,
   keccakState: 1280,
-  /** Scratch memory for division: divisor, number, quotient, products. */
+  /** Scratch memory of the division functions: divisor, number, quotient, products. */
   divisor: 2048,
   number: 2112,
   quotient: 2240,
@@ -14,7 +14,7 @@ export const LAYOUT = {
   wordC: 2432,
   hash: 2464,
   stack: 65_536,
-  /** Prepared code; see `prepare-code.ts`. */
+  /** Prepared code; see `code-preparer.ts`. */
   code: 65_536 + 66 * 33_024,
   codeBytes: 64 * 1024 * 1024,
 } as const;

@@ -44,7 +44,7 @@ export function segment(): Case {
   };
 }
 
-/** Returns a price as a constant of the loop. */
+/** Returns WebAssembly code that pushes a price as a 64-bit constant. */
 export function energy(price: number): Code {
   return i64(BigInt(price));
 }

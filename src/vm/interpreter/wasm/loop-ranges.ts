@@ -33,7 +33,9 @@ export function rangeCases(): Case[] {
   ];
 }
 
-/** Maximum offset and size that the loop handles. No memory is larger. */
+/**
+ * Maximum memory offset and size, in bytes, that the loop handles. A program's memory is always smaller (`MEMORY_MAX`).
+ */
 const FAR = i64(1n << 22n);
 
 /**

@@ -45,13 +45,13 @@ export const ARG = 13;
 /** Scratch locals of operations. */
 export const T = 14;
 export const DIVISOR = 15;
-/** Remaining energy of this slice. */
+/** Remaining energy of the current slice, see `SLICE` in `wasm-interpreter.ts`. */
 export const LEFT = 16;
 /** Energy used by this call without penalties, which is the base of dynamic energy. */
 export const USAGE = 17;
 /** Dynamic energy penalty that was charged. */
 export const PENALTY = 18;
-/** Remaining energy after this slice. */
+/** Remaining energy of the call that is not part of the current slice. */
 export const RESERVE = 19;
 /** Energy factor of the contract in units of 1/10000. */
 export const FACTOR = 20;

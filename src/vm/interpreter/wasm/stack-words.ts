@@ -29,7 +29,7 @@ export const [x0, x1, , , x4, x5, x6, x7, x8] = X.map((local) => get(local)) as 
   Code,
 ];
 
-/** Returns the address of the word `n` positions below the stack pointer. */
+/** Returns code for the address of stack word `n`: 1 is the top of the stack, 2 the word below it. */
 export function word(n: number): Code {
   return op('sub', sp, i32(32 * n));
 }
