@@ -57,7 +57,7 @@ export interface LocalChain {
   readonly lowestNumber: number;
   /** Time of the last import, or of the process start if no block was imported, in ms since 1970. */
   readonly savedMs: number;
-  /** Number of transactions in the mempool of this node. */
+  /** Number of pending transactions in the mempool of this node. */
   readonly pendingTransactions: number;
   /** True if PBFT votes on solidified blocks are enabled. Reference: AllowPBFT */
   readonly usesVotes: boolean;
@@ -74,7 +74,7 @@ export interface LocalChain {
   isKnown(id: BlockId): boolean;
   /**
    * Returns the ids from the given block down to the common ancestor of its branch and the canonical chain. The last id
-   * is the common ancestor. Empty if the block has no branch of its own.
+   * is the common ancestor. Empty for a canonical block.
    * @throws {P2pError} HARD_FORKED
    */
   branchOf(id: BlockId): readonly BlockId[];

@@ -29,7 +29,10 @@ export type RejectReason =
 /** An invalid message of a peer, or a request that cannot be served. */
 export class P2pError extends TronError<RejectReason> {}
 
-/** Returns the rejection for an error caused by peer data; undefined for an internal error. */
+/**
+ * Returns the rejection for an error caused by peer data; undefined for an internal error.
+ * @param otherwise reason for an error that has no rejection reason of its own
+ */
 export function rejectReasonIn(error: unknown, otherwise: RejectReason): P2pError | undefined {
   if (error instanceof P2pError) return error;
   if (error instanceof ChainError || error instanceof ProtobufError)

@@ -3,7 +3,7 @@ import type { IdleClock } from './peers/idle-clock.js';
 
 /** Time slice of the thread for work on peer messages, in ms. */
 export const SLICE_MS = 5;
-/** Number of list entries that are processed between two checks of the clock. */
+/** Number of list entries that are processed between two points at which the work can pause. */
 const PORTION = 128;
 
 /** Work that can pause at each `yield`. If it yields a promise, it continues after that promise. */
@@ -48,7 +48,7 @@ export class PeerSlices {
     return new Promise<void>((done, failed) => this.later({ steps, isOver, worked, done, failed }, first));
   }
 
-  /** Runs one slice. @returns `done`, or the promise to wait for before the next slice, if any */
+  /** Runs one slice. @returns `done`; otherwise the promise to wait for before the next slice, or undefined */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
     const started = clock();

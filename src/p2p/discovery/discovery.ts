@@ -188,7 +188,10 @@ export class Discovery {
     }
   }
 
-  /** Returns the known node of an address. Otherwise adds a new node and pings it. */
+  /**
+   * Returns the node known at an address. If no node is known there, adds one and pings it.
+   * @param hasSentNothing initial value of `KnownNode.hasSentNothing` for a new node
+   */
   private nodeOf(
     found: Omit<NodeAddress, 'id'> & { readonly id: string | undefined },
     announcedPort: number,

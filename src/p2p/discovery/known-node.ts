@@ -15,7 +15,7 @@ export interface KnownNode {
   networkId: number | undefined;
   updatedMs: number;
   state: NodeState | undefined;
-  /** Remaining retries of unanswered pings. Never reset, as in java-tron. */
+  /** Number of ping retries that remain during the node's lifetime. Never reset, as in java-tron. */
   trials: number;
   pongTimer: NodeJS.Timeout | undefined;
   waitsForNeighbours: boolean;
@@ -93,9 +93,9 @@ export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress 
 }
 
 /**
- * Counts the next findNode request to a node. Called before the request is sent.
+ * Called before a findNode request to a node. Counts the previous request as unanswered if no answer has arrived.
  * @param most maximum number of consecutive unanswered requests; undefined for no limit
- * @returns true if the node did not answer too many requests. Reference: NodeHandler.sendFindNode
+ * @returns true if this number is reached. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {
   return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;

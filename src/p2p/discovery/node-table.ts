@@ -32,8 +32,9 @@ export class NodeTable {
   }
 
   /**
-   * Adds a node, unless its bucket is full. @returns undefined if it was added. Otherwise the node to evict: the one
-   * seen most recently, as in java-tron
+   * Adds a node, or updates the time of a known one. Ignores this node's own address.
+   * @returns undefined unless the bucket is full; then the node that the new one may replace: the one seen most
+   * recently, as in java-tron
    */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;

@@ -27,7 +27,8 @@ interface LookUpOptions {
 }
 
 /**
- * Returns a resolver of TXT records. It queries a random server, and another one if that does not answer.
+ * Returns a resolver of TXT records. Each of up to QUERIES_MAX attempts queries a random server, until one answers with
+ * a record.
  * Reference: LookUpTxt.lookUpTxt.
  */
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {

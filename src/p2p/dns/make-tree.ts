@@ -77,8 +77,9 @@ export function urlOfTree(privateKey: string, domain: string): string {
 }
 
 /**
- * Builds the tree above some entries. Returns the top entry, which the caller must store. @param keep stores an entry
- * and returns its name. Reference: Tree.build.
+ * Builds the inner entries of a tree above the given entries.
+ * @param keep stores an entry and returns its record name
+ * @returns the top entry, which the caller must store. Reference: Tree.build.
  */
 function build(entries: readonly string[], keep: (text: string) => string): string {
   if (entries.length === 1) return itemAt(entries, 0);

@@ -191,7 +191,7 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** Requests the outstanding items of a disconnected peer from other announcers. */
+  /** Requests the items that were requested from a disconnected peer from other peers that announced them. */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
@@ -230,8 +230,8 @@ export class Advertiser {
   }
 
   /**
-   * Requests each item from the announcing peer with the fewest requested ids. It visits only items of idle peers, each
-   * of which leads to a request. So the work is proportional to the number of requests.
+   * Requests each wanted item from the announcing peer with the fewest requested ids. Visits only items of idle peers,
+   * each of which leads to a request. So the work is proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();

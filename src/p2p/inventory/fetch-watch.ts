@@ -7,8 +7,8 @@ import { encodeItems } from '../wire/messages.js';
 /** Interval in ms in which the requested block is checked. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
- * Share of the time that the first peer has left. A second peer is queried only if its expected response time is below
- * it.
+ * Share of the remaining expected response time of the first peer. A second peer is queried only if its expected
+ * response time is shorter than this share.
  */
 const REMAINING_TIME_SHARE = 0.5;
 

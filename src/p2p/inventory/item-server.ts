@@ -89,8 +89,7 @@ export class ItemServer {
   private checkServed(peer: Peer, id: string): void {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
-    // java-tron throws an exception if the peer has not requested ids before. It disconnects the peer for the same
-    // reason as after other exceptions.
+    // java-tron fails here with an unexpected exception, for which it disconnects the peer with the same reason.
     if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesAnnouncedOnly && number > peer.lastSyncId.number)

@@ -12,11 +12,11 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Number of queued transactions that are not contract calls, up to which they alternate with contract calls. Above it
- * they are executed first. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * Number of queued transactions other than contract calls from which on these are executed first. Below it, they
+ * alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
-/** Time slice of the thread, in ms. */
+/** Time for which the thread executes queued transactions before other work gets a turn, in ms. */
 const SLICE_MS = 10;
 /** Contract types of the protobuf schema, including types that no release executes. */
 const CONTRACT_TYPES: ReadonlySet<number> = new Set(Object.values(ContractType));

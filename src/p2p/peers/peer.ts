@@ -12,7 +12,7 @@ import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /**
- * Maximum number and lifetime (ms) of cached announcements per peer and direction.
+ * Maximum number and lifetime (ms) of the announced items that are stored per peer, for each direction.
  * Reference: PeerConnection.invCacheSize.
  */
 export const ITEMS_MAX = 20_000;
@@ -20,7 +20,7 @@ const ITEMS_LIFE_MS = 3_600_000;
 /** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
 /**
- * Maximum number of synced blocks cached per connection, so that each is sent only once.
+ * Maximum number of block ids stored per connection, in order to send each synced block only once.
  * Reference: PeerConnection.syncBlockIdCache.
  */
 const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
@@ -75,8 +75,8 @@ export class Peer {
   /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
   /**
-   * Number of blocks that follow the last known id: in the peer's chain, or in our chain if the peer syncs from this
-   * node.
+   * Number of blocks after the last id that was exchanged: in the peer's chain if this node syncs from the peer, in our
+   * chain if the peer syncs from this node.
    */
   remaining = 0;
   /** Ids of the peer's chain whose blocks are not applied here yet, in order. */

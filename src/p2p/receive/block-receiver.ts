@@ -102,8 +102,9 @@ export class BlockReceiver {
   }
 
   /**
-   * Reports an executed block. Disconnects a peer that sent many rejected ones, with a reason that bans it for one
-   * minute only: an honest peer may forward the blocks of a malicious witness.
+   * Handles the outcome of an announced block: reports an applied one, and disconnects a peer that sent REJECTED_MAX
+   * rejected blocks, with a reason that bans it for only one minute: an honest peer may forward the blocks of a
+   * malicious witness.
    */
   private noteOutcome(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
     if (outcome === 'applied') {
@@ -136,8 +137,8 @@ export class BlockReceiver {
   }
 
   /**
-   * Makes an accepted block the common block of all peers that announced it. Release 4.7.2 does not, because it
-   * searches these peers with a wrong key.
+   * Records the time of an accepted announced block, and makes it the common block of all peers that announced it. The
+   * latter has no effect in release 4.7.2, which searches these peers with a wrong key.
    */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;

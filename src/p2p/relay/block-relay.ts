@@ -57,8 +57,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns the nodes to dial. While this node produces blocks, relay nodes are added to the configured nodes;
-   * otherwise they are removed.
+   * Returns the nodes to dial: the configured nodes, with the relay nodes added while this node produces blocks and
+   * removed otherwise. Before the first update, only the configured nodes.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
@@ -137,7 +137,7 @@ export class BlockRelay {
     }
   }
 
-  /** Returns the number of other connections that claim the same witness. */
+  /** Returns the number of other connections whose HELLO names the same witness. */
   private othersOf(address: Uint8Array, channel: Channel): number {
     const isOther = (peer: Peer): boolean =>
       peer.channel !== channel && peer.hello !== undefined && equalBytes(peer.hello.address, address);

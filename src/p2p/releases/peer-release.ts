@@ -26,7 +26,10 @@ export interface PeerRelease {
    * stored block. Reference: HandshakeService
    */
   readonly solidBelowLowest: Reason;
-  /** Maximum number of connections that claim one witness. Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS */
+  /**
+   * Maximum number of connections whose HELLO names the same witness.
+   * Reference: RelayService.MAX_PEER_COUNT_PER_ADDRESS
+   */
   readonly peersOfWitness: number;
   /**
    * Disconnect reason for relay nodes when this node stops producing; undefined if they stay connected.

@@ -13,7 +13,7 @@ import { PeerCpuQuota } from './peer-cpu-quota.js';
 
 /** Maximum number of unsent bytes for a peer that does not read. It is larger than the answer to any single request. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
-/** Number of unsent bytes above which a long answer pauses until the peer has read. */
+/** Number of unsent bytes above which this node stops sending a long answer until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
 /** Maximum time without a byte from the peer, in ms. Reference: Channel.init, ReadTimeoutHandler. */
 const READ_TIMEOUT_MS = 60_000;

@@ -49,7 +49,7 @@ interface DialPoolOptions extends DialLimits {
   readonly now: () => number;
 }
 
-/** Decides which nodes are dialled, and when. Reference: ConnPoolService. */
+/** Dials nodes in rounds until there are enough connections. Reference: ConnPoolService. */
 export class DialPool {
   private readonly options: DialPoolOptions;
   private readonly dialled: BoundedCache<true>;

@@ -74,7 +74,7 @@ export class Handshake {
     this.finish(channel);
   }
 
-  /** Accepts a peer of a release without handshake, after its first message. @returns true if it was accepted */
+  /** Accepts a peer of a release without handshake, after its first message. @returns false if the peer is rejected */
   takeSilent(channel: Channel): boolean {
     channel.shookHands();
     const code = this.options.table.admit(channel);
@@ -92,7 +92,11 @@ export class Handshake {
     this.options.connected(channel);
   }
 
-  /** Sends a HELLO. @param startMs start time of the dialling side, by its clock */
+  /**
+   * Sends a HELLO.
+   * @param code reason of a rejection; NORMAL for none
+   * @param startMs start time of the connection by the clock of the dialling side
+   */
   private say(channel: Channel, code: number, startMs: bigint): void {
     const { self, rules, networkId, now } = this.options;
     const message = Object.assign(new HelloMessage(), {

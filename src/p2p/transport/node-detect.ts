@@ -7,12 +7,12 @@ const PERIOD_MS = 5000;
 /** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
 /**
- * Limits for the time since the node that was queried longest ago, in ms. Below QUIET_MS, this node queries no known
- * node. Below SLOW_MS, it queries only SLOW_COUNT of them.
+ * Limits in ms for the age of the oldest status request. If it is younger than QUIET_MS, a round queries no known node.
+ * If it is younger than SLOW_MS, a round queries SLOW_COUNT known nodes, otherwise NORMAL_COUNT.
  */
 const QUIET_MS = 30_000;
 const SLOW_MS = 300_000;
-/** Number of nodes queried per round: known nodes in a normal round, known nodes in a slow round, and new nodes. */
+/** Maximum number of nodes queried per round: known nodes (normal and slow rounds), and new nodes. */
 const NORMAL_COUNT = 10;
 const SLOW_COUNT = 3;
 const NEW_COUNT = 100;

@@ -76,9 +76,10 @@ export class Transport {
   /** Connections that were opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that sent a status request, or were closed in favour of others. Closing them causes no ban, and is
-   * reported only if the handshake was complete. java-tron never reports the close if the peer sent both a status
-   * request and a handshake. There, such a connection stays counted and gets announcements until a ping times out.
+   * Connections that sent a status request, or were closed because another connection replaces them. Closing them
+   * causes no ban, and is reported only if the handshake was complete. java-tron never reports the close if the peer
+   * sent both a status request and a handshake. There, such a connection stays counted and gets announcements until a
+   * ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });

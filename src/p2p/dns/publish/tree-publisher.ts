@@ -20,7 +20,10 @@ export interface TreePublisherOptions {
   /** URLs of other trees, `tree://…`. */
   readonly links: readonly string[];
   readonly nodesPerLeaf: number;
-  /** Share (above 0) of the published nodes that must have changed before the tree is published again. */
+  /**
+   * Number of added and removed nodes, as a share of the published nodes, from which on the tree is published again.
+   * Above 0.
+   */
   readonly changeThreshold: number;
   readonly log: Logger;
 }
