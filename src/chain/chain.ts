@@ -358,7 +358,10 @@ export class Chain {
     return block;
   }
 
-  /** Adds recent canonical blocks from the log. After a start, java-tron knows only its head. */
+  /**
+   * Adds the unsolidified canonical blocks of the log to the recent blocks, so that a reorg is possible at once.
+   * java-tron knows only its head after a start.
+   */
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
@@ -368,7 +371,7 @@ export class Chain {
   }
 }
 
-/** Returns a function that returns the seconds since its previous call. */
+/** Returns a stopwatch: a function that returns the seconds since its previous call, or since its creation. */
 function createLap(): () => number {
   let lastMs = performance.now();
   return () => {

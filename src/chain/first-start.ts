@@ -27,8 +27,8 @@ export function runFirstStart(state: State, head: StateReader): void {
 const DOTLESS_I = '\u0131';
 
 /**
- * Fixes the index keys of account ids that a machine with the Turkish locale has stored. Moves each id to the key that
- * other locales produce, unless another account has that key. Reference: MigrateTurkishKeyHelper.
+ * Moves account ids that a machine with the Turkish locale has stored to the index keys that other locales produce,
+ * unless another account has that key. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const ids = [...accounts.at(head).ids()];

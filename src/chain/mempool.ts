@@ -129,7 +129,10 @@ export class Mempool {
     return this.base === undefined ? [] : this.state.writtenSince(this.base);
   }
 
-  /** Queues pending and reverted transactions for execution again, after a block was accepted or rejected. */
+  /**
+   * Moves pending transactions, and those of reverted blocks, to the queue `repush`. Drops those that timed out. Called
+   * after a block was accepted or rejected; {@link reinject} then executes the queue.
+   */
   demotePending(): void {
     const now = this.options.now();
     const isFresh = ({ timeMs }: PendingTransaction): boolean => now - timeMs < this.options.timeoutMs;
@@ -148,12 +151,12 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Adds the transactions of a block that a reorg reverted. */
+  /** Stores the transactions of a block that a reorg reverted. The next call of {@link demotePending} queues them. */
   reinjectFrom({ transactions }: DecodedBlock): void {
     this.revertedTransactions.push(...transactions);
   }
 
-  /** Executes all transactions of the second queue again, in order. Drops those that are rejected. */
+  /** Executes all transactions of the queue `repush` again, in order. Drops those that are rejected. */
   reinject(): void {
     const { comparesSignatures } = this.state.rules.release.rules;
     for (let item = this.repush.peek(); item !== undefined; item = this.repush.peek()) {
@@ -223,7 +226,11 @@ export class Mempool {
     }
   }
 
-  /** Executes a transaction for a block in production. The caller has set a mark before. @throws {ChainError} */
+  /**
+   * Executes a transaction for a block in production. If it fails, the caller must revert the state.
+   * @returns the result, and the transaction in the form in which the block contains it
+   * @throws {ChainError} the transaction is invalid
+   */
   executeForBlock(item: PendingTransaction, block: BlockContext): { execution: Execution; packed: DecodedTransaction } {
     if (this.changedOwners.has(item.transaction.owner)) item.isVerified = false;
     const { transaction } = item;

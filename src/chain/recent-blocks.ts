@@ -26,7 +26,7 @@ export class RecentBlocks {
    */
   private capacity = 1024;
   private top: EncodedBlock;
-  /** Side blocks of each witness, oldest first. They include canonical blocks while these are recent. */
+  /** Stored blocks of each witness, oldest first, including canonical ones. */
   private readonly byWitness = new Map<string, Set<EncodedBlock>>();
 
   constructor(start: EncodedBlock) {

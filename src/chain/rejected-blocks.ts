@@ -66,7 +66,7 @@ interface Branch {
  */
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
-  /** Ids of each rejected block and of its descendants. The value is the branch that starts at the rejected block. */
+  /** Branches that start at rejected blocks, by the id of each rejected block and of each stored descendant. */
   private readonly branches = new Map<string, Branch>();
 
   constructor(options: RejectedBlocksOptions) {

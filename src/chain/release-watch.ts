@@ -70,9 +70,9 @@ export class ReleaseWatch {
   }
 
   /**
-   * If the network has moved to an unknown release, returns this as the reason why a validly signed block was rejected.
-   * Must be called on the parent's state. A single witness cannot cause this, because a new parameter counts only after
-   * enough witnesses produce its block version.
+   * Returns a text if a validly signed block was probably rejected because the network has moved to an unknown release;
+   * undefined otherwise. Must be called on the parent's state. A single witness cannot cause such a text, because a new
+   * parameter counts only after enough witnesses produce its block version.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();

@@ -215,7 +215,10 @@ export class Producer {
     return false;
   }
 
-  /** @throws {TronError} STORAGE_FULL, STORAGE_FAILED */
+  /**
+   * Stores the block in the double-sign protection, before it is imported. A failure also counts as a storage failure
+   * of the ledger. @throws {TronError} STORAGE_FULL, STORAGE_FAILED
+   */
   private record(block: DecodedBlock): void {
     const { chain, signedBlocks } = this.options;
     try {
