@@ -2,7 +2,7 @@
 export interface BlockParts {
   readonly transactionCount: number;
   readonly hasReceipts: boolean;
-  /** Undefined for a block that was stored without them. */
+  /** Sums over the transactions; undefined for a block that was stored without them. */
   readonly sums: BlockSums | undefined;
   /** Size of `block` and of `results` in bytes. */
   readonly blockSize: number;
@@ -10,15 +10,21 @@ export interface BlockParts {
   /** The block without its transactions: `protocol.Block`. */
   readonly header: Uint8Array;
   transactionId(index: number): Uint8Array;
-  /** `protocol.Transaction` */
+  /** Returns a transaction: the bytes of `protocol.Transaction`. */
   transaction(index: number): Uint8Array;
-  /** `protocol.TransactionInfo` */
+  /** Returns the receipt of a transaction: the bytes of `protocol.TransactionInfo`. */
   receipt(index: number): Uint8Array;
-  /** Energy used and event logs of all receipts before an index, which may be the transaction count. */
+  /**
+   * Returns the energy used and the number of event logs of all receipts before an index. The index may be the
+   * transaction count.
+   */
   sumBefore(index: number): ReceiptSum;
 }
 
-/** Sums over the transactions of a block that answers contain. They need all transactions, so the log stores them. */
+/**
+ * Sums over the transactions of a block that API answers contain. Computing them reads all transactions, so the log
+ * stores them.
+ */
 export interface BlockSums {
   /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
   readonly encodedSize: number;

@@ -2,8 +2,8 @@
 import { END_GROUP, START_GROUP } from './wire-types.js';
 
 /**
- * Position in which Java's protobuf library writes unknown fields with the same number, indexed by wire type: varint,
- * fixed32, fixed64, length-delimited, group.
+ * Write order of unknown fields with the same number in Java's protobuf library: varint, fixed32, fixed64,
+ * length-delimited, group. Indexed by wire type.
  */
 const WIRE_ORDER = [0, 2, 3, 4, 5, 1] as const;
 /** Number of array elements per field: its tag, and the offsets at which its value starts and ends. */

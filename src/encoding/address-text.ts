@@ -4,7 +4,7 @@ import { ADDRESS_BYTES, isAddress } from '../primitives/address.js';
 import { itemAt } from '../primitives/assert.js';
 import type { JsonRelease } from './json/json-release.js';
 
-/** Format of addresses. */
+/** Settings that determine how addresses are parsed. */
 export interface AddressForm {
   /** First byte of every address. */
   readonly addressPrefix: number;

@@ -4,8 +4,8 @@ export const RESOURCES = ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] as const;
 export type Resource = (typeof RESOURCES)[number];
 
 /**
- * Returns an account's own stake that is not delegated, stake 1.0 and 2.0 together, in sun. Stake that is being
- * unfrozen does not count.
+ * Returns an account's own stake for a resource in sun, stake 1.0 and 2.0 together. Excludes stake that is delegated or
+ * being unfrozen.
  */
 export function stakedFor({ frozen, frozenV2, accountResource, tronPower }: Account, resource: Resource): bigint {
   const v2 = frozenV2.reduce((sum, { type, amount }) => (type === ResourceCode[resource] ? sum + amount : sum), 0n);

@@ -21,7 +21,10 @@ interface Call {
   readonly token?: { readonly id: bigint; readonly amount: bigint };
 }
 
-/** TRX that is staked, unstaked, delegated or undelegated. Used only for events of releases with the later triggers. */
+/**
+ * TRX that is staked, unstaked, delegated or undelegated. Reported only in event triggers, and only by later releases
+ * (`isLater` in `transaction-trigger.ts`).
+ */
 interface Stake {
   readonly kind: 'stake';
   readonly from: Uint8Array;

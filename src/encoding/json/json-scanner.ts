@@ -167,7 +167,7 @@ export class JsonScanner {
     throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }
 
-  /** @returns false for an ignored character */
+  /** Reads the token that starts with a character. @returns false if the character is ignored */
   private readToken(char: string): boolean {
     const plain = PLAIN[char];
     if (plain !== undefined) {

@@ -49,7 +49,7 @@ export class MessageTokens {
     this.skipBlank();
   }
 
-  /** Consumes the current token if it is `token`. */
+  /** Moves past the current token if it equals `token`. @returns true if it does */
   take(token: string): boolean {
     if (this.current !== token) return false;
     this.advance();

@@ -107,7 +107,7 @@ export class JacksonScanner {
     this.fail(`Unexpected character (${describe(this.char)}): ${comment}`);
   }
 
-  /** @param at position for the error text */
+  /** Fails for an invalid character in a number. @param at position that the error text shows @throws {JavaError} */
   failNumber(comment: string, at = this.at): never {
     const text = `Unexpected character (${describe(this.char)}) in numeric value: ${comment}`;
     this.at = at;
@@ -118,7 +118,7 @@ export class JacksonScanner {
     this.fail(`${NO_END}${what}`);
   }
 
-  /** @throws {JavaError} JSONException with the position */
+  /** Fails with a text and the current position. @throws {JavaError} JSONException */
   fail(text: string): never {
     failJson(`${text}\n at ${this.position()}`);
   }
@@ -188,7 +188,7 @@ export function isWordStart(char: string): boolean {
   return /^[\p{L}\p{Nl}\p{Sc}\p{Pc}]$/u.test(char);
 }
 
-/** Returns true for those control characters below the space character that Java ignores in identifiers. */
+/** Returns true for control characters before the space character that Java ignores inside identifiers. */
 function isEarlyControl(char: string): boolean {
   return (char >= '\0' && char <= '\b') || (char >= '\x0e' && char <= '\x1b');
 }

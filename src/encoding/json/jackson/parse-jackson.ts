@@ -244,7 +244,11 @@ class Parser {
     );
   }
 
-  /** @param at position for the error text of a missing exponent digit; undefined for the current position */
+  /**
+   * Reads an exponent such as `e-5`; undefined for a number without one.
+   * @param at position that the error text shows if a digit is missing; undefined for the current position
+   * @throws {JavaError}
+   */
   private exponent(at: number | undefined): string | undefined {
     const { scan } = this;
     if (!/^[eE]/.test(scan.char)) return undefined;
