@@ -1,6 +1,6 @@
-// Builds `dist/`. Each file is compiled by itself, without a check of types (`npm run check` has it). The programs of
-// the node are also bundled into `dist/bundle`, because Node.js then loads them in two thirds of the time. The script of
-// the page that follows a chain is bundled too.
+// Builds `dist/`. Compiles each file separately, without type checks (`npm run check` does those). Bundles the programs
+// of the node into `dist/bundle`, because Node.js loads a bundle in two thirds of the time. Also bundles the browser
+// script of the page that follows a chain.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -10,9 +10,9 @@ import { bundle } from './bundle.mjs';
 
 const src = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(src, '../dist');
-/** Script of a page in the browser. */
+/** Browser script of the page that follows a chain. */
 const PAGE = 'light-client/page.ts';
-/** Files that a process or a thread starts with. */
+/** Returns true for the entry point of a process or a thread. */
 const isProgram = (file) => /^(node\/main|node\/threads\/.+-worker|projections\/verify\/verify-child)\.ts$/.test(file);
 
 rmSync(dist, { recursive: true, force: true });
@@ -30,7 +30,7 @@ await bundle({
   entryPoints: programs.map((file) => ({ in: join(src, file), out: basename(file, '.ts') })),
   outdir: join(dist, 'bundle'),
   sourcemap: true,
-  // All files are in one folder, so the URL of each module is known from that of the file that contains it.
+  // All bundled files are in one folder, so a module's original URL can be computed from the URL of its bundle.
   banner: "const moduleUrl = (file) => new URL('../' + file, import.meta.url).href;",
   urlOf: (path) => `moduleUrl('${relative(src, path).replaceAll('\\', '/').replace(/ts$/, 'js')}')`,
 });
@@ -53,7 +53,7 @@ await build({
 // `tronicle --version` prints the commit; a package or a source archive without git has none.
 const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: src, encoding: 'utf8' });
 writeFileSync(join(dist, 'commit'), stdout ?? '');
-// `man tronicle` after an installation of the package; the page is made from the rows of the commands.
+// The manual page (`man tronicle` after an installation of the package), generated from the table of commands.
 const { manPage } = await import(pathToFileURL(join(dist, 'node/command-line/man-page.js')).href);
 const { version } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
 writeFileSync(join(dist, 'tronicle.1'), manPage(version));

@@ -111,7 +111,8 @@ class Side<T> {
   }
 
   /**
-   * Returns the number of elements before the position that `isBefore` defines, counted from the end that is consumed.
+   * Returns the number of elements to take next. `isBefore` must be true for the first elements only. A forward merge
+   * takes these, a backward merge takes the others.
    */
   near(isBefore: (item: T) => boolean): number {
     const { items, isForward } = this;

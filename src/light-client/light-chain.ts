@@ -54,7 +54,7 @@ export interface CheckedHeader {
 export class LightChain {
   private headers: CheckedHeader[] = [];
   private signers = new Map<string, string>();
-  /** Signers of the previous list of witnesses, which are still valid for the maintenance block. */
+  /** Signers of the previous list of witnesses. They may still sign the first header after a change of the list. */
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 

@@ -26,7 +26,7 @@ function advance(before: number, bytes: Uint8Array): number {
   return advanceByBytes(advanceByWords(crc, words), bytes.subarray(end));
 }
 
-/** @param words an even number of words */
+/** Updates the CRC with two words at a time. @param words an even number of words */
 function advanceByWords(before: number, words: Int32Array): number {
   let crc = before;
   for (let at = 0; at < words.length; at += 2) {

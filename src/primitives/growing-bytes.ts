@@ -20,7 +20,9 @@ export class GrowingBytes {
     return this.buffer.length;
   }
 
-  /** @param sizeMax expected final size in bytes, if known: the buffer does not exceed it without need */
+  /**
+   * Appends a chunk. @param sizeMax expected final size in bytes; the buffer grows beyond it only if the content does
+   */
   append(chunk: Uint8Array, sizeMax = Number.POSITIVE_INFINITY): void {
     const size = this.length + chunk.length;
     if (size > this.buffer.length) {

@@ -10,23 +10,25 @@ export class ArithmeticError extends TronError<'ARITHMETIC'> {
   }
 }
 
-/** @throws {ArithmeticError} with the text that clients of java-tron receive */
+/**
+ * Returns the value if it fits a Java long. @throws {ArithmeticError} with the text that clients of java-tron receive
+ */
 function exact64(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('long overflow');
   return value;
 }
 
-/** Reference: Math.addExact. @throws {ArithmeticError} */
+/** Adds two longs. Reference: Math.addExact. @throws {ArithmeticError} `long overflow` */
 export function addExact(a: bigint, b: bigint): bigint {
   return exact64(a + b);
 }
 
-/** Reference: Math.subtractExact. @throws {ArithmeticError} */
+/** Subtracts two longs. Reference: Math.subtractExact. @throws {ArithmeticError} `long overflow` */
 export function subExact(a: bigint, b: bigint): bigint {
   return exact64(a - b);
 }
 
-/** Reference: Math.multiplyExact. @throws {ArithmeticError} */
+/** Multiplies two longs. Reference: Math.multiplyExact. @throws {ArithmeticError} `long overflow` */
 export function mulExact(a: bigint, b: bigint): bigint {
   return exact64(a * b);
 }
@@ -36,7 +38,7 @@ export function wrap64(value: bigint): bigint {
   return BigInt.asIntN(64, value);
 }
 
-/** Reference: Math.floorDiv. @throws {ArithmeticError} `/ by zero` */
+/** Divides and rounds down. Reference: Math.floorDiv. @throws {ArithmeticError} `/ by zero` */
 export function floorDiv(a: bigint, b: bigint): bigint {
   if (b === 0n) throw new ArithmeticError('/ by zero');
   const quotient = a / b;
@@ -49,7 +51,7 @@ export function div64(a: bigint, b: bigint): bigint {
   return wrap64(a / b);
 }
 
-/** Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
+/** Returns the value if it fits a Java long. Reference: BigInteger.longValueExact. @throws {ArithmeticError} */
 export function longValueExact(value: bigint): bigint {
   if (BigInt.asIntN(64, value) !== value) throw new ArithmeticError('BigInteger out of long range');
   return value;

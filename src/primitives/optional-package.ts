@@ -18,7 +18,7 @@ export async function loadOptional<T>(name: string, purpose: string, load: () =>
   }
 }
 
-/** Returns false if a package is installed, but one of its own dependencies is not. */
+/** Returns true if an import failed because the package itself is missing, and not one of its dependencies. */
 function isMissing(error: unknown, name: string): boolean {
   if (!(error instanceof Error)) return false;
   return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' && error.message.includes(`'${name}'`);

@@ -72,7 +72,8 @@ function torn(parts: readonly Buffer[], rest: Buffer = Buffer.alloc(0)): TornRec
 }
 
 /**
- * Returns the offset of the zeros at the end of a record. If there are fewer than 8, returns a value beyond the end.
+ * Returns the offset at which the zeros at the end of a record start. If there are fewer than 8 zeros, the record
+ * counts as written completely, and the result is beyond the end of the file.
  */
 function lastWritten(bytes: Buffer, from: number, to: number): number {
   let at = to;
