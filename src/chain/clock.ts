@@ -1,9 +1,9 @@
 /** Clock of the node, in ms since 1970. In a private network it can be set. */
 export interface Clock {
   now(): number;
-  /** Returns ms for measuring durations. Setting the clock does not change them. */
+  /** Returns a monotonic time in ms, for measuring durations. Setting the clock does not change it. */
   monotonicMs(): number;
-  /** Returns the machine's ms until this clock shows `timeMs`; 0 if that time is past. */
+  /** Returns how long to wait until this clock shows `timeMs`, in ms of real time; 0 if it already does. */
   untilMs(timeMs: number): number;
 }
 

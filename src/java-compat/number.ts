@@ -61,7 +61,7 @@ function checkGroups(text: string, from: number, radix: number): void {
 /** Parses a signed number without separators; undefined for other text. */
 function parseDigits(text: string, radix: number): bigint | undefined {
   const pattern = radix === 16 ? /^[+-]?[0-9a-fA-F]+$/ : radix === 8 ? /^[+-]?[0-7]+$/ : /^[+-]?[0-9]+$/;
-  // Longer numbers exceed the range anyway, and parsing them takes quadratic time.
+  // Texts with more digits than a long can have are not parsed, because that takes quadratic time.
   if (!pattern.test(text)) return undefined;
   const isNegative = text.startsWith('-');
   const digits = text.replace(/^[+-]/, '').replace(/^0+(?=.)/, '');

@@ -48,7 +48,10 @@ export class PeerSlices {
     return new Promise<void>((done, failed) => this.later({ steps, isOver, worked, done, failed }, first));
   }
 
-  /** Runs one slice. @returns `done`; otherwise the promise to wait for before the next slice, or undefined */
+  /**
+   * Runs one slice. @returns `done`; otherwise the promise to wait for before the next slice, undefined to continue at
+   * once
+   */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
     const started = clock();

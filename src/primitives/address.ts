@@ -1,9 +1,7 @@
 import type { Brand } from './brand.js';
 import { fromHex, toHex } from './bytes.js';
 
-/**
- * An account address as lower-case hex with the prefix byte (42 digits). Account rows are keyed by it inside the node.
- */
+/** An account address as lower-case hex with the prefix byte (42 digits). The state uses it as key of account rows. */
 export type Address = Brand<string, 'Address'>;
 
 /** Size of an address in bytes: the prefix byte and the last 20 bytes of the key's hash. */

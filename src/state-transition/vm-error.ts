@@ -47,7 +47,10 @@ const javaClasses: Readonly<Record<VmFailure, string>> = {
   UNKNOWN: `${PROGRAM}BytecodeExecutionException`,
 };
 
-/** Thrown if this node cannot determine a result. It must stop instead of answering. */
+/**
+ * Thrown if this node cannot determine a result. The node must then stop, because a guessed result could fork the
+ * chain.
+ */
 export class UndecidableError extends TronError<'UNDECIDABLE'> {
   constructor(message: string) {
     super('UNDECIDABLE', message);

@@ -23,7 +23,7 @@ export class DuplicateWitnessDetector {
    * Checks a block that arrived from a peer and was signed with a key of this node. Of two nodes with the same key, the
    * one whose last block has the lower id stops producing for a while.
    * @param isMaster false for a backup slave, which expects blocks of its master
-   * @returns true if another node with the same key produced the block
+   * @returns true if this node must stop because of the block
    */
   received({ idHex, timeMs }: DecodedBlock, nowMs: number, isMaster: boolean): boolean {
     if (idHex === this.ownId || nowMs - timeMs > SLOT_MS) return false;

@@ -198,8 +198,8 @@ function decodeDynamic(log: EventData, word: Uint8Array): Uint8Array | undefined
 }
 
 /**
- * Returns a part of the data, padded with zeros on the right. Returns undefined if the start is outside of the data. If
- * `isStrict`, also returns undefined if the data is too short. A negative start is an error, as in java-tron.
+ * Returns a part of the data, padded with zeros on the right. Undefined if the start is outside of the data or the part
+ * exceeds SLICE_BYTES_MAX; with `isStrict` also if the data ends before the part does.
  */
 function slice({ data, isStrict }: EventData, start: number, length: number): Uint8Array | undefined {
   if (start >= data.length || start < 0 || length > SLICE_BYTES_MAX) return undefined;

@@ -11,9 +11,9 @@ export interface TransactionLocation {
 }
 
 /**
- * Finds blocks and transactions by id, including imported blocks below a base. Caches the most frequent reads until the
- * log changes: the entry of the head, and the block ids that transactions refer to. As long as the head does not
- * change, `head` returns the same object, so callers may use it as a cache key.
+ * Finds blocks and transactions by id. Includes blocks below the base, if the bootstrap has imported them. Caches the
+ * most frequent reads until the log changes: the entry of the head, and the block ids that transactions refer to. As
+ * long as the head does not change, `head` returns the same object, so callers may use it as a cache key.
  */
 export class KnownBlocks {
   private readonly blocks: BlockLog;

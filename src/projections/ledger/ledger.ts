@@ -116,7 +116,8 @@ export abstract class Ledger {
   /** Returns the state after the newest solidified block. */
   solidified(): StateReader {
     const { solidifiedNumber, headNumber } = this.position;
-    // A log that starts at a base has no older state. java-tron behaves in the same way after a start.
+    // The solidified block can be below the block at which the log starts. The state at that block is then used, as in
+    // java-tron after a start.
     return this.at(Math.max(Math.min(solidifiedNumber, headNumber), this.base?.number ?? 0));
   }
 

@@ -44,7 +44,7 @@ export class ReaderLedger extends Ledger {
 
   override pages(range: LogRange): AsyncGenerator<LogPage> {
     const source = this.snapshot === undefined ? this.blocks : this.entriesOfState();
-    // Without the writer's notifier, a reader in another process would wait without end, so it does not wait.
+    // A reader without the writer's notifier would never learn of new entries, so its stream ends instead of waiting.
     const follow = range.follow ?? this.isNotified;
     return logPages(source, this.notifier, { ...range, follow });
   }

@@ -24,10 +24,7 @@ const KEPT_BELOW_SOLIDIFIED = 3;
 const HEIGHTS_IN_MEMORY_MAX = 1024;
 /** Maximum number of new entries that a reader adds one by one. If there are more, it opens the history again. */
 const ENTRIES_FOLLOWED_MAX = 64;
-/**
- * Maximum number of blocks, in addition to one batch, whose changes a commit deletes. It limits the duration of a
- * commit.
- */
+/** Maximum number of blocks whose changes a commit deletes. It limits the duration of a commit. */
 const DELETED_MAX = 1000;
 /** Key of a mark in the log database. It is present if the history table is complete. */
 const INDEXED = 'indexed';

@@ -1,14 +1,14 @@
 import { stateProjections } from '../state-projections.js';
 import type { StoreTotals } from './state-cursor.js';
 
-/** Row count and checksum of a projection. Two nodes with the same rows have the same values. */
+/** Row count and checksum of a projection, to compare two nodes. */
 export interface ProjectionSum {
   readonly name: string;
   readonly version: number;
   readonly rows: number;
   /**
-   * Sum of the row checksums, modulo 2^64, in hex. It covers the stored bytes. So it differs from that of another node
-   * if only the order of map entries differs.
+   * Sum of the checksums of the stored rows, modulo 2^64, in hex. Rows that differ only in the order of map entries
+   * have different checksums, although the state digest treats them as equal.
    */
   readonly checksum: string;
 }

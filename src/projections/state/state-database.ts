@@ -116,7 +116,9 @@ export class StateDatabase implements StateReader {
   }
 
   /**
-   * Writes rows and cursor in one flushed transaction. @returns the new row counts and checksum sums, based on `totals`
+   * Writes rows and cursor in one flushed transaction.
+   * @param totals totals of the stores before the writes
+   * @returns the totals after them
    */
   commit(writes: readonly RowWrite[], cursor: Omit<StateCursor, 'totals'>, totals: StoreTotals): StoreTotals {
     const next = new Map(totals);

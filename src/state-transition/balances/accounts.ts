@@ -32,14 +32,14 @@ export class VmAccounts {
     state.trace = undefined;
   }
 
-  /** Returns an account. Must not be modified. */
+  /** Returns an account, which must not be modified; undefined if it does not exist. */
   get(address: Address): Account | undefined {
     const account = this.state.accounts.get(address);
     if (account !== undefined && !this.seen.has(address) && !this.isMade.has(address)) this.seen.add(address);
     return account;
   }
 
-  /** Returns an account that may be modified in place. */
+  /** Returns an account that may be modified in place; undefined if it does not exist. */
   write(address: Address): Account | undefined {
     const account = this.get(address);
     if (account === undefined) return undefined;

@@ -33,7 +33,7 @@ export function adjustBalanceOf(state: State, address: Address, account: Account
   state.saveAccount(address, account);
 }
 
-/** Burns a fee that no account receives. Before the black hole optimization, it is moved to the blackhole account. */
+/** Burns a fee that no account receives. Before the black hole optimization, moves the fee to the blackhole account. */
 export function burn(state: State, amount: bigint): void {
   if (!state.properties.supportsBlackHoleOptimization()) adjustBalance(state, state.rules.blackhole, amount);
   else if (amount > 0n) state.properties.add('BURN_TRX_AMOUNT', amount);

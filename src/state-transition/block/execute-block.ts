@@ -111,7 +111,10 @@ function keepMerkleTree(state: State): void {
 /** Maximum number of shielded transactions per block. Reference: SHIELDED_TRANS_IN_BLOCK_COUNTS. */
 const SHIELDED_MAX = 1;
 
-/** Checks a block before it is added to the recent blocks. @throws {ChainError} BadBlockException */
+/**
+ * Rejects a block with more than SHIELDED_MAX shielded transactions, before it is added to the recent blocks. As in
+ * java-tron, a transaction without a contract causes an unchecked exception. @throws {ChainError} BadBlockException
+ */
 export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
   if (transactions.some(({ raw }) => raw.contract.length === 0))
     throw unchecked('IndexOutOfBoundsException', 'Index: 0');

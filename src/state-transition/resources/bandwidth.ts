@@ -43,11 +43,11 @@ interface ReceiptFields {
 }
 
 /**
- * Charges a transaction's bandwidth. It uses, in this order: the bandwidth of the asset's issuer, the owner's staked
- * bandwidth, the owner's free bandwidth, SUN. Reference: BandwidthProcessor.consume.
- * @throws {ContractValidateError | ChainError} if the account does not exist, the result is too large, or bandwidth
- * and balance are not sufficient
+ * Charges a transaction's bandwidth to the first of these that suffices: the bandwidth of the asset's issuer, the
+ * owner's staked bandwidth, the owner's free bandwidth, the owner's balance. Reference: BandwidthProcessor.consume.
  * @returns true unless a fee was paid for a new account
+ * @throws {ContractValidateError | ChainError} if the account does not exist, the result is too large, or bandwidth and
+ * balance are not sufficient
  */
 export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
   const { transaction, block } = context;
@@ -119,7 +119,9 @@ function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, 
 interface BandwidthUse {
   readonly state: State;
   readonly owner: Address;
-  /** The owner's account. Must not be modified; it is stored only by functions that charge it. */
+  /**
+   * The owner's account, which must not be modified. A function that charges the account loads it again for writing.
+   */
   readonly account: Account;
   readonly bytes: bigint;
   /** Slot of the head block, at which usage is computed. */

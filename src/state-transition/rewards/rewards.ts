@@ -249,7 +249,8 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
 }
 
 /**
- * Applies the new reward algorithm to cycles from before its activation (proposal 79).
+ * Returns the reward in SUN of cycles before the new reward algorithm took effect, computed by that algorithm since
+ * proposal 79.
  * Reference: RewardViCalService.getNewRewardAlgorithmReward.
  */
 function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {

@@ -43,8 +43,7 @@ import { type AnyTable, type KeyOrder, Table, type TableEntry } from './table.js
 
 /**
  * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
- * deterministic, and has no clock and no I/O except the reader. `mark` takes a snapshot. `revertTo` reverts a
- * transaction or a call to it.
+ * deterministic: it has no clock, and no I/O except the reader. `mark` takes a snapshot, to which `revertTo` reverts.
  */
 export class State {
   readonly rules: ChainRules;
@@ -99,8 +98,8 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the number of the newest block that java-tron would have flushed to disk. Undefined unless blocks are
-   * executed. The solidified block is then used as an approximation.
+   * Returns the number of the newest block that java-tron would have flushed to disk. Undefined for a state on which no
+   * blocks are executed; the solidified block is then used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
@@ -169,7 +168,7 @@ export class State {
     this.journal.revertTo(mark);
   }
 
-  /** Returns an account. Must not be modified. */
+  /** Returns an account, which must not be modified; undefined if it does not exist. */
   account(address: Address): Account | undefined {
     return this.accounts.get(address);
   }
@@ -187,7 +186,7 @@ export class State {
   }
 
   /**
-   * Returns an account that must exist, because the rules found it before. Must not be modified.
+   * Returns an account that must exist, because the caller has found it before. The account must not be modified.
    * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existingAccount(address: Address): Account {
@@ -256,7 +255,7 @@ export class State {
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
-  /** Discards all decoded rows. Must be called after rows were changed in the store without this state. */
+  /** Discards all decoded rows. Must be called after other code has changed rows in the store. */
   reset(): void {
     for (const table of this.tables) table.reset(this.reader);
     this.journal.clear();
@@ -268,7 +267,10 @@ export class State {
     this.oldRewards.clear();
   }
 
-  /** Moves TRC10 balances out of the account row at its first write after asset optimization is on. */
+  /**
+   * Moves TRC10 balances out of an account row. Called at the first write of the account after the asset optimization
+   * was enabled.
+   */
   private moveAssets(address: Address, account: Account): void {
     for (const [id, amount] of account.assetV2) {
       const key = address + Buffer.from(id).toString('hex');

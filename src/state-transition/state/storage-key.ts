@@ -73,9 +73,12 @@ export function storedWord(
 export const OWN_ROW = 2 as const;
 
 /**
- * Returns the key of a row in hex. Contracts of version 1 hash the slot first. Older ones use only its second half, so
- * slots with equal second halves share a row. Reference: Storage.compose, Storage.getNewRowKey.
- * @param hash hash of the contract @param form its version, or `OWN_ROW`
+ * Returns the key of a storage row in hex. For a contract of version 1, the key contains the second half of the slot's
+ * hash. For older contracts, it contains the second half of the slot itself, so slots with equal second halves share a
+ * row.
+ * Reference: Storage.compose, Storage.getNewRowKey.
+ * @param hash hash of the contract, see `storageHashOf`
+ * @param form the contract's version, or `OWN_ROW`
  */
 export function rowKey(hash: string, form: number, slot: Uint8Array): string {
   const prefix = hash.slice(0, PREFIX_DIGITS);

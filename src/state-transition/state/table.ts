@@ -69,7 +69,7 @@ export class Table<T> {
     this.restEntry = { table: this as Table<unknown>, key: '', value: undefined, epoch: -1, committed: undefined };
   }
 
-  /** Returns a row, or undefined. Must not be modified. */
+  /** Returns a row, which must not be modified; undefined if it does not exist. */
   get(key: string): T | undefined {
     return this.entry(key).value;
   }
@@ -96,7 +96,7 @@ export class Table<T> {
   }
 
   /**
-   * Returns a row that must exist, because the rules found it before. Must not be modified.
+   * Returns a row that must exist, because the caller has found it before. The row must not be modified.
    * @throws {AssertionError} if it does not exist, which is a bug in Tronicle
    */
   existing(key: string): T {
@@ -121,7 +121,10 @@ export class Table<T> {
     this.open(entry, undefined);
   }
 
-  /** Iterates over the rows under a prefix (hex) in key order, including uncommitted ones. Must not be modified. */
+  /**
+   * Iterates over the rows under a prefix (hex) in key order, including uncommitted ones. The rows must not be
+   * modified.
+   */
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
@@ -151,8 +154,8 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Rows without an entry are decoded one by one and get none, because a million entries would take 1
-   * GB.
+   * Deletes all rows. Decodes rows that have no entry one by one, without creating entries, because a million entries
+   * would take 1 GB.
    * @param take called with the value of each row before it is deleted
    */
   removeAll(take: (value: T) => void): void {

@@ -125,7 +125,8 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Before this depth check, java-tron's own stack overflowed in deeper calls. Since 4.8.1.1 it reports a timeout.
+    // Without a depth check, java-tron's Java stack overflows in deeper calls. Since block version 4.8.1.1, java-tron
+    // reports a timeout instead.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

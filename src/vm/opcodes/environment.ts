@@ -36,8 +36,9 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
 }
 
 /**
- * Returns the id of the genesis block, or only its last four bytes under newer rules. The configuration of a private
- * network can replace it. Reference: Program.getChainId.
+ * Returns the chain id: the id of the genesis block, or only its last four bytes once the compatible EVM rules or the
+ * optimized chain id are enabled. The configuration of a private network can replace it.
+ * Reference: Program.getChainId.
  */
 function chainId({ state, rules }: Machine): bigint {
   const { genesisId: id, chainId: configured } = state.rules;

@@ -38,7 +38,7 @@ export function exchangedAmount({ properties }: State, { balance, otherBalance }
     : amountInDoubles(properties, balance, otherBalance, quant);
 }
 
-/** Computes in doubles, in java-tron's order of operations. Reference: ExchangeProcessor */
+/** Computes the paid amount as doubles, in java-tron's order of operations. Reference: ExchangeProcessor. */
 function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = wrap64(sellBalance + quant);
   const issued = -Number(SUPPLY) * (1 - chainPow(properties, 1 + Number(quant) / Number(newBalance), 0.0005));
@@ -47,9 +47,9 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Computes with 18 decimals (proposal 98). Only the two powers are computed in doubles. Each is then converted by the
- * decimals that Java prints for it. Reference: SafeExchangeProcessor. @throws {ArithmeticError} if a sum or an amount
- * exceeds 64 bits
+ * Computes the paid amount with 18 decimals (proposal 98). Only the two powers are computed as doubles, and then
+ * converted to decimals with the digits that Java prints for them. Reference: SafeExchangeProcessor.
+ * @throws {ArithmeticError} if a sum or an amount exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = addExact(sellBalance, quant);
