@@ -32,7 +32,7 @@ t.test('runs short work synchronously without a promise', async (t) => {
   t.equal(done, SLICE_MS - 1);
 });
 
-t.test('yields to the event loop between turns of long work, also with other work', async (t) => {
+t.test('yields to the event loop between slices of long work, also while other work is queued', async (t) => {
   const { turns } = turnsOf();
   const done = { first: 0, second: 0 };
   const first = turns.run(
@@ -57,7 +57,7 @@ t.test('yields to the event loop between turns of long work, also with other wor
   t.ok(loops >= 18, `${loops} turns of the loop`);
 });
 
-t.test('waits for promises and reports errors of every turn', async (t) => {
+t.test('waits for promises and reports errors of every slice', async (t) => {
   const { turns } = turnsOf();
   const order: string[] = [];
   function* waiting(): Steps {
@@ -97,7 +97,7 @@ t.test('stops the work when its result is no longer needed', async (t) => {
   t.equal(done, SLICE_MS);
 });
 
-t.test('counts later turns as work of the node', async (t) => {
+t.test('does not count the time of later slices as response time of peers', async (t) => {
   const { turns, waitClock } = turnsOf();
   const before = waitClock.now();
   await waitClock.during(() =>

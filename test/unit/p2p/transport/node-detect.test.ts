@@ -17,7 +17,7 @@ const nodeAt = (at: number, port = 1): NodeAddress => ({
 });
 const targetOf = ({ ipv4, port }: NodeAddress) => ({ host: ipv4!, port });
 
-t.test('detects and dials nodes in the expected order', async (t) => {
+t.test('queries 100 new nodes per round and prefers nodes with many free connections', async (t) => {
   let time = 1_000_000;
   const nodes = Array.from({ length: 350 }, (_, at) => nodeAt(at));
   const queried: string[] = [];

@@ -66,7 +66,7 @@ t.test('answers a rejected HELLO with its code, then closes', async (t) => {
   t.equal(open.connected.length, 1);
 });
 
-t.test('closes silently on the dialling side when rejected or self-connected', async (t) => {
+t.test('the dialling side closes a rejected connection, or one to itself, without an answer', async (t) => {
   const b = await side(t, { networkId: 1 });
   const a = await side(t, { activeNodes: () => [{ host: '127.0.0.1', port: b.port }] });
   await a.wait(() => a.disconnected.length === 1);

@@ -53,7 +53,7 @@ t.test('stores an accepted version at the next header and accepts older ones', a
   for (let version = 29; version <= 35; version++) t.same(state.properties.forkStats(version), Buffer.alloc(27, 1));
 });
 
-t.test('never accepts an unknown newer version, and counts it for no older one', async (t) => {
+t.test('never accepts an unknown newer version, and does not count it as support of older versions', async (t) => {
   const [state, order] = witnessed(release472);
   for (const witness of order) countForkVersion(state, witness, 36);
   t.notOk(hasPassed(state, 36));
@@ -62,7 +62,7 @@ t.test('never accepts an unknown newer version, and counts it for no older one',
   t.equal(release482.blockVersion, 36);
 });
 
-t.test('accepts an unknown version up to that of 4.0 with all witnesses', async (t) => {
+t.test('accepts an unknown version up to that of release 4.0 once all witnesses produce it', async (t) => {
   const [state, order] = witnessed(release472);
   for (const witness of order.slice(1)) countForkVersion(state, witness, 12);
   t.notOk(hasPassed(state, 12));

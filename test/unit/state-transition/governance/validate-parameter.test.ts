@@ -61,7 +61,7 @@ t.test('checks the fork, the current value and then the new value for parameters
   }
 });
 
-t.test('has a case and a known fork for each parameter of a later release', async (t) => {
+t.test('has a test case and a known block version for each parameter of a later release', async (t) => {
   const cases = new Set([...switches, ...ranges].map(([id]) => id));
   const counted = new Set(newest.forkVersions.map(({ version }) => version));
   for (const { id, property, fork } of laterParameters) {

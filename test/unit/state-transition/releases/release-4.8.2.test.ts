@@ -2,7 +2,7 @@ import t from 'tap';
 import { release472 } from '../../../../src/state-transition/releases/release-4.7.2.js';
 import { release482 } from '../../../../src/state-transition/releases/release-4.8.2.js';
 
-t.test('uses the texts of 4.8.2', async (t) => {
+t.test('uses the error texts of 4.8.2', async (t) => {
   const { texts } = release482;
   t.equal(texts.tooBig('ab', 5, 4), 'Too big transaction, TxId ab, the size is 5 bytes, maxTxSize 4');
   t.equal(

@@ -71,7 +71,7 @@ t.test('decays remaining usage over the window of the account', async (t) => {
   t.equal(recovery(WRAPPING, account, BANDWIDTH, { lastUsage: 1000n, lastTime: 0n, now: 50n }), 998n);
 });
 
-t.test('weighs the window by usage, in slots and in thousandths', async (t) => {
+t.test('averages windows weighted by usage, in slots and in thousandths of slots', async (t) => {
   const use = { lastUsage: 1000n, usage: 1000n, lastTime: 0n, now: DAY / 2n };
   const coarse = new Account();
   t.equal(increaseOf(stateWith({ UNFREEZE_DELAY_DAYS: 14n }), coarse, ENERGY, use), 1500n);

@@ -57,7 +57,7 @@ t.test("pays old cycles by java-tron's table of rewards per vote", async (t) => 
     }
 });
 
-t.test('pays cycles in doubles, one by one, before the proposal', async (t) => {
+t.test('computes the reward of each old cycle separately, as doubles, before proposal 79', async (t) => {
   const state = chain(0n);
   const byCycle = (5 / 7) * 1_000_003;
   t.equal(rewardOf(state, 1n, 2n, votes), BigInt(Math.trunc(byCycle)));

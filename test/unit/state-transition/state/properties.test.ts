@@ -38,7 +38,7 @@ t.test("encodes rows with java-tron's keys and formats", async (t) => {
   );
 });
 
-t.test('stores witness upgrades by block version', async (t) => {
+t.test('stores for each block version which witnesses produce it', async (t) => {
   const { properties } = stateWith();
   t.equal(properties.forkStats(30), undefined);
   properties.setForkStats(30, Uint8Array.of(1, 0));

@@ -33,7 +33,7 @@ const changesOf = (table: Table<Uint8Array>): string[] => {
   return changes.map(({ key, before, after }) => `${toHex(key)} ${hex(before)} ${hex(after)}`).sort();
 };
 
-t.test('returns and deletes stored and written rows once with takeAll', async (t) => {
+t.test('removeAll deletes stored and written rows, and passes each to its caller once', async (t) => {
   const { table, journal, reads } = tableOf({ '0a': 'a0', '0b': 'b0', '0d': 'd0' });
   table.put('0c', fromHex('c1'));
   table.put('0b', fromHex('b1'));
@@ -51,7 +51,7 @@ t.test('returns and deletes stored and written rows once with takeAll', async (t
   t.same(changesOf(table), ['0a a0 -', '0b b0 -', '0d d0 -'], 'a row that was never stored is not a change');
 });
 
-t.test('a rollback reverts takeAll together with the reads and writes after it', async (t) => {
+t.test('a rollback reverts removeAll together with the reads and writes after it', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0', '0c': 'c0' });
   const before = journal.mark();
   removed(table);
@@ -74,7 +74,7 @@ t.test('a rollback reverts takeAll together with the reads and writes after it',
   t.same(changesOf(table), ['0b b0 b2', '0c c0 -'], 'a row with its stored value is not a change');
 });
 
-t.test('lists rows that takeAll deleted among those written since a mark', async (t) => {
+t.test('lists rows that removeAll deleted among those written since a mark', async (t) => {
   const { table, journal } = tableOf({ '0a': 'a0', '0b': 'b0' });
   const mark = journal.mark();
   removed(table);

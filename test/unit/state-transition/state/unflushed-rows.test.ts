@@ -50,7 +50,7 @@ t.test('keeps an account in memory longer if it is written again before it is so
   t.same(block(state, 104n), {});
 });
 
-t.test('treats an account that is older than the switch as new at its first write', async (t) => {
+t.test('treats an account older than the asset optimization as new at its first write', async (t) => {
   const state = stateBehind100();
   t.same(
     block(state, 91n, () => state.accountToWrite(OLD)),
@@ -85,7 +85,7 @@ t.test('drops an unflushed account when it is deleted, and restores it when the 
   t.same(inMemory(state), { [MADE]: 101n });
 });
 
-t.test('keeps no unflushed account while the switch is off', async (t) => {
+t.test('keeps no unflushed account while the asset optimization is off', async (t) => {
   const state = stateWith();
   t.same(block(state, 0n, make), {});
 });

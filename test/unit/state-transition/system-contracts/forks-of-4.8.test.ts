@@ -37,7 +37,7 @@ t.test('bounds the end of a frozen supply by 64 bits since 4.8.1', async (t) => 
   t.equal(issue(false, edge + 1n), undefined);
 });
 
-t.test('uses the texts of the release', async (t) => {
+t.test('uses the error texts of the release', async (t) => {
   const texts = [release472, release482].map((release) => {
     const state = stateWith({ UNFREEZE_DELAY_DAYS: 14n }, release);
     addAccount(state, OWNER, 5_000_000n);

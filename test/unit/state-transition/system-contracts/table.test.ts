@@ -26,7 +26,7 @@ t.test('orders rows by number, and each row has the message that its name says',
   for (const [name, { message }] of rows) t.equal(message.$name, `protocol.${name}`);
 });
 
-t.test('executes two types in the virtual machine', async (t) => {
+t.test('runs only contract creations and contract calls in the virtual machine', async (t) => {
   const names = Object.entries(ContractType).flatMap(([name, type]) => (isSmartContract(type) ? [name] : []));
   t.same(names, ['CreateSmartContract', 'TriggerSmartContract']);
   t.notOk(isSmartContract(ContractType.VoteAssetContract), 'no release executes this type');
@@ -71,7 +71,7 @@ t.test('release 4.7.2 never enables contract types of later releases', async (t)
   }
 });
 
-t.test('requires a test next to each handler', async (t) => {
+t.test('has a test file for each handler', async (t) => {
   const files = sourcePaths('src/state-transition/system-contracts').filter((path) =>
     /^export const \w+: ContractHandler</m.test(readFileSync(join(ROOT, path), 'utf8')),
   );

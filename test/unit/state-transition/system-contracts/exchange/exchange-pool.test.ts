@@ -26,7 +26,7 @@ const trades: readonly (readonly [sell: bigint, buy: bigint, quant: bigint, rece
   [50000000000n, 80000000n, 49999999999n, 39999999n],
 ];
 
-t.test("pays the same amounts as java-tron's doubles", async (t) => {
+t.test('pays the same amounts as java-tron computes with doubles', async (t) => {
   const state = stateWith();
   for (const [sell, buy, quant, received] of trades) {
     const sides = { balance: sell, otherBalance: buy, otherToken: utf8('_'), isFirst: true };
@@ -34,7 +34,7 @@ t.test("pays the same amounts as java-tron's doubles", async (t) => {
   }
 });
 
-t.test('orients a pool by the sold token', async (t) => {
+t.test('returns the sides of a pool as seen from the sold token', async (t) => {
   const tokens = {
     firstTokenId: utf8('_'),
     firstTokenBalance: 1n,

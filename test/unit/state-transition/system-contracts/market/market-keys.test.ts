@@ -39,7 +39,7 @@ t.test('matches if the taker offers the price of the maker', async (t) => {
   t.notOk(pricesMatch({ sell: 19n, buy: 10n }, maker));
 });
 
-t.test('does not bound products before the division', async (t) => {
+t.test('multiplies without overflow before the division', async (t) => {
   t.equal(mulDiv(2n ** 62n, 10n, 20n), 2n ** 61n);
   t.equal(mulDiv(7n, 1n, 2n), 3n);
 });

@@ -45,7 +45,7 @@ t.test('rejects stake 2.0 with the text of the first broken rule', async (t) => 
   });
 });
 
-t.test('uses the texts of the release', async (t) => {
+t.test('uses the error texts of the release', async (t) => {
   const text = (frozenBalance: bigint) =>
     refusal(freezeBalanceV2, fresh(release482), { ...accepted, frozenBalance })?.text;
   t.equal(text(TRX - 1n), 'frozenBalance must be greater than or equal to 1 TRX');

@@ -4,7 +4,7 @@ import { multiplyJubjub, RANDOMNESS_BASE, VALUE_BASE } from '../../../../../src/
 import { areProven, isBalanced } from '../../../../../src/vm/precompiles/sapling/proofs.js';
 import { signJubjub } from '../../../../support/vm/precompiles/red-jubjub.js';
 
-t.test('requires balanced values', async (t) => {
+t.test('requires that the values of spends and outputs sum up to the balance', async (t) => {
   const commit = (value: bigint, randomness: bigint) => ({
     value: multiplyJubjub(VALUE_BASE, value).add(multiplyJubjub(RANDOMNESS_BASE, randomness)),
   });
