@@ -11,7 +11,10 @@ import { silentLog } from '../../../support/p2p/silent-log.js';
 
 const IDS = 25_000;
 const ids = Array.from({ length: IDS }, (_, at) => (at + 10).toString(16).padStart(16, '0').padEnd(64, '7'));
-/** Number of ids per turn: each check of the clock advances it by 1 ms. */
+/**
+ * Upper limit of the number of ids that one slice processes. Each check of the clock advances it by 1 ms, so a slice of
+ * 5 ms ends after a few portions of 128 ids.
+ */
 const ENTRIES_OF_A_TURN = 10 * 128;
 
 function routerOf(t: Test, peer: FakePeer): MessageRouter {

@@ -116,8 +116,8 @@ t.test('keeps an unknown root while nothing is stored, and fails when a value is
 });
 
 /**
- * Returns the number of rows that are reachable from a node, including itself. A hash in a node is 32 bytes after their
- * length.
+ * Returns the number of rows that are reachable from a node, including itself. A node contains a hash as a length byte
+ * and 32 bytes.
  */
 function countNodes(rows: Rows, hash: string): number {
   const text = toHex(rows.get(hash)!);

@@ -32,8 +32,7 @@ t.test('has unique configuration keys, displayed names and VM switches', async (
   }
 });
 
-// Fields that the type allows to omit, but every parameter since then must set. Without them the parameter has no
-// guard.
+// The type makes these fields optional, but a parameter of a later release is incomplete without them.
 t.test('declares start, values and display of each parameter of a later release', async (t) => {
   const later = parameterRows.filter(({ since }) => since !== undefined);
   t.ok(later.length > 10);

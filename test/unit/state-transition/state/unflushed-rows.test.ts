@@ -6,7 +6,7 @@ import { addAccount, addressOf, stateWith } from '../../../support/vm/state-with
 const MADE = addressOf(0x0a);
 const OLD = addressOf(0x0b);
 
-/** Returns a state after block 100. One account existed before the switch. */
+/** Returns a state after block 100. One account is older than the asset optimization. */
 function stateBehind100(): State {
   const state = stateWith({ latest_block_header_number: 100n, LATEST_SOLIDIFIED_BLOCK_NUM: 90n });
   addAccount(state, 0x0b);

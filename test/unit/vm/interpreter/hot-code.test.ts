@@ -6,8 +6,8 @@ import { WasmInterpreter } from '../../../../src/vm/interpreter/wasm-interpreter
 import type { Interpreter } from '../../../../src/vm/machine/machine.js';
 import { callWorld, contractAt, worldWith } from '../../../support/vm/vm-world.js';
 
-// The same code runs for contracts with different energy factors, nested: with data, contract 0 calls contract 1. This
-// one runs the code of contract 0 in a delegate call, and computes afterwards.
+// Contracts with different energy factors run the same code in nested calls. With call data, contract 0 calls contract
+// 1 and then computes sums. Contract 1 runs the code of contract 0 in a delegate call.
 const ZERO = '6000';
 const address = (index: number) => `73${contractAt(index).slice(2)}`;
 const SUM = '600260030250';

@@ -36,7 +36,7 @@ function run(state: State, interpreter: Interpreter, energy = 1_000_000) {
   return { ...found, energyUsed: found.energyUsed, answer: toHex(found.returnData) };
 }
 
-/** CALL-like opcode of contract `index` with 100,000 energy. */
+/** Returns code that calls contract `index` with the given opcode and 100,000 energy. */
 function callOf(opcode: 'f1' | 'f4' | 'fa', index: number): string {
   const value = opcode === 'f1' ? '5f' : '';
   return `5f5f5f5f${value}${push(contractAt(index).slice(2))}620186a0${opcode}`;

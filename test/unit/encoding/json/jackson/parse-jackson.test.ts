@@ -52,7 +52,10 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ],
 ];
 
-/** A line of a report: some marks would end it. */
+/**
+ * Returns the name of an assertion: the quoted start of a text, without characters that would break a line of the
+ * report.
+ */
 function nameOf(text: string): string {
   return JSON.stringify(text.slice(0, 40)).replace(/[^ -~]/g, '?');
 }
