@@ -42,8 +42,8 @@ export class ReleaseWatch {
   }
 
   /**
-   * Must be called before any execution. @throws {UsageError} the chain has already set a parameter unknown to this
-   * release
+   * Checks that the chain has set no parameter unknown to the emulated release. Must be called before any execution.
+   * @throws {UsageError} the chain has set such a parameter
    */
   requireKnownChain(): void {
     const known = new Set([...this.release.parameters.values()].map(({ property }) => property));

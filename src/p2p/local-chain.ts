@@ -44,7 +44,7 @@ export interface LocalChain {
   readonly isFiltered: boolean;
   /** Time between two blocks, in ms. */
   readonly slotMs: number;
-  /** Time of the block clock, ms since 1970. */
+  /** Current time by the node's clock, against which block times are checked, in ms since 1970. */
   readonly nowMs: number;
   readonly genesis: BlockId;
   readonly head: BlockId;

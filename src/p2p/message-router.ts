@@ -32,7 +32,7 @@ import {
 const RATE_SECONDS = 10;
 
 /**
- * Bytes of transactions that are decoded between two pauses. At least one transaction is decoded. The shortest
+ * Bytes of transactions that are decoded before the work may pause, but at least one transaction. The shortest
  * transaction has two bytes.
  */
 const TRANSACTIONS_CHUNK_BYTES = 2048;

@@ -72,7 +72,7 @@ export function stackTooLarge(): VmError {
   return new VmError('STACK_TOO_LARGE', `Expected: overflow ${STACK_MAX} elements stack limit`);
 }
 
-/** Values of an out-of-energy error. */
+/** Numbers in the text of an out-of-energy error, in energy units. */
 interface MissingEnergy {
   /** Energy limit of the call, in energy units. */
   readonly limit: number;
@@ -155,7 +155,7 @@ export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);
 }
 
-/** Returns the TVM's general exception. */
+/** Returns an error that has no result code of its own; receipts show it as UNKNOWN. */
 export function failure(text: string | null): VmError {
   return new VmError('UNKNOWN', text);
 }

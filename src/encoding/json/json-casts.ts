@@ -20,7 +20,10 @@ function textOfValue(value: JsonValue, library: JsonLibrary): string | null {
   return typeof value === 'boolean' ? String(value) : printJson(value, library);
 }
 
-/** @throws {JavaError} JSONException, or NullPointerException for a value that means null */
+/**
+ * Returns the member as a boolean.
+ * @throws {JavaError} JSONException, or NullPointerException for a value that means null
+ */
 export function booleanOf(object: JsonObject, name: string): boolean {
   const value = object.member(name);
   if (typeof value === 'boolean') return value;
@@ -65,7 +68,10 @@ function decimalOf(value: JsonValue, library: JsonLibrary): JavaDecimal | null {
   return JavaDecimal.parse(library === 'jackson' ? text.replaceAll(',', '') : text);
 }
 
-/** @throws {JavaError} JSONException, NumberFormatException, or NullPointerException for a value that means null */
+/**
+ * Returns the member as an int.
+ * @throws {JavaError} JSONException, NumberFormatException, or NullPointerException for a value that means null
+ */
 export function intOf(object: JsonObject, name: string): number {
   const value = object.member(name);
   if (typeof value === 'bigint') return Number(BigInt.asIntN(32, value));

@@ -56,7 +56,7 @@ export class MessageTokens {
     return true;
   }
 
-  /** @throws {JavaError} ParseException */
+  /** Moves past the current token, which must equal `token`. @throws {JavaError} ParseException if it does not */
   expect(token: string): void {
     if (!this.take(token)) throw this.error(`Expected "${token}".`);
   }

@@ -187,8 +187,8 @@ class Parser {
   }
 
   /**
-   * Reads the member `@type`. java-tron rejects every class name. A text of digits is not a class name. Reference:
-   * ParserConfig.setSafeMode in DefaultConfig.
+   * Reads the value of the member `@type`, in which fastjson expects a Java class name. java-tron rejects every class
+   * name, but not a text of digits only. Reference: ParserConfig.setSafeMode in DefaultConfig.
    */
   private typeName(object: JsonObject): boolean {
     const { scan } = this;

@@ -4,7 +4,7 @@ import type { PeerSet } from '../peers/peer-set.js';
 import { blockIdOfHex } from '../wire/block-id.js';
 import { encodeItems } from '../wire/messages.js';
 
-/** Interval in ms in which the requested block is checked. Reference: FetchBlockService.init. */
+/** Interval between two checks of the watched request, in ms. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
  * Share of the remaining expected response time of the first peer. A second peer is queried only if its expected

@@ -174,7 +174,7 @@ export class Peer {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }
 
-  /** Newest common block, as far as known. */
+  /** Newest block that this node and the peer are known to have in common. */
   get commonBlock(): BlockId {
     return this.common;
   }

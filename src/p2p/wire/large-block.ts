@@ -12,7 +12,7 @@ export const BLOCK_BYTES_MAX = 2_001_000;
 const LARGE_BYTES = 128 * 1024;
 /** Minimum size of a transaction, in bytes. The type name of its contract alone is longer than this. */
 const TRANSACTION_BYTES_MIN = 32;
-/** Number of fields that are read between two pauses. */
+/** Number of fields that are read before the caller may pause. */
 const FIELDS = 1024;
 
 /**

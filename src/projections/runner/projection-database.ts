@@ -22,7 +22,7 @@ export interface ProjectionWrite {
   readonly bits: readonly BitsWrite[];
 }
 
-/** Bits of a bit set to be set or cleared. */
+/** Bits to set or to clear in one bit set. */
 interface BitsWrite {
   readonly key: Uint8Array;
   /** Size of the whole set, in bits. */

@@ -87,7 +87,7 @@ export function genesisRows(
   if (parameters.size > 0) passBlockVersions(state);
   initializeForkVersion(state);
   resetBlackhole(state);
-  // java-tron flushes these accounts immediately.
+  // java-tron flushes the accounts of the genesis block at once, so none of them counts as unflushed.
   for (const [address] of state.unflushedAccounts.range()) state.unflushedAccounts.delete(address);
   return state.commit();
 }

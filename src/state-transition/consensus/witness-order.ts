@@ -4,7 +4,10 @@ import type { Properties } from '../state/properties.js';
 
 type WitnessOrder = (a: Witness, b: Witness) => number;
 
-/** Returns the candidate order in force. Reference: DposService.updateWitness, WitnessStore.sortWitnesses. */
+/**
+ * Returns the function that compares two candidates for the election, by the rule in force.
+ * Reference: DposService.updateWitness, WitnessStore.sortWitnesses.
+ */
 export function witnessOrder(properties: Properties): WitnessOrder {
   return properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION') ? byVotesAndAddress : byVotes;
 }

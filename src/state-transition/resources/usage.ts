@@ -167,7 +167,7 @@ export function usageOfAccount(account: Account, resource: number): bigint {
   return resource === ResourceCode.BANDWIDTH ? account.netUsage : (account.accountResource?.energyUsage ?? 0n);
 }
 
-/** Returns the slot of the last use. */
+/** Returns the slot in which the account last used the resource. */
 export function lastConsumeTime(account: Account, resource: number): bigint {
   if (resource === ResourceCode.BANDWIDTH) return account.latestConsumeTime;
   return account.accountResource?.latestConsumeTimeForEnergy ?? 0n;

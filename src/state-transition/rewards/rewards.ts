@@ -9,7 +9,10 @@ import { witnessOrder } from '../consensus/witness-order.js';
 import { unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 
-/** Factor of the accumulated reward per vote. Reference: DelegationStore.DECIMAL_OF_VI_REWARD. */
+/**
+ * Fixed-point factor: rewards per vote are stored in units of 10^-18 SUN.
+ * Reference: DelegationStore.DECIMAL_OF_VI_REWARD.
+ */
 const VI_DECIMALS = 10n ** 18n;
 /**
  * Default percentage of the reward that a witness keeps.

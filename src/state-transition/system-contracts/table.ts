@@ -73,7 +73,7 @@ const shielded: SystemRow<messages.ShieldedTransferContract> = {
   handler: shieldedTransfer,
 };
 
-/** Requirement of both contract types for delegation. */
+/** Requirement of the two contract types that start and end a delegation of stake 2.0. */
 const LENDING = on('ALLOW_DELEGATE_RESOURCE', 'No support for resource delegate');
 
 /** One row per contract type, ordered by number. A missing row is a compile error. */

@@ -39,7 +39,7 @@ export type OpcodeRow = readonly [
  */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;
-  /** Includes names of opcodes that the rules do not enable. */
+  /** Name of each opcode, including opcodes that the rules do not enable. */
   readonly names: readonly (string | undefined)[];
   readonly pops: Int32Array;
   readonly pushes: Int32Array;

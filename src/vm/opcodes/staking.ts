@@ -130,12 +130,12 @@ function restakedJson({ restaked }: Cancelled): string {
   return `{${amounts.join(',')}}`;
 }
 
-/** DELEGATERESOURCE. Returns true for success. Reference: Program.delegateResource. */
+/** DELEGATERESOURCE: delegates stake 2.0. Returns true for success. Reference: Program.delegateResource. */
 export function delegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return changeDelegation(machine, frame, { to, amount, kind, note: 'delegateResourceOf', apply: delegate });
 }
 
-/** UNDELEGATERESOURCE. Returns true for success. Reference: Program.unDelegateResource. */
+/** UNDELEGATERESOURCE: undelegates stake 2.0. Returns true for success. Reference: Program.unDelegateResource. */
 export function undelegateOf(machine: Machine, frame: CallFrame, to: bigint, amount: bigint, kind: bigint): boolean {
   return changeDelegation(machine, frame, { to, amount, kind, note: 'unDelegateResourceOf', apply: undelegate });
 }

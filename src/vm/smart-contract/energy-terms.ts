@@ -17,7 +17,7 @@ interface EnergyTerms {
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
 
 /**
- * Reads the terms of a contract's row.
+ * Reads the energy shares from a contract's row.
  * Reference: ContractCapsule.getConsumeUserResourcePercent, getOriginEnergyLimit.
  */
 export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: SmartContract): EnergyTerms {

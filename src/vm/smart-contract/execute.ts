@@ -57,7 +57,7 @@ interface ExecuteOptions {
   /** Returns the id of a block of the chain on which the transaction is executed. */
   readonly blockId: BlockEnvironment['blockId'];
   readonly hooks?: VmHooks | undefined;
-  /** Energy of a constant call. */
+  /** Energy limit of a constant call. */
   readonly constantEnergy?: number;
   /** Keeps the effects of a constant call in the state. The caller must revert them. */
   readonly keepsEffects?: boolean | undefined;

@@ -38,7 +38,7 @@ export interface PrepareOptions {
   readonly machine: Machine;
   readonly context: TransactionContext;
   readonly bill: EnergyBill;
-  /** Energy of a constant call; undefined for a transaction, which is limited by its fee limit. */
+  /** Energy limit of a constant call; undefined for a transaction, whose fee limit and stake limit its energy. */
   readonly constantEnergy: number | undefined;
 }
 

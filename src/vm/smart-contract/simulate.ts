@@ -38,7 +38,7 @@ export interface SimulateOptions {
   readonly hooks?: VmHooks | undefined;
   /** Time at which a program fails with OUT_OF_TIME. */
   readonly deadline: Deadline;
-  /** Energy of the program. If undefined, caller and creator pay for it within the fee limit. */
+  /** Energy limit of the program. If undefined, caller and creator pay for the energy within the fee limit. */
   readonly energy: bigint | undefined;
 }
 
