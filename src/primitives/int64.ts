@@ -3,7 +3,7 @@ import { TronError } from './errors.js';
 export const INT64_MAX = 0x7fffffffffffffffn;
 export const INT64_MIN = -0x8000000000000000n;
 
-/** Overflow of a Java long. Reference: `ArithmeticException` of Math.addExact and related methods. */
+/** Error of Java's long arithmetic: an overflow or a division by zero. Reference: `ArithmeticException`. */
 export class ArithmeticError extends TronError<'ARITHMETIC'> {
   constructor(message: string) {
     super('ARITHMETIC', message);
