@@ -32,7 +32,7 @@ export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 /** Maximum amount of TRX per faucet request. It is one thousandth of the faucet's initial balance. */
 export const FUND_TRX_MAX = 1_000_000;
 
-/** A command that is refused, or a node that does not control its network. */
+/** Thrown if a command is refused, or if the node does not control its network. */
 export class ControlError extends TronError<'CONTROL_REFUSED'> {
   constructor(message: string) {
     super('CONTROL_REFUSED', message);

@@ -65,7 +65,9 @@ export class ContractAbis {
     return undefined;
   }
 
-  /** Returns the first topics (hex) that the logs of events with this name have. */
+  /**
+   * Returns the first topic (hex) of each non-anonymous event with this name. Overloaded events have different ones.
+   */
   topicsOf(contract: Uint8Array, name: string): string[] {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }

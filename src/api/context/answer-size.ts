@@ -24,8 +24,8 @@ export function requireSmallAnswer({ answerBytesMax }: SizedView, bytes: number)
 }
 
 /**
- * Like {@link requireSmallAnswer}, but for blocks that are read and not part of the answer, which takes less time.
- * @throws {BudgetExceededError}
+ * Checks the size of blocks that are searched but not printed. Their limit is higher by the factor `SCAN_SHARE`.
+ * @throws {BudgetExceededError} the blocks are too large for this thread; a pool thread must read them
  */
 export function requireSmallScan(view: SizedView, bytes: number): void {
   requireSmallAnswer(view, bytes / SCAN_SHARE);

@@ -11,8 +11,9 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state. The name of a port selects the state that this port reads. `irreversible` is the newest solidified
- * state. `pbft-again` is a state of the PBFT port, for requests for which java-tron selects the state twice.
+ * Name of a state. `head`, `solidified` and `pbft` are the states that the servers read (see `PortView`).
+ * `irreversible` is the newest solidified state. `pbft-again` is a state of the PBFT server, for requests for which
+ * java-tron selects the state twice (see `HttpEndpoint.handsOn`).
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
@@ -139,7 +140,10 @@ export interface ApiContext {
   readonly settings: ApiSettings;
   readonly waiting: PendingLookup;
   readonly peers: PeerLink;
-  /** Returns a state. If the source tracks versions, returns the same object until the state changes. */
+  /**
+   * Returns a state. Returns the same object until the state changes, if the chain source counts versions
+   * (`ChainSource.headVersion`).
+   */
   view(name: ViewName): ChainView;
   /**
    * Returns the state after the canonical block at a height, without pending transactions. Accepts heights up to the

@@ -23,7 +23,7 @@ export interface RpcEndpoint {
    * operation has only HTTP paths.
    */
   readonly rpc: readonly RpcName[];
-  /** True if the RPCs exist only in releases with `hasLaterQueries`. */
+  /** True if the RPCs exist only in releases with `ApiRelease.hasLaterQueries`. */
   readonly laterRpc?: true;
   /** Restrictions on a lite full node (started from a snapshot); absent if no restriction applies. */
   readonly closedOnLite?: ClosedOnLite;
@@ -49,9 +49,12 @@ export interface HttpEndpoint {
   readonly name: string;
   /** Servers that have the operation, each below its own path prefix. */
   readonly servers: readonly ServerName[];
-  /** Servers that have the operation in releases with `hasLaterQueries`; undefined: the same as `servers`. */
+  /** Servers that have the operation in releases with `ApiRelease.hasLaterQueries`. Default: the same as `servers`. */
   readonly laterServers?: readonly ServerName[];
-  /** True if a solidity node has the operation only in releases with `hasLaterQueries`. */
+  /**
+   * True if a solidity node has the operation only in releases with `ApiRelease.hasLaterQueries`. Other nodes have it
+   * in all releases.
+   */
   readonly isLateAlone?: true;
   /** Additional path of the operation on a server. It is complete and does not have the server's prefix. */
   readonly outside?: Readonly<Partial<Record<ServerName, string>>>;

@@ -35,7 +35,7 @@ export function findMethod(services: GrpcServices, name: string): GrpcMethod | u
   return service !== undefined && Object.hasOwn(service, short) ? service[short] : undefined;
 }
 
-/** Optional services that a server uses to answer calls. */
+/** Optional helpers of a server: another thread for expensive calls, and a cache of replies. */
 export interface AnswerHelpers {
   /** Called after a call has exceeded its time budget on this thread. Answers the call on another thread. */
   readonly handOver?: ((reason: BudgetExceededError) => Promise<GrpcReply>) | undefined;

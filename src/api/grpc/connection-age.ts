@@ -1,12 +1,14 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 
-/** Largest stream number of HTTP/2: all calls that have already been sent are still answered. */
+/**
+ * Largest stream id of HTTP/2. With it in the GOAWAY frame, calls that the client has already sent are still answered.
+ */
 const LAST_STREAM = 2 ** 31 - 1;
-/** Random part by which the maximum age is changed in both directions. Reference: MaxConnectionIdleManager */
+/** Largest random change of the maximum age, up or down, as a fraction of it. Reference: MaxConnectionIdleManager */
 const JITTER = 0.1;
 
-/** Closes a connection that has no call for `idleMs` milliseconds. Values above the longest timer disable the limit. */
+/** Closes a connection that has no call for `idleMs` milliseconds. From `TIMER_MS_MAX` on there is no limit. */
 export function limitIdleTime(session: ServerHttp2Session, idleMs: number): void {
   if (idleMs >= TIMER_MS_MAX) return;
   let calls = 0;
@@ -21,7 +23,7 @@ export function limitIdleTime(session: ServerHttp2Session, idleMs: number): void
   session.once('close', () => clearTimeout(timer));
 }
 
-/** Closes a connection at an age of about `ageMs` milliseconds. Values above the longest timer disable the limit. */
+/** Closes a connection at an age of about `ageMs` milliseconds. From `TIMER_MS_MAX` on there is no limit. */
 export function limitAge(session: ServerHttp2Session, ageMs: number): void {
   if (ageMs >= TIMER_MS_MAX) return;
   const jittered = Math.min(TIMER_MS_MAX, ageMs * (1 - JITTER + 2 * JITTER * Math.random()));

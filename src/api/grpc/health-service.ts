@@ -9,11 +9,14 @@ const SERVICE_UNKNOWN = 3;
 
 /** Interval in ms at which the status of watched services is checked. */
 const WATCH_MS = 1_000;
-/** First bytes of the fields `service` and `status`, each of which is field 1 of its message. */
+/** Protobuf tags of the fields `service` (a string) and `status` (a number). Both are field 1 of their message. */
 const SERVICE_TAG = 10;
 const STATUS_TAG = 8;
 const HEALTH_SERVICE = 'grpc.health.v1.Health';
-/** The error text repeats the name of a service. The longest name of a service has 30 bytes. */
+/**
+ * Properties of both methods. Names of services have at most 30 bytes. The limit bounds the error text, which repeats
+ * the name in the request.
+ */
 const ONE_REQUEST = { takesMany: false, requestBytesMax: 1_024 } as const;
 
 interface Watch {

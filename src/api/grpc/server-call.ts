@@ -10,12 +10,13 @@ export type CallEnd = GrpcReply | number;
 
 /** A method. It receives messages as bytes, and sends messages and the status through the call. */
 export interface CallMethod {
-  /** True if a call has any number of request messages, which are handled one after the other; else exactly one. */
+  /** True if a call may have any number of request messages, handled one after another. False: exactly one. */
   readonly takesMany: boolean;
   /** Maximum size of a request message, in bytes. Default: the limit of the server. */
   readonly requestBytesMax?: number;
   /**
-   * Handles a request message. The memory of the message counts until the result is available.
+   * Handles a request message. The message counts in the memory budget until this method returns or its promise
+   * settles.
    * @throws {Error} if the message is malformed
    */
   handle(request: Buffer, call: ServerCall): void | Promise<void>;
@@ -109,7 +110,7 @@ export class ServerCall {
     }
   }
 
-  /** Ends a call because of the memory or the time that its request needs. Ignores the rest of the request. */
+  /** Ends a call whose request exceeds the limits of memory or time. Ignores the rest of the request. */
   abandon(reply: GrpcReply): void {
     if (this.stream.headersSent) {
       // A status would be sent only after the answers, which the client does not read.

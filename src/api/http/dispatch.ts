@@ -33,8 +33,8 @@ export class Dispatcher {
   }
 
   /**
-   * Runs the handler of a path. Does not check whether the path is closed or disabled. @throws any error of this
-   * program
+   * Runs the handler of a path. Does not check whether the path is closed or disabled.
+   * @throws an error that no Java exception corresponds to, which is a fault of this program
    */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const path = resolveTarget(request.target)?.path;
@@ -89,7 +89,8 @@ function methodsOf({ get, post }: ServedRoute): readonly HttpMethod[] {
 }
 
 /**
- * Runs a handler. If it throws a Java error, returns the text that java-tron shows. @throws any error of this program
+ * Runs a handler. If it throws a Java error, returns the text that java-tron shows.
+ * @throws an error that no Java exception corresponds to, which is a fault of this program
  */
 function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {

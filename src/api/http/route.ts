@@ -11,7 +11,7 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
-/** Text of a response without the final newline; undefined for an empty body. A handler throws its failures. */
+/** Text of a response without the final newline; undefined for an empty body. A handler that fails throws an error. */
 type Text = string | undefined | Promise<string>;
 export type RouteAnswer = (call: HttpCall) => Text;
 
@@ -48,8 +48,8 @@ export function posted(call: HttpCall): Posted {
 }
 
 /**
- * Returns the member `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost. @throws
- * {JavaError}
+ * Returns the member `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost.
+ * @throws {JavaError}
  */
 export function visibleOf(text: string, json: JsonLibrary): boolean {
   if (isBlank(text)) return false;

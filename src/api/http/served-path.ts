@@ -19,6 +19,6 @@ export interface ServedPath {
    * Returns the response if the path is closed, or undefined if it is open. Rate limits do not count such a response.
    */
   readonly refusal?: () => HttpAnswer | undefined;
-  /** Answers a request. @throws any error of this program */
+  /** Answers a request. @throws an error that no Java exception corresponds to, which is a fault of this program */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer>;
 }

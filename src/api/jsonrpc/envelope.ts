@@ -313,8 +313,8 @@ function errorText(error: unknown): string {
 }
 
 /**
- * Formats an error as release 4.8.2 and later do. If the method does not declare the exception, `data` is only its
- * class name.
+ * Formats an error as release 4.8.2 and later do. If the method does not declare the exception, the member `data` is
+ * only the class name of the exception.
  */
 function shortErrorText(error: unknown): string {
   if (error instanceof RpcError) return errorText(error);

@@ -37,7 +37,7 @@ interface BlockMembers {
 }
 
 const ZERO_ADDRESS_JSON = `"${ZERO_ADDRESS}"`;
-/** Shared by all texts, which are built one after the other. */
+/** Output buffer that all texts share. They are built one after another. */
 const out = new JsonBytes();
 
 /**
@@ -95,7 +95,7 @@ export function blockMembersIn(
   });
 }
 
-/** Returns the block members of a pending transaction: empty, and null in the Ethereum form. */
+/** Returns the block members of a pending transaction. They are empty, or null in the Ethereum form. */
 export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMembers {
   const shared = { isGenesis: false, energy: 0n, receipt: () => undefined };
   if (ethereum === undefined)
@@ -104,7 +104,7 @@ export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMemb
   return { ...shared, start: '{"blockHash":null,"blockNumber":null', gasPrice, index: 'null' };
 }
 
-/** Returns the sender as the bytes of `from`; empty for a transaction without one. */
+/** Returns the address of the sender, which the member `from` shows; empty if the transaction has no sender. */
 export function senderOf({ parameter }: Pick<ShownTransaction, 'parameter'>): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
 }

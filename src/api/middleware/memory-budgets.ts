@@ -11,13 +11,13 @@ export interface MemoryBudgets {
   readonly answers: ByteBudget;
 }
 
-/** Maximum size of all unfinished requests, in bytes. By default the largest single request has 4 MiB. */
+/** Maximum size of all unfinished requests, in bytes. In release 4.8.2, the default limit of one request is 4 MiB. */
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum size of all unread answers, in bytes. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
-/** Minimum of a thread: the largest request that a release permits by default has 16 MiB. */
+/** Minimum share of a thread, in bytes. Releases without a limit of requests permit 16 MiB per request. */
 const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
-/** Minimum of a thread: the answer with the largest block. */
+/** Minimum share of a thread, in bytes. The answer with the largest block is smaller. */
 const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
 /** Time in ms after which an unfinished request without progress is dropped. */
 const REQUEST_STALL_MS = 10_000;

@@ -118,8 +118,8 @@ function operations(server: ServerName, route: ServedRoute): object {
 }
 
 /**
- * Splits an argument into its type and a mark that it is required. The cast is needed because the compiler cannot infer
- * the type.
+ * Converts an entry of `reads`. The suffix `!` of its type marks a required argument. The cast is needed because the
+ * compiler cannot infer the type.
  */
 function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');

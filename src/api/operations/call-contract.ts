@@ -151,7 +151,7 @@ export function runConstant(
   })).result;
 }
 
-/** Writes the failure of a call into its reply. @throws any error of this program */
+/** Writes the failure of a call into its reply. @throws `error` itself if no Java exception corresponds to it */
 export function noteFailure(result: Return, error: unknown): void {
   const found = javaError(error);
   if (found === undefined) throw error;

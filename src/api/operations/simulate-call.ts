@@ -67,7 +67,7 @@ interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline
 /**
  * Runs a call without a fee, and keeps its changes in the view's state. The caller must revert the changes in the same
  * turn of the event loop. If the program fails, the result contains the failure.
- * @throws {ChainError} if the call cannot start; also throws the errors of a watcher
+ * @throws {ChainError} if the call cannot start; also throws the errors that `hooks` throw
  */
 export function simulateCall(
   api: ApiContext,

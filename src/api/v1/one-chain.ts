@@ -3,8 +3,8 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Limits the work of pages per turn of the event loop. Also ensures that no reorg happens while a page is read, so that
- * a page contains data of one chain only.
+ * Limits the work of pages per turn of the event loop. Also detects a reorg while a page is read, so that no page mixes
+ * data of two branches.
  */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;

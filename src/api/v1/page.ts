@@ -95,8 +95,10 @@ export function comparePositions(a: PagePosition, b: PagePosition): number {
   return 0;
 }
 
-/** @param list name of the list; a fingerprint (cursor) is valid only for its own list */
-/** Encodes the position of the last item of a page. */
+/**
+ * Returns the fingerprint (cursor) for the position of the last item of a page.
+ * @param list name of the list; a fingerprint is valid only for its own list
+ */
 export function encodeFingerprint(list: string, position: PagePosition): string {
   return Buffer.from(`${list}:${position.join(':')}`).toString('base64url');
 }

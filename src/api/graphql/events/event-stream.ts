@@ -147,7 +147,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return 0;
   }
 
-  /** Returns the ids of the blocks above `last` up to the entry's block. @throws {GraphQLError} the chain changed */
+  /**
+   * Returns the ids of the blocks above height `last` up to the block of the entry, oldest first.
+   * @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE: the block at height `last`, whose events were sent, was reverted
+   */
   private idsSince(last: number, entry: LogEntry): Uint8Array[] {
     const ids: Uint8Array[] = [];
     let { id } = entry;

@@ -10,8 +10,8 @@ import type { Ledger } from '../../../projections/ledger/ledger.js';
 const ENTRIES_MAX = 256;
 
 /**
- * Reads the end of the log once for all subscriptions, and notifies them of new entries. A page has only one entry, so
- * that a slow subscriber keeps only one entry in memory.
+ * Reads the newest log entries once for all subscriptions, and notifies the subscriptions of new entries. The method
+ * `page` returns at most one entry, so that a slow subscriber keeps only one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
@@ -59,7 +59,7 @@ export class LogTail implements EntrySource, LogNotices {
   /** Does nothing, because the ledger shows new commits without a refresh. */
   refreshForReader(): void {}
 
-  /** Returns a log entry that is flushed to disk. */
+  /** Returns the log entry with a sequence number. It must be flushed to disk. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
     if (known !== undefined) return known;

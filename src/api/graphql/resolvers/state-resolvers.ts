@@ -192,8 +192,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Returns a page of delegations. The other accounts are sorted by address, so that the order is stable between pages.
- * Reads rows only for the accounts on the page.
+ * Returns a page of the delegations of an account. They are sorted by the address of the other account, so that the
+ * order is stable between pages. Reads rows only for the delegations on the page.
  */
 function delegations(
   source: GraphqlSource,

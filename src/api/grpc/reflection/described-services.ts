@@ -15,7 +15,7 @@ export interface ReflectionRequest {
 /** Answers reflection requests about the services of a port. Reference: ProtoReflectionService. */
 export class DescribedServices {
   private readonly names: readonly string[];
-  /** Made on first use: it takes as long as the start of a port, and few clients ask for it. */
+  /** Created on first use, because creating them takes as long as opening the port and few clients request them. */
   private readonly files: () => ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = onFirstUse(() => {
     const files = [...this.files().values()];

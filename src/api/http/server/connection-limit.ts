@@ -172,7 +172,7 @@ export class ConnectionLimit {
     if (this.live.delete(socket)) this.announceQueue();
   }
 
-  /** Other threads do not serve new connections before those that have queued here. */
+  /** Publishes the number of queued connections. Other threads then serve no new connection before these. */
   private announceQueue(): void {
     this.limits.served.setQueued(this.live.size);
   }

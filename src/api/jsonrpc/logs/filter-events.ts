@@ -8,7 +8,7 @@ import { SolidifiedNumbers } from '../../../streams/follow/solidified-numbers.js
 import { type BlockWithReceipts, contentOfEntry, storedContent } from '../block-content.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
 
-/** A block that filters are checked against. `solidified` is for the port of the solidified state. */
+/** A block that filters are checked against. Only the filters of the solidity port receive `solidified`. */
 interface FilterEvent {
   readonly change: 'applied' | 'reverted' | 'solidified';
   readonly content: BlockWithReceipts;
@@ -16,7 +16,7 @@ interface FilterEvent {
 
 export interface FilterEventsOptions {
   readonly ledger: Ledger;
-  /** True if the blocks of a reorg are reported, once it is complete. */
+  /** True if the blocks of the new branch are reported after a reorg. */
   readonly reportsReapplied: boolean;
   /**
    * True on a private network whose blocks can be reverted on request, even solidified ones. Blocks after such a revert
@@ -77,8 +77,8 @@ export class FilterEvents {
   }
 
   /**
-   * Yields the blocks of a reorg once it is complete. After a failed reorg these are the blocks that it had reverted,
-   * so that a client gets their logs again. java-tron does not report these.
+   * Yields the blocks that a reorg applied, once the reorg is complete. If the new branch failed, these are the blocks
+   * of the old branch, which were reverted and applied again. java-tron does not report the latter.
    */
   private *reapplied(): Generator<FilterEvent> {
     const { branch } = this;

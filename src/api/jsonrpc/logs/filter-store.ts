@@ -120,8 +120,8 @@ export class FilterStore implements Filters {
   }
 
   /**
-   * Number of filters at which the oldest is evicted. At least the limits of the release, which reject a new filter
-   * instead.
+   * Number of filters at which the oldest one is evicted. It is not below the limits of the release, because the
+   * release rejects a new filter above those limits and evicts none.
    */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;

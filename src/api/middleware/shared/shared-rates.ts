@@ -10,7 +10,7 @@ interface NamedRate {
   readonly perSecond: number;
   /** Time from which unused permits of a new rate are stored; undefined for the time of its first call. */
   readonly sinceMs?: number;
-  /** Time in milliseconds after its first call, after which a rate starts again. */
+  /** Time in milliseconds from the first call until the rate starts again as a new one. */
   readonly lifeMs: number;
 }
 
