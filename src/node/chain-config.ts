@@ -133,7 +133,10 @@ export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
 /** Id of block 0 of the main net. */
 export const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc';
 
-/** @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds */
+/**
+ * Returns the values of `tronicle.genesisParameters` by proposal id.
+ * @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds
+ */
 function genesisParameters(
   { tronicle }: NodeConfig,
   { release }: ChainRules,
@@ -156,8 +159,8 @@ function genesisParameters(
 }
 
 /**
- * Returns true for -1, which is out of the bounds of a proposal. The chain writes it after it has removed the votes of
- * genesis.
+ * Returns true for the value -1 of this parameter. No proposal can set it, but the chain writes it after it has removed
+ * the votes of genesis.
  */
 function isDone(name: string, value: bigint): boolean {
   return name === 'getRemoveThePowerOfTheGr' && value === -1n;

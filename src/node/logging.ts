@@ -21,7 +21,7 @@ export function logLevel({ option, key = 'info' }: { option?: string | undefined
 export class ErrorTally {
   private readonly counts = new Map<string, number>();
 
-  /** @param fields fields of the log line, or its message */
+  /** Counts an error line. @param fields fields of the line, or its message */
   note(fields: unknown): void {
     const key = `${topicOf(fields)}\n${typeOf(fields)}`;
     if (!this.counts.has(key) && this.counts.size >= KINDS_MAX) return;
@@ -114,7 +114,10 @@ export function createFileLog(path: string, level = logLevel()): Logger {
   return log;
 }
 
-/** A stream has no level `silent`; the logger drops all lines then. */
+/**
+ * Returns the level for a stream of pino, which has no level `silent`. With that level, the logger itself drops all
+ * lines.
+ */
 function streamLevel(level: LogLevel): Level {
   return level === 'silent' ? 'fatal' : level;
 }

@@ -45,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns whether the operating system refused a call, for example for a missing permission. */
+/** Returns true for an error of a system call, for example a missing permission. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

@@ -16,7 +16,10 @@ export interface StopTarget {
   readonly isReachedBy: (head: number) => boolean;
 }
 
-/** @throws {UsageError} the conditions contradict the head or each other. Reference: Manager.initAutoStop */
+/**
+ * Creates the stop target from the configuration. Reference: Manager.initAutoStop.
+ * @throws {UsageError} the conditions contradict the head or each other
+ */
 export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
   const { ledger, state } = chain;
   const { height, time } = checkStopConditions(

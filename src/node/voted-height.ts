@@ -14,7 +14,7 @@ const BYTES = 8;
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
-  /** The running write. */
+  /** Current write; undefined if no write is in progress. */
   private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
@@ -40,7 +40,7 @@ export class VotedHeight {
     return Number(Atomics.load(this.cell, 0));
   }
 
-  /** Ignores a lower height. */
+  /** Raises the height. Ignores a lower one. */
   raise(number: number): void {
     if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
   }

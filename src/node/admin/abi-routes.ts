@@ -34,7 +34,7 @@ export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix
   });
 }
 
-/** @returns the address in hex @throws {TronError} BAD_ADDRESS */
+/** Parses an address in Base58Check or hex. @returns the address in hex @throws {TronError} BAD_ADDRESS */
 function readAddress(text: string, addressPrefix: number): string {
   const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);
   if (bytes === undefined || !isAddress(bytes, addressPrefix))

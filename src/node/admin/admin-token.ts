@@ -9,7 +9,10 @@ interface TokenSource {
   readonly source: string;
 }
 
-/** Returns the token that a running node of the data folder accepts. Without that file, the token is empty. */
+/**
+ * Returns the token that a running node of the data folder accepts: the configured one, else that of the file
+ * `<data>/admin.token`. The token is empty if the file does not exist.
+ */
 export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): TokenSource {
   const { token } = tronicle.admin;
   if (token !== '') return { token, source: 'tronicle.admin.token' };

@@ -41,7 +41,7 @@ export interface BootstrapReport {
 
 /** Stores that are read in addition to those of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
-/** Stores that are read at each start of a run, with the properties, to find the head. */
+/** Stores that each run reads first, together with the store `properties`, to find the head. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
 /** Store that contains the head of a source. */

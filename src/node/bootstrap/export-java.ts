@@ -58,8 +58,8 @@ function writeBlocks(ledger: Ledger, stores: string, genesis: Genesis): void {
 }
 
 /**
- * Writes both stores, whose keys are the low 16 bits of the height. Reference: RecentBlockStore,
- * RecentTransactionStore.
+ * Writes the stores `recent-block` and `recent-transaction`. Their keys are the low 16 bits of the height. Reference:
+ * RecentBlockStore, RecentTransactionStore.
  */
 function writeRecent(
   open: (name: string) => StoreWriter,

@@ -36,7 +36,7 @@ interface RowShape {
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
-/** Length of a storage key since proposal 99: each slot then has its own row. */
+/** Length in bytes of a storage key since proposal 99. From then on, each slot is a row of its own. */
 const OWN_SLOT = 48;
 
 /** Decoder of the generated codec. */
@@ -254,7 +254,10 @@ export class ShapeCheck {
     this.hasRequiredKey = this.requiredKey === undefined;
   }
 
-  /** @param isLogged the row is from a write-ahead log; all such rows are decoded, because they are few */
+  /**
+   * Returns true if the key of a row, and its value if that is in the sample, can belong to this store.
+   * @param isLogged true for a row of a write-ahead log; all such rows are decoded, because they are few
+   */
   isRow(key: Uint8Array, value: Uint8Array, isLogged: boolean): boolean {
     const { shape } = this;
     if (shape === undefined) return true;

@@ -45,7 +45,7 @@ function property(data: JavaData, name: string): number {
   return number;
 }
 
-/** @throws {JavaDataError} */
+/** Returns the id of the block at a height. @throws {JavaDataError} the store `block-index` lacks it */
 function idAt(data: JavaData, number: number): Uint8Array {
   const rows = data.rows('block-index', seqKey(number));
   try {

@@ -104,7 +104,7 @@ async function moveProtection(
   return 0;
 }
 
-/** @throws {UsageError} no key file, or several */
+/** Returns the only key file of an address. @throws {UsageError} no key file, or several */
 function only(folder: KeyFolder, wantedAddress: string): FoundKey {
   const found = folder.list().filter(({ address }) => address === wantedAddress);
   const [first] = found;

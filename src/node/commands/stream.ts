@@ -101,7 +101,10 @@ interface AdminRequest {
   readonly body: object | undefined;
 }
 
-/** @throws {UsageError} no answer, or a refusal; names the address, and the source of the token */
+/**
+ * Sends a request to the admin server. Returns its JSON answer.
+ * @throws {UsageError} no answer, or a refusal; names the address, and the source of the token
+ */
 async function requestAdmin(
   { url, method, body }: AdminRequest,
   { token, source }: ReturnType<typeof readAdminToken>,

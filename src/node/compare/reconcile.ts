@@ -86,7 +86,7 @@ export async function reconcileBalances({
   }
 }
 
-/** @throws {ArgumentError} not an address of the network */
+/** Decodes the option `--account`; undefined if it is absent. @throws {ArgumentError} not an address of the network */
 function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const bytes = decodeBase58Check(text);
@@ -94,7 +94,10 @@ function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig
   throw new ArgumentError(`invalid address for --account: ${text}; use a Base58Check address such as T…`);
 }
 
-/** @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available */
+/**
+ * Returns the range of heights to compare, with defaults for absent bounds.
+ * @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available
+ */
 function checkedRange(
   ledger: Ledger,
   { from, to }: { from: number | undefined; to: number | undefined },

@@ -74,7 +74,7 @@ export async function replayProjection({
   }
 }
 
-/** @throws {ArgumentError} unknown name */
+/** Returns the state projection with a name. @throws {ArgumentError} unknown name */
 function namedProjection(name: string): StateProjection {
   const projection = findStateProjection(name);
   if (projection !== undefined) return projection;

@@ -24,16 +24,17 @@ export class Faucet {
    */
   private transferCount = 0;
 
-  /** @throws {UsageError} the node has no witness key */
+  /** Creates a faucet that sends from the account of the node's witness key. @throws {UsageError} no witness key */
   constructor(node: TronicleNode) {
     this.node = node;
     this.key = witnessKey(node.config, 'tronicle.devnet.control');
   }
 
   /**
+   * Adds a transfer of whole TRX to the mempool.
    * @param to Base58Check, or hex of 20 or 21 bytes
    * @returns id (hex) of the pending transaction
-   * @throws {ControlError}
+   * @throws {ControlError} invalid amount or address, or the transfer is rejected
    */
   fund(to: string, trx: number): string {
     if (!Number.isSafeInteger(trx) || trx < 1 || trx > FUND_TRX_MAX)

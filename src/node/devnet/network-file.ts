@@ -140,7 +140,10 @@ function ofRelease(text: string, name: string): string {
     .replace(/\b(get\w+) = -?\d+,? ?/g, (row, parameter: string) => (known.has(parameter) ? row : ''));
 }
 
-/** @throws {UsageError} the network has another value */
+/**
+ * Checks that the options of the creation equal the values of the existing network.
+ * @throws {UsageError} the network has another value
+ */
 function refuseOther(
   { tronicle }: NodeConfig,
   { release, chainId, blockTime, accounts, mnemonic }: CreationOptions,

@@ -128,12 +128,18 @@ export class TronicleNode {
     this.producer?.start();
   }
 
-  /** Produces the block of the current slot immediately if the slot belongs to this node. */
+  /**
+   * Produces the block of the current slot immediately if the slot belongs to this node.
+   * @returns true if a block was produced
+   */
   async produceNow(): Promise<boolean> {
     return (await this.producer?.produceNow()) ?? false;
   }
 
-  /** Produces the block of the first slot after the head, if its time has come and it is ours. */
+  /**
+   * Produces the block of the first slot after the head, if that slot has started and belongs to this node.
+   * @returns true if a block was produced
+   */
   async produceNextSlot(): Promise<boolean> {
     return (await this.producer?.produceNextSlot()) ?? false;
   }

@@ -3,7 +3,10 @@ import type { LogProgress } from '../../streams/sinks/kafka/read-log.js';
 
 /** Lag of a replica relative to the followed log, as of the last fetch. */
 export class ReplicaLag {
-  /** Number of topic records not yet applied: entries, parts of large entries, ends of transactions. */
+  /**
+   * Number of records in the Kafka topic that are not applied yet. They are log entries, parts of large entries, and
+   * ends of transactions.
+   */
   records = 0;
   /** False if the log is not readable. The other values are then those of the last successful fetch. */
   isConnected = false;

@@ -130,7 +130,10 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
     return [...ids, { hex: oldest.parentIdHex, number: oldest.number - 1 }];
   }
 
-  /** @throws {P2pError} HARD_FORKED */
+  /**
+   * Returns the blocks from `hex` down to its common ancestor with the head (exclusive), newest first.
+   * @throws {P2pError} HARD_FORKED: the recent blocks contain no common ancestor
+   */
   private branchTo(hex: string): readonly EncodedBlock[] {
     const { recent, ledger } = this.facts.chain;
     try {

@@ -33,8 +33,8 @@ interface LedgerChainOptions extends ChainFactsOptions {
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
   /**
-   * Functions that find the prefetched signers, by the bytes of their block. Decoding a block keeps the same bytes
-   * object, so the object can be the key.
+   * Functions that return the signers found in advance, by the bytes of their block. Decoding a block keeps the same
+   * bytes object, so the object can be the key.
    */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
@@ -148,7 +148,8 @@ export function checkBlockHeader(chain: Chain, block: EncodedBlock): HeaderCheck
 /**
  * Imports a peer's block.
  * Reference: TronNetDelegate.processBlock.
- * @throws {P2pError | ChainError} BLOCK_MERKLE_ERROR, BAD_BLOCK; unchecked
+ * @throws {P2pError} BLOCK_MERKLE_ERROR, BAD_BLOCK: the block is invalid
+ * @throws {ChainError} for failures that are unchecked exceptions in java-tron
  */
 export function importReceived(chain: Chain, block: DecodedBlock, options: ImportOptions = {}): void {
   try {
@@ -163,7 +164,8 @@ export function importReceived(chain: Chain, block: DecodedBlock, options: Impor
 /**
  * Adds a peer's transaction to the mempool.
  * Reference: TronNetDelegate.pushTransaction.
- * @throws {P2pError | ChainError} BAD_TRX, TRX_EXE_FAILED; unchecked
+ * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED: the transaction is invalid
+ * @throws {ChainError} for failures that are unchecked exceptions in java-tron
  */
 export function addReceived(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.raw.contract.length === 0) throw unchecked('IndexOutOfBoundsException', 'Index: 0');

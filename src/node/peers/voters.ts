@@ -33,7 +33,7 @@ export class Voters {
     this.chain.listeners.delete(this.listener);
   }
 
-  /** Returns hex addresses. @param epochMs end of the epoch */
+  /** Returns the addresses (hex) of the witnesses that may vote in an epoch. @param epochMs end of the epoch, in ms */
   of(epochMs: bigint): readonly string[] {
     return epochMs > this.beforeMs ? this.current : this.before;
   }

@@ -149,7 +149,7 @@ export class FollowLog implements Service {
     return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
   }
 
-  /** Returns the offset of the newest block in the topic, if it was read from this topic. */
+  /** Returns the offset of the newest block in the topic; undefined if that block was not read from this topic. */
   private offset(): bigint | undefined {
     const { chain, source } = this.options;
     const noted = chain.ledger.noted(PLACE);
@@ -166,7 +166,10 @@ export class FollowLog implements Service {
   }
 }
 
-/** Returns the block of a group that adds one. A malformed record is rejected later, when it is applied. */
+/**
+ * Returns the block that a group of records adds; undefined if it adds none. A malformed record also gives undefined.
+ * It is rejected later, when it is applied.
+ */
 function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   const entry = record && decodeEntry(record.entry);
   return entry?.kind === 'applied' ? decodeBlock(entry.block) : undefined;

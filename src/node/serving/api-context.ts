@@ -201,8 +201,9 @@ class SolidifiedView {
 }
 
 /**
- * Validates the contract of a transaction that a client lets the node build. Reference:
- * Wallet.createTransactionCapsule.
+ * Validates the contract of a transaction that the node builds for a client.
+ * Reference: Wallet.createTransactionCapsule.
+ * @throws {ContractValidateError}
  */
 function validate({ state }: ChainView, message: Transaction): void {
   const transaction = decodeTransaction(message);
@@ -212,8 +213,8 @@ function validate({ state }: ChainView, message: Transaction): void {
 }
 
 /**
- * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1, the older key is used only if it
- * is set. Reference: Args.setParam, NodeConfig.
+ * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1 their key is
+ * `node.allowShieldedTransactionApi`, which falls back to the older key. Reference: Args.setParam, NodeConfig.
  */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;

@@ -70,7 +70,7 @@ export class RecentKeys {
     this.ordered.clear();
   }
 
-  /** Returns the blocks, oldest first. */
+  /** Returns the blocks that java-tron has in memory, oldest first. */
   private blocks(): RecentBlock[] {
     const { options, stored } = this;
     const { ledger } = options;

@@ -86,7 +86,7 @@ export function openProjections({
   };
 }
 
-/** @throws {UsageError} unknown projection name */
+/** Checks the names in `tronicle.projections`. @throws {UsageError} unknown name */
 export function checkProjections(names: readonly string[]): void {
   const known = indexProjections(0);
   const unknown = names.find((name) => !known.has(name));

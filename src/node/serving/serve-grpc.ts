@@ -63,8 +63,8 @@ export function grpcServersOf(
 }
 
 /**
- * Returns the configured limits. In some later releases 0 means no limit. Reference: NodeConfig.postProcess,
- * RpcService.
+ * Returns the configured limits. In releases with `ApiRelease.switchesPorts`, the value 0 means no limit. Reference:
+ * NodeConfig.postProcess, RpcService.
  */
 export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {
   if (!switchesPorts) return rpc;

@@ -31,14 +31,14 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request that runs within another request. As in java-tron, the distance from the voted block
-   * is counted from the height of the outer view, but applied to the newest state.
+   * Returns the view for a request that runs within another request. As in java-tron, the distance to the voted block
+   * is measured from the height of the outer view, and then subtracted from the height of the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }
 
-  /** @param height height from which the distance to the voted block is measured */
+  /** Returns the view for a distance from the head. @param height height from which the distance is measured */
   private below(height: number): ChainView {
     const { source, votedHeight, head: headOf, stored: storedOf, past: pastOf } = this.options;
     const steps = height - votedHeight();

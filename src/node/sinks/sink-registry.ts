@@ -39,7 +39,7 @@ export class SinkRegistry {
   private readonly file: string;
   private changes: Changes;
 
-  /** @throws {UsageError} malformed file */
+  /** Reads the stored changes. @throws {UsageError} their file is malformed */
   constructor(configured: readonly SinkOptions[], folders: SinkFolders) {
     this.configured = configured;
     this.folders = folders;
@@ -59,7 +59,7 @@ export class SinkRegistry {
     });
   }
 
-  /** @throws {UsageError} unknown name */
+  /** Returns the sink with a name. @throws {UsageError} unknown name */
   find(name: string): KnownSink {
     const found = this.all().find(({ options }) => options.name === name);
     if (found !== undefined) return found;
@@ -113,7 +113,7 @@ export class SinkRegistry {
     this.write({ ...this.changes, paused: isPaused ? [...others, name] : others });
   }
 
-  /** @throws {UsageError} invalid filter */
+  /** Replaces the filter of a sink. @throws {UsageError} unknown sink or invalid filter */
   setFilter(name: string, filter: object): void {
     withFilter(this.find(name).options, filter);
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });

@@ -62,7 +62,10 @@ export class TestDriverSession {
     return describeError(error, this.chain.state.rules.release.texts);
   }
 
-  /** @throws errors that are not part of an answer; the caller must then end the node */
+  /**
+   * Answers a request. Errors that a driver expects are part of the answer.
+   * @throws any other error; the caller must then end the node
+   */
   async answer(request: DriverRequest): Promise<DriverAnswer> {
     const operation = typeof request.op === 'string' ? operations[request.op] : undefined;
     try {

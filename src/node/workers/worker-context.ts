@@ -8,7 +8,9 @@ export class WorkerContext<Data> {
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
-  /** Resolves when the thread is ready. A request to close that arrives earlier is handled then. */
+  /**
+   * Resolves with the close function when the thread is ready. A request to close that arrives earlier waits for it.
+   */
   private readonly close: Promise<(how: unknown) => unknown>;
   private setClose!: (close: (how: unknown) => unknown) => void;
 

@@ -11,9 +11,10 @@ interface RefusedPort {
 }
 
 /**
- * Logs an error; the other servers continue. A later release stops the node instead.
+ * Logs an error. The other servers continue, except in releases that stop the node instead
+ * (`ApiRelease.stopsWithoutPort`).
  * Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
- * @throws {TronError} PORT_IN_USE
+ * @throws {TronError} PORT_IN_USE, in those releases
  */
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
   log.error({ err: error, api, port }, 'server not listening');

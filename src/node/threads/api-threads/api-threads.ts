@@ -121,7 +121,8 @@ export class ApiThreads {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
     if (others.length > 0) {
-      // The system would also share a port with another process of the same user.
+      // Several threads listen with the option to share a port. The system would then also share it with another
+      // process of the same user. The ports are therefore tried before.
       threads.refusedPorts = (await tryPorts(options.config)).refused;
       threads.indexes = openProjectionDatabase(options.dataDir, options.log, { readOnly: false });
     }
@@ -228,14 +229,14 @@ export class ApiThreads {
     return this.linkOf(thread).request<MetricSnapshot>({ kind: 'metrics' });
   }
 
-  /** @throws {ChannelClosedError} the thread is being restarted */
+  /** Returns the channel to a thread. @throws {ChannelClosedError} the thread is being restarted */
   private linkOf(thread: number): ApiWorker['link'] {
     const worker = this.threads[thread]?.worker;
     if (worker === undefined) throw new ChannelClosedError();
     return worker.link;
   }
 
-  /** @throws {ChainError} */
+  /** Verifies an encoded transaction and adds it to the mempool. @throws {ChainError} the transaction is rejected */
   private submit(bytes: Uint8Array): void {
     try {
       this.options.chain.mempool.validateAndAdd(decodeWritten(bytes));
@@ -245,7 +246,7 @@ export class ApiThreads {
     }
   }
 
-  /** @throws {ControlError} */
+  /** Runs a control call of a private network. Logs unexpected errors. @throws {ControlError} also for those */
   private async control(call: ControlCall): Promise<ControlResult> {
     const { control, log } = this.options;
     try {

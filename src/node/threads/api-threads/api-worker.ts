@@ -40,7 +40,7 @@ if (side !== undefined) {
   const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
     onNotification: ({ number, update }) => {
       applied = number;
-      // Subscribers of the chain may send calls to the pool.
+      // The pool is updated first, because subscribers of the chain may send calls to it.
       pool.update(update);
       chain.apply(update);
     },
@@ -70,7 +70,8 @@ if (side !== undefined) {
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });
   const filters = role?.isFirst === false ? remoteFilters() : createFilters({ api, ledger, config, now, log });
-  // A client may have seen the effects of pending transactions in another thread before this one listens.
+  // Waits for the pending transactions before this thread listens. A client may already have seen their effects in
+  // another thread.
   side.receive(link);
   await link.request({ kind: 'pending' });
   const services = await serveApis({
@@ -93,7 +94,7 @@ if (side !== undefined) {
   side.ready(async () => {
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
-    // The writer owns the notifier; closing the ledger only wakes its waiters.
+    // Closing this ledger closes nothing in other threads. It only wakes their waiting readers once.
     await ledger.close();
     metrics.close();
     peers.close();

@@ -91,7 +91,7 @@ export type ApiThreadNotice =
 export type ApiThreadRequest =
   /** Answered with a `MetricSnapshot`. */
   | { readonly kind: 'metrics' }
-  /** A call of the filters that this thread keeps. Rejects with an RpcError. */
+  /** A call of the filters that this thread stores. Rejects with an RpcError. */
   | FilterRequest;
 
 interface FilterRequest {
@@ -106,9 +106,9 @@ export type ChainRequest =
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
   | { readonly kind: 'control'; readonly call: ControlCall }
-  /** For the thread that keeps the filters. */
+  /** A call of the filters. The main thread passes it on to the thread that stores them. */
   | FilterRequest
-  /** All pending transactions are reported before the answer. */
+  /** Requests a report of all pending transactions. It arrives before the answer. */
   | { readonly kind: 'pending' }
   /** Answered with the `MetricSnapshot` of each of the other API threads. */
   | { readonly kind: 'metrics' }

@@ -39,14 +39,11 @@ export class RemoteChain implements ChainSource {
   private pendingEntries: PendingEntry[] = [];
   private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
-  /**
-   * Seq of the log entry whose state `rows` change; -1 if none. `stateSeq` is the entry for which decoded rows are
-   * cached.
-   */
+  /** Seq of the log entry on whose state `rows` are based; -1 if there are none. */
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
-  /** Head block of that entry. */
+  /** Head block at the entry `stateSeq`. */
   private headBlock: Pick<Position, 'headNumber' | 'headId'> | undefined;
   private version = 0;
   private readonly slice = new Slice();
@@ -68,8 +65,8 @@ export class RemoteChain implements ChainSource {
       this.stateSeq = seq;
       this.version++;
       this.overlay.clear();
-      // If a new block is on disk, the effects no longer apply. The next update brings the pending transactions on
-      // top of that block.
+      // If a new block is on disk, the rows are based on an older state and must not be used. The next update has the
+      // effects of the pending transactions on top of that block.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
       if (this.isOnBranch(this.headBlock)) this.state.reset();
       else this.state.resetBranch();

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 /** Processors that are left to the main thread and the signature threads. */
 const OTHER_THREADS = 2;
-/** Maximum by the number of processors. More threads are only started if they are configured. */
+/** Maximum number of threads if the configuration does not set their number. */
 const DEFAULT_MAX = 8;
 /** First release of Node.js whose servers can share a port between threads (`reusePort`). */
 const SHARES_PORTS = [22, 12] as const;
@@ -24,7 +24,7 @@ function spareProcessors(processors: number): number {
 }
 
 interface ThreadCountOptions {
-  /** Number in the configuration; 0: by the number of processors. */
+  /** Number of threads in the configuration. At 0, it depends on the number of processors. */
   readonly configured: number;
   readonly processors?: number;
 }

@@ -58,7 +58,10 @@ export class ExecutedChanges implements PastChanges {
     this.executor = replayExecutor(this.replay, this.state);
   }
 
-  /** @throws {TronError} REPLAY_DIFFERS, STORAGE_FULL, or LOG_HOLE if the block is not available */
+  /**
+   * Executes blocks up to a height, and returns the `changes` record of the block at this height.
+   * @throws {TronError} REPLAY_DIFFERS, STORAGE_FULL, STOPPED, or LOG_HOLE if the block is not available
+   */
   async recordOf(number: number): Promise<Uint8Array> {
     let record: Uint8Array | undefined;
     while (this.replay.number < number) {

@@ -49,7 +49,7 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
   side.serve(link, async (limits) => {
     // `WorkerHandle.close` passes the limits.
     await forwarder.close(limits as CloseLimits);
-    // The writer owns the notifier; closing the ledger only wakes its waiters.
+    // Closing this ledger closes nothing in other threads. It only wakes their waiting readers once.
     await ledger.close();
   });
 }

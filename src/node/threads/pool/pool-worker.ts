@@ -97,7 +97,7 @@ if (side !== undefined) {
   };
 
   let queries: Promise<GraphqlQueries> | undefined;
-  /** Created on first use: the schema takes some 100 ms. */
+  /** Created on first use, because building the schema takes some 100 ms. */
   function graphql(): Promise<GraphqlQueries> {
     queries ??= GraphqlQueries.create({
       ledger,

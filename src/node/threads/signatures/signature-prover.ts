@@ -44,7 +44,7 @@ export class SignatureProver {
   /** Takes all free signatures of a job. Some are settled only when a proof is large enough, or by {@link finish}. */
   take(job: SignatureJob): void {
     for (let at = 0; at < job.length; at++) {
-      // A thread is blocked on the oldest job, so prove its claims now.
+      // A thread waits for the oldest job, so its signatures are proven now.
       const oldest = this.waiting[0]?.job;
       if (oldest !== undefined && oldest !== job && oldest.isAwaited) this.finish();
       if (!job.take(at)) continue;
@@ -53,7 +53,7 @@ export class SignatureProver {
     }
   }
 
-  /** Proves and settles all open claims. */
+  /** Proves all collected signatures together and settles them. */
   finish(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -82,7 +82,7 @@ export class SignatureProver {
       known = { key, address: addressOfKey(key, this.prefix) };
       this.keys.note(job.claimant(at), known);
     } catch {
-      // The executing thread recovers it again and throws the error with its text.
+      // Recovery failed. The executing thread repeats it and throws the error with its text.
     }
     job.settle(at, known?.address);
   }
