@@ -14,7 +14,8 @@ export interface SolidBlock {
   /** Height in the `solidified` entry that solidified the block. */
   readonly solidifiedNumber: number;
   /**
-   * Solidified number in the state before this block was applied. After a reorg it can be lower than the log's number.
+   * Solidified number in the state before this block was applied. After a reorg it can be lower than the height of the
+   * newest `solidified` entry.
    */
   readonly solidifiedBefore: number;
 }

@@ -204,7 +204,7 @@ export class EventMaker {
     return records.map(({ key, event }) => ({ trigger: TRANSFER_TRIGGER, key, event }));
   }
 
-  /** @throws {SinkError} if the state changes of the block were deleted */
+  /** Returns the rows that a block changed. @throws {SinkError} if these changes were deleted */
   private changedRows(block: BlockContent): readonly RowChange[] {
     const { ledger, changes: reader = ledger } = this.options;
     const changes = reader.changes(block.seq);

@@ -34,8 +34,8 @@ function* recordsOfEntries(ledger: Ledger, entries: Iterable<LogEntry>): Generat
 }
 
 /**
- * Returns the records of an entry. A base has no row changes in the log, so a replica of such a log starts with a copy
- * of the folder.
+ * Returns the records of an entry. A `base` entry (start of a log that `bootstrap` created) has no row changes. A
+ * replica of such a log therefore starts with a copy of the folder.
  */
 function recordsOfEntry(ledger: Ledger, entry: AppliedEntry | RevertedEntry | BaseEntry): BlockRecords {
   const { seq, number } = entry;

@@ -9,11 +9,11 @@ import { movementKinds } from '../transfers/kinds.js';
 /** Facts about the JSON form of a field that the protobuf schema does not express. */
 export interface FieldFact {
   readonly doc?: string;
-  /** All values of a text. */
+  /** All valid values of a string. */
   readonly values?: readonly string[];
-  /** Regular expression of a text. */
+  /** Regular expression that the string matches. */
   readonly pattern?: string;
-  /** Length of bytes. */
+  /** Length in bytes of a field of type `bytes`. */
   readonly bytes?: number;
   /**
    * True if the value can be null, or the member can be omitted. By default, members are never omitted, and optional

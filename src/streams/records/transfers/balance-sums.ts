@@ -4,7 +4,7 @@ import type { Movement } from './movement.js';
 
 /** A balance that differs from the sum of its movements. */
 export interface BalanceMismatch {
-  /** Hex. */
+  /** Address in hex. */
   readonly account: string;
   readonly token: string;
   readonly sum: bigint;
@@ -29,7 +29,10 @@ export class BalanceSums {
     this.account = account;
   }
 
-  /** Adds the movements of a block. Those that events report change no balance of the state. */
+  /**
+   * Adds the movements of a block. Those that events report count in `kinds`, but not in the sums, because they change
+   * no balance in TRX or TRC10 assets.
+   */
   add(movements: readonly Movement[]): void {
     for (const { kind, standard, token, from, to, amount } of movements) {
       const { account } = this;

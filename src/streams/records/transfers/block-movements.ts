@@ -16,7 +16,7 @@ import type { OpenBlock } from './open-block.js';
 import { OpenOrders } from './open-orders.js';
 import { residualMovements } from './residual-movements.js';
 
-/** Everything but the block that its movements depend on. */
+/** Data that the movements of a block depend on, in addition to the block itself. */
 interface MovementContext {
   /** Rows that the block changed. */
   readonly rows: readonly RowChange[];

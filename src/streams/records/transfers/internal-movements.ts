@@ -13,7 +13,10 @@ interface ValueRow {
 }
 
 const SELF_DESTRUCT = 'suicide';
-/** Note of an internal transaction after {@link SELF_DESTRUCT}, whose value already includes the value of this one. */
+/**
+ * Note of the internal transaction that follows one with the note {@link SELF_DESTRUCT}. The value of the first one
+ * includes that of the second.
+ */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 
 /**
@@ -74,8 +77,9 @@ function unfrozenWith({ callerAddress }: InternalTransaction, next: InternalTran
 }
 
 /**
- * Allows movements that no internal transaction reports: the reward and the stake 1.0 that a destroyed contract pays
- * out, and what it receives after its destruction. A contract that names itself as recipient burns its balance.
+ * Adds the possible movements of a destroyed contract that no internal transaction reports: the reward and the stake
+ * 1.0 that it pays out, and the value that it receives after its destruction. A contract that names itself as recipient
+ * burns its balance.
  */
 function openSelfDestruct(
   movements: TransactionMovements,

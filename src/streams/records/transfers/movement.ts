@@ -46,7 +46,7 @@ export class TransactionMovements {
     this.transaction = transaction;
   }
 
-  /** @param token {@link TRX} or the id of a TRC10 asset */
+  /** Adds a movement of TRX or of a TRC10 asset. @param token {@link TRX} or the id of the asset */
   add(
     kind: MovementKind,
     token: string,

@@ -2,7 +2,7 @@ import type { MarketOrder } from '../../../codec/generated/messages.js';
 import { toHex } from '../../../primitives/bytes.js';
 import type { BlockFacts } from './block-facts.js';
 
-/** An order while the transactions of a block are read, in their order. */
+/** A market order after those transactions of a block that were already read. */
 export interface OpenOrder {
   readonly order: MarketOrder;
   /** Amount that is still offered. */
@@ -11,7 +11,7 @@ export interface OpenOrder {
   unreturned: bigint;
 }
 
-/** The orders that a block changed. */
+/** The market orders that a block changed. */
 export class OpenOrders {
   private readonly facts: BlockFacts;
   private readonly orders = new Map<string, OpenOrder>();

@@ -72,8 +72,8 @@ function causeOf({ account, token, amount }: Residual, { open, blackhole }: Caus
 }
 
 /**
- * Value sent to a precompile: java-tron records no internal transaction. The senders are contracts that ran, so their
- * residuals sum up to those of the precompiles.
+ * Sets the cause of residuals from value that contracts sent to precompiles, for which java-tron records no internal
+ * transaction. The senders are contracts that ran, so their residuals and those of the precompiles sum up to 0.
  */
 function nameCallsOfPrecompiles(residuals: readonly Residual[], { programs }: Causes): void {
   for (const token of new Set(residuals.map((one) => one.token))) {

@@ -128,8 +128,10 @@ export class KafkaSink implements Sink {
   }
 
   /**
-   * Writes whole blocks. @throws {SinkError} a topic was truncated or recreated since the last records; no record of
-   * the blocks is visible then @throws {SchemaRegistryError} the id of a schema is not known
+   * Writes whole blocks.
+   * @throws {SinkError} a topic was truncated or recreated since the last records; no record of the blocks is visible
+   * then
+   * @throws {SchemaRegistryError} the id of a schema is not known
    */
   async write(blocks: readonly BlockRecords[]): Promise<void> {
     const { producer } = this;
@@ -309,7 +311,8 @@ export class KafkaSink implements Sink {
   /**
    * Checks the newest records before this process takes over. If it was fenced but no newer process owns the sink, its
    * own transaction had timed out, so it continues.
-   * @throws {SinkError} another process has taken over from this one @throws {BlockNotInLogError}
+   * @throws {SinkError} another process has taken over from this one
+   * @throws {BlockNotInLogError}
    */
   private async checkNewest(options: ReadCursorOptions, isInLog: (position: BlockPosition) => boolean): Promise<void> {
     if (this.isFenced) await sleep(TAKE_OVER_MS);

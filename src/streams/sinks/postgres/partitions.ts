@@ -9,7 +9,7 @@ interface PartitionsOptions {
   readonly blocks: number;
 }
 
-/** Creates the partitions of tables, one ahead of the rows. */
+/** Creates the partitions of tables. The partition after the newest rows always exists. */
 export class Partitions {
   private readonly options: PartitionsOptions;
   private readonly known: Set<string>;

@@ -20,7 +20,8 @@ interface RowSteps {
 const STEP_CHARS = 4 * 1024 * 1024;
 
 /**
- * Returns the rows of blocks in log order: a reverted block is deleted after its rows and before those of later blocks.
+ * Returns the statements for blocks, in log order. The rows of a reverted block are deleted after they were written,
+ * and before the rows of later blocks are written.
  */
 export function rowSteps(blocks: readonly BlockRecords[]): RowSteps {
   const rows = new RowCollector();
