@@ -1,7 +1,10 @@
 import { statfsSync } from 'node:fs';
 import { TronError } from '../primitives/errors.js';
 
-/** Write amplification: a commit copies each changed page, and state and checkpoint are written after the log. */
+/**
+ * Disk space that a write needs per byte of data. LMDB copies each changed page in a commit. State and checkpoint are
+ * written in addition to the log.
+ */
 const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 

@@ -7,7 +7,7 @@ export function logDamage(file: string, where: string): DamageError {
   );
 }
 
-/** @param what the damaged part of the entry */
+/** Returns the error for a damaged entry. @param what the damaged part of the entry */
 export function entryDamage(file: string, seq: number, what = 'entry'): DamageError {
   return logDamage(file, `${what} ${seq} is corrupt`);
 }

@@ -14,7 +14,7 @@ export class LogFacts {
     this.file = file;
   }
 
-  /** @throws {DamageError} */
+  /** Returns the value of a fact; undefined if it is not set. @throws {DamageError} wrong checksum */
   get(name: string): Buffer | undefined {
     const row = this.table.get(Buffer.from(name));
     if (row === undefined) return undefined;

@@ -12,7 +12,7 @@ export function hasLog(dataDir: string): boolean {
   return existsSync(logFile(dataDir));
 }
 
-/** @throws {UsageError} the folder has no log, and a command would create one */
+/** Checks that a data folder has a log, because opening it for writing would create one. @throws {UsageError} no log */
 export function requireLog(dataDir: string): void {
   if (!hasLog(dataDir)) throw new UsageError(`${dataDir} contains no Tronicle data`);
 }

@@ -93,7 +93,9 @@ export class StoredEntries {
     for (const key of this.changesTable.getKeys({ start: seqKey(from) })) yield readSeq(key);
   }
 
-  /** @param sums sums over the block of an `applied` entry, if they are known */
+  /**
+   * Adds an uncommitted entry, with the `changes` record of an `applied` one. @param sums sums over its block, if known
+   */
   add(seq: number, bytes: Buffer, changes: Buffer | undefined, sums?: BlockSums): void {
     this.waitingEntries.set(seq, { bytes, sums });
     if (changes) this.waitingChanges.set(seq, changes);

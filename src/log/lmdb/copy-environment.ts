@@ -120,7 +120,7 @@ function copyTable(
   return bytes;
 }
 
-/** @throws {DamageError} */
+/** Compares the tables of a copy with the sums of the snapshot. @throws {DamageError} they differ */
 function compareCopy(path: string, sums: TableSums): void {
   const file = new LmdbFile(path);
   try {
