@@ -192,7 +192,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'use tronicle keystore to create key files',
 };
 
-/** @throws {ArgumentError} a flag that an older release does not know */
+/** Checks that an older release knows all given flags. @throws {ArgumentError} it does not know one */
 export function refuseLaterFlags({ keys }: Flags): void {
   for (const { names, key, isLater } of flagRows)
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));

@@ -59,7 +59,10 @@ export function long(key: string, fallback: number, doc: string, bounds: Bounds 
   return row(key, 'int64', fallback, doc, read, boundsText(bounds));
 }
 
-/** Creates a row for the exact value of a dynamic property. `bits` is the width that java-tron reads. */
+/**
+ * Creates a row for the value of a chain property, as an exact integer. `bits` is the width of the integer that
+ * java-tron reads.
+ */
 export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
   const read = (value: HoconValue, at: string) => {
     const exact = bits === 32 ? BigInt(asInt32(value, at)) : asInt64(value, at);

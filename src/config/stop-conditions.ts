@@ -35,7 +35,9 @@ export const shutdownRows = {
 
 /**
  * Checks the conditions at start, in java-tron's order, against the head of the data folder.
- * @param headTime ms. @throws {UsageError} `Auto-stop params error: …`. Reference: Manager.initAutoStop.
+ * Reference: Manager.initAutoStop.
+ * @param headTime time of the head block, in ms
+ * @throws {UsageError} with java-tron's text `Auto-stop params error: …`
  */
 export function checkStopConditions(
   { blockTime, blockHeight: height, blockCount: count }: ShutdownConfig,

@@ -103,7 +103,9 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   return file === undefined ? [] : [loadKeystore(file, source)];
 }
 
-/** @throws {KeystoreLoadError} missing or malformed file, or wrong password */
+/**
+ * Returns the private key (hex) in a key file. @throws {KeystoreLoadError} missing or malformed file, or wrong password
+ */
 function loadKeystore(file: string, { flags }: ConfigSource): string {
   try {
     return readKeystore(resolve(file), flags.password || askPassword());

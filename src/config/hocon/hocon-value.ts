@@ -94,7 +94,7 @@ export function asObjects(value: HoconValue, key: string): readonly HoconObject[
   });
 }
 
-/** @throws {UsageError} not an object */
+/** Returns the value as an object. @throws {UsageError} another type */
 export function asObject(value: HoconValue, key: string): HoconObject {
   if (value.kind !== 'object') throw wrongType(value, key, 'OBJECT');
   return value;

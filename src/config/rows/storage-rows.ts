@@ -152,7 +152,7 @@ function transHistorySwitch(): ConfigKey<boolean> {
   return { ...configKey, fallback: '"on"' };
 }
 
-/** @throws {UsageError} out of range */
+/** Returns the key `storage.snapshot.maxFlushCount`. Its reader rejects values out of range, with java-tron's texts. */
 function maxFlushCount(): ConfigKey<number> {
   const configKey = int(
     'storage.snapshot.maxFlushCount',
@@ -168,7 +168,7 @@ function maxFlushCount(): ConfigKey<number> {
   return { ...configKey, limits: '1..500', read };
 }
 
-/** @throws {UsageError} unknown cache */
+/** Returns the key `storage.cache.strategies`. Its reader rejects the names of unknown caches. */
 function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
   const key = 'storage.cache.strategies';
   const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, but without effect`;

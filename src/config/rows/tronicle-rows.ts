@@ -229,7 +229,7 @@ export const tronicleRows = {
   source: sourceRow,
 } as const satisfies RowTree;
 
-/** @throws {UsageError} unknown release */
+/** Returns the key `tronicle.release`. Its reader rejects unknown releases. */
 function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
   const read = (value: HoconValue, key: string): string => {
@@ -241,7 +241,7 @@ function release(): ConfigKey<string> {
   return row<string>('tronicle.release', names.join(' | '), releases[0].name, doc, read);
 }
 
-/** @throws {UsageError} neither a known word nor a number of blocks */
+/** Returns the key `tronicle.history.retention`. */
 function retention(): ConfigKey<Retention> {
   const read = (value: HoconValue, key: string): Retention => {
     const text = asText(value, key);
@@ -261,7 +261,7 @@ function retention(): ConfigKey<Retention> {
  */
 export const LOG_BLOCKS_MIN = 65_536n;
 
-/** @throws {UsageError} an entry is not an IP address */
+/** Returns the key `tronicle.dns.servers`. Its reader rejects entries that are not IP addresses. */
 function dnsServers(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'tronicle.dns.servers',
@@ -280,7 +280,7 @@ function dnsServers(): ConfigKey<readonly string[]> {
   );
 }
 
-/** @throws {UsageError} an entry has another form */
+/** Creates the key of a list of multiaddrs (libp2p addresses). Its reader rejects entries of another form. */
 function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; empty disables it`, (value, at) => {
     const addresses = asTexts(value, at);
@@ -290,7 +290,7 @@ function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: strin
   });
 }
 
-/** @throws {UsageError} neither `all` nor a sufficient number of blocks */
+/** Returns the key `tronicle.log.retention`. */
 function logRetention(): ConfigKey<number | 'all'> {
   const read = (value: HoconValue, key: string): number | 'all' => {
     const text = asText(value, key);
@@ -305,7 +305,7 @@ function logRetention(): ConfigKey<number | 'all'> {
   return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
 }
 
-/** @throws {UsageError} unknown level */
+/** Returns the key `tronicle.log.level`. Its reader rejects unknown levels. */
 function logLevel(): ConfigKey<LogLevel> {
   const read = (value: HoconValue, key: string): LogLevel => {
     const text = asText(value, key);
@@ -316,7 +316,7 @@ function logLevel(): ConfigKey<LogLevel> {
   return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
 }
 
-/** @throws {UsageError} neither `off` nor a number of bytes */
+/** Returns the key `tronicle.check`. */
 function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
     const text = asText(value, key);
@@ -331,7 +331,7 @@ function check(): ConfigKey<number | 'off'> {
   return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 
-/** Creates a row for a TCP port. For 0 the system chooses a free one. @throws {UsageError} out of range */
+/** Creates a row for a TCP port. For 0 the system chooses a free one. Its reader rejects values out of range. */
 function port(key: string, fallback: number, doc: string): ConfigKey<number> {
   const configKey = int(key, fallback, doc);
   return checked(configKey, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
@@ -353,7 +353,7 @@ function checked(configKey: ConfigKey<number>, isGood: (value: number) => boolea
   };
 }
 
-/** @throws {UsageError} duplicate name */
+/** Creates the key of a list of names. Its reader rejects duplicate names. */
 function names(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
     const all = asTexts(value, at);
