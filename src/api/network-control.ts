@@ -10,8 +10,8 @@ export type ControlCall =
   | { readonly kind: 'fund'; readonly to: string; readonly trx: number };
 
 /**
- * Result of a command. Depending on the command it is the id of the snapshot, true if the snapshot existed, the head
- * height, the total clock offset in ms, the new time in ms, or the id (hex) of the funding transaction.
+ * Result of a command. Its meaning depends on the command: id of the snapshot; true if the snapshot existed; head
+ * height; total clock offset in ms; new time in ms; id (hex) of the transaction that sends TRX.
  */
 export type ControlResult = number | boolean | string;
 

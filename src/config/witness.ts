@@ -12,8 +12,8 @@ import type { ConfigSource } from './source.js';
 
 /**
  * Keys of the local witness: 64 hex digits each, which must never be printed. `accountAddress` is 42 hex digits: the
- * configured address, or that of the first key. It is absent without keys, and with SM2 unless configured. `enabled` is
- * true with `--witness`: the node then produces blocks.
+ * configured address, or that of the first key. It is absent if there are no keys. With SM2, it is absent unless it is
+ * configured. `enabled` is true with `--witness`: the node then produces blocks.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;

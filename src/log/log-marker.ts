@@ -12,9 +12,9 @@ export interface Marker {
 const BYTES = 8 + HASH_BYTES + 8;
 
 /**
- * The file `<data>/log/head`. LMDB opens an emptied file as a new log, and a file with an outdated meta page as an
- * older log. The marker reveals both. It is written after each commit without a flush, so it may be older than the log,
- * but never newer.
+ * The file `<data>/log/head`, which names the newest committed entry. LMDB opens an emptied file as a new log, and a
+ * file with an outdated meta page as an older log. The marker reveals both. It is written after each commit without a
+ * flush, so it may be older than the log, but never newer.
  */
 export class LogMarker {
   readonly path: string;

@@ -6,7 +6,8 @@ import { ArgumentError, UsageError } from '../primitives/errors.js';
 import { readableLines } from './readable-lines.js';
 
 /**
- * Returns the level of the log: that of the option, of `TRONICLE_LOG_LEVEL`, of the configuration key, or `info`.
+ * Returns the level of the log. The option precedes the variable `TRONICLE_LOG_LEVEL`, the configuration key and the
+ * default `info`.
  * @throws {UsageError} unknown level
  */
 export function logLevel({ option, key = 'info' }: { option?: string | undefined; key?: LogLevel } = {}): LogLevel {

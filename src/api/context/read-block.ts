@@ -16,8 +16,8 @@ export interface ReadTransaction
 }
 
 /**
- * Number of cached blocks. The cache makes subscribers at the head share blocks, and a page of 100 blocks needs each
- * block only once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
+ * Number of cached blocks. Subscribers at the head share the cached blocks. A page of 100 blocks reads each block only
+ * once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
  */
 const BLOCKS_MAX = 128;
 

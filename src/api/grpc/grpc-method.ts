@@ -31,7 +31,7 @@ export interface GrpcHandler<Q extends object = object, R extends object = objec
   run(request: Q, call: GrpcCall): R | undefined | Promise<R>;
 }
 
-/** A method of a service. */
+/** A gRPC method: its handler, and the message types of request and reply. */
 export interface GrpcMethod extends GrpcHandler {
   readonly request: MessageType<object>;
 }

@@ -29,7 +29,7 @@ interface Watch {
  * empty name) and for each of its services.
  */
 export class HealthService {
-  /** Methods by name. */
+  /** Methods by full name, such as `grpc.health.v1.Health/Check`. */
   readonly methods: ReadonlyMap<string, CallMethod> = new Map([
     [`${HEALTH_SERVICE}/Check`, { ...ONE_REQUEST, handle: (request, call) => this.check(request, call) }],
     [`${HEALTH_SERVICE}/Watch`, { ...ONE_REQUEST, handle: (request, call) => this.watch(request, call) }],

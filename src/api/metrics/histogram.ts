@@ -8,7 +8,7 @@ export interface ShownMetric {
   readonly name: string;
   readonly help: string;
   readonly type: unknown;
-  /** How the values of several threads become one: the library's name, such as `sum`. */
+  /** Name of the library's function that combines the values of several threads, such as `sum`. */
   readonly aggregator: string;
   readonly values: readonly ShownValue[];
 }

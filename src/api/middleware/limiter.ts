@@ -27,9 +27,9 @@ interface LimiterOptions {
   /** Default rate of a strategy whose parameters contain no rate. Undefined: such a limit is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
-  /** State of the limits. */
+  /** Creates the state of the limit, in the memory of this thread or in memory that several threads share. */
   readonly limits: LimitState;
-  /** Name of the limit's state. */
+  /** Name of the state. The same name gives the same state in all threads. */
   readonly name: string;
   readonly warn: (text: string) => void;
 }

@@ -20,7 +20,7 @@ export interface RateLimitOptions {
   readonly rpc: readonly InterfaceLimit[];
   /** Called for each limit in the configuration that is invalid. */
   readonly warn: (text: string) => void;
-  /** State of the limits. Default: the memory of this thread. */
+  /** Creates the state of the limits. Default: in the memory of this thread. */
   readonly limits?: LimitState;
   /** Monotonic clock in milliseconds. Default: the clock of `limits`. */
   readonly nowMs?: () => number;

@@ -22,8 +22,7 @@ export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): Hocon
 
 /**
  * Resolves the substitutions of one file. All values set for one key are its layers. A key that refers to itself reads
- * its previous value: while a layer is resolved, `below` contains the layers under it, and references to the key use
- * those.
+ * its previous value. For this, `below` contains the layers under the one that is being resolved.
  */
 class Resolver {
   private readonly root: ObjectNode;

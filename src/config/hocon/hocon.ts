@@ -10,9 +10,9 @@ import { type HoconObject, originText } from './hocon-value.js';
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. In java-tron, the
- * configuration file of an operator must not use substitutions: it does not resolve them, and then fails on their keys.
- * Every file that works there therefore has the same meaning here.
+ * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. java-tron does not resolve
+ * substitutions in an operator's file, and fails on their keys. Every file that java-tron accepts therefore has the
+ * same meaning here.
  * @throws {UsageError} unreadable or malformed file, one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {

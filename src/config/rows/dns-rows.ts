@@ -27,9 +27,8 @@ const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
 const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
 
 /**
- * Returns the key of the DNS tree URLs. An invalid URL prevents the start of a node that publishes a DNS tree. On other
- * nodes it causes only a warning.
- * @throws {UsageError} invalid URL on a publishing node
+ * Returns the key of the DNS tree URLs. Its reader rejects an invalid URL if the node publishes a DNS tree. On other
+ * nodes such a URL causes only a warning.
  */
 function treeUrls(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
@@ -42,8 +41,8 @@ function treeUrls(): ConfigKey<readonly string[]> {
 }
 
 /**
- * Returns the keys for publishing. All keys but the switch are read only if it is on.
- * @throws {UsageError} invalid or missing member, by key and entry
+ * Returns the keys for publishing. All keys but the switch are read only if it is on. The reader then rejects invalid
+ * and missing members.
  */
 function publish(): ConfigKey<DnsPublish | undefined> {
   const configKey = row<DnsPublish | undefined>(

@@ -119,8 +119,8 @@ export const peerRows = {
 } as const satisfies RowTree;
 
 /**
- * Returns the key of the seed nodes. Seeds on the command line replace those of the file.
- * @throws {UsageError} an entry is not ip:port
+ * Returns the key of the seed nodes. Seeds on the command line replace those of the file. Its reader rejects entries
+ * that are not ip:port.
  */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
   const configKey = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
@@ -135,7 +135,7 @@ export function seedRow(): ConfigKey<readonly Endpoint[]> {
   };
 }
 
-/** @throws {UsageError} an entry is not ip:port */
+/** Creates the key of a list of nodes. Its reader rejects entries that are not ip:port. */
 function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
   return row<readonly Endpoint[]>(key, 'string[] ip:port', [], doc, (value, at) =>
     asTexts(value, at).map((entry) => parseEndpoint(entry, at)),

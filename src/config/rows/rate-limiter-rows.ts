@@ -48,8 +48,8 @@ function messages(name: string, fallback: number, what: string): ConfigKey<numbe
 }
 
 /**
- * Creates the key of a rate limit. java-tron starts with any number, but with 0 or less it answers no request.
- * @throws {UsageError} 0 or less
+ * Creates the key of a rate limit. Its reader rejects 0 and negative numbers. java-tron starts with them, but answers
+ * no request.
  */
 function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   const configKey = int(key, fallback, doc);

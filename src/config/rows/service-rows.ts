@@ -254,10 +254,7 @@ function rpcLimit(name: string, what: string, later: string): ConfigKey<number |
   });
 }
 
-/**
- * Creates the key of a maximum message size. Reference: NodeConfig.postProcess.
- * @throws {UsageError} negative value
- */
+/** Creates the key of a maximum message size. Its reader rejects negative values. Reference: NodeConfig.postProcess. */
 function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; a larger one gets status 413. If absent: ${later} in release 4.8.2, the rules of 4.7.2 in 4.7.2`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');

@@ -112,10 +112,7 @@ export const storageRows = {
   rocksDb: rocksDbRow,
 } as const satisfies RowTree;
 
-/**
- * Creates a key that requires the section to be present.
- * @throws {UsageError} absent section
- */
+/** Creates a key whose reader rejects a file without the section `storage`. */
 function present(): ConfigKey<true> {
   return {
     ...described('storage', 'object', 'required', 'section of the storage keys; it must exist'),
@@ -192,7 +189,10 @@ function options(name: string, databases: string): ConfigKey<DatabaseOptions | u
   return { ...configKey, open: true };
 }
 
-/** Checks paths without creating them. @throws {UsageError} with java-tron's texts */
+/**
+ * Returns the key `storage.properties`. Its reader checks paths without creating them, and rejects values with
+ * java-tron's texts.
+ */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
   const doc = 'LevelDB options of single databases; checked, but without effect';
   const configKey = row<readonly DatabaseProperties[]>('storage.properties', 'object[]', [], doc, (value, key) => {

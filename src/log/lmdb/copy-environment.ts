@@ -16,7 +16,7 @@ type TableSums = Map<string, { rows: number; sum: bigint }>;
 
 interface Copied {
   readonly rows: number;
-  /** Bytes of keys and values. */
+  /** Total size of keys and values, in bytes. */
   readonly bytes: number;
 }
 

@@ -53,7 +53,7 @@ export interface RowGroup {
   readonly unpackedSizes: readonly [transactions: number, receipts: number];
 }
 
-/** The head of a row. */
+/** Decoded head of a row: positions of the groups, and the parts of the entry around the transactions. */
 export interface RowHead {
   readonly groups: readonly RowGroup[];
   readonly transactionCount: number;

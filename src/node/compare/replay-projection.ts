@@ -45,8 +45,8 @@ interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
 const FOLDER = 'state.compare';
 
 /**
- * Rebuilds one projection from the log in a temporary folder, and compares it with the stored rows. Folds the logged
- * changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections.
+ * Rebuilds one projection from the log in a temporary folder, and compares it with the stored rows. Applies the logged
+ * row changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections.
  */
 export async function replayProjection({
   name,

@@ -77,8 +77,8 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
 }
 
 /**
- * Prevents the deletion of entries that the sinks of this folder have not forwarded yet, without opening the sinks. A
- * sink that has never forwarded from this folder protects no entries.
+ * Protects the log entries that the sinks of this folder have not forwarded yet from deletion. Does not open the sinks.
+ * Ignores a sink that has never forwarded from this folder.
  */
 export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): void {
   const { dataDir, chain } = options;

@@ -43,8 +43,8 @@ export class SinkControl {
   }
 
   /**
-   * Returns all sinks with their status and the number of blocks between it and the head, then the complete backfills
-   * since the start of the node.
+   * Returns all sinks with their status and their lag in blocks, then the backfills that were completed since the start
+   * of the node.
    */
   list(): readonly object[] {
     const { statuses, headNumber } = this.runner;

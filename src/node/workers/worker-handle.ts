@@ -23,7 +23,7 @@ interface WorkerOptions<NotificationIn, RequestIn> extends ChannelHandlers<Notif
   /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** True if the thread does not keep the process alive, and no caller waits until it is ready. */
+  /** True if the process may end while the thread runs, and no caller waits until the thread is ready. */
   readonly isBackground?: boolean;
   /** Called when the thread has ended. @param error undefined after an ordered end */
   readonly onExit?: (error: Error | undefined) => void;

@@ -5,9 +5,9 @@ import { readBlockEntry } from './block-content.js';
 import { belowHead, type LogMove, type LogMovesOptions, logMoves } from './log-moves.js';
 
 /**
- * Streams the chain after `after` for a late consumer. Up to `floor` it yields only canonical blocks, each once. Each
- * of them is reported as applied and solidified at the same time, with the current solidified number. After `floor` it
- * yields every log entry. Reference: HistoryEventService.syncEvent.
+ * Streams the chain after `after` for a consumer that starts at an old block. Up to `floor` it yields only canonical
+ * blocks, each once. Each of them is reported as applied and solidified at the same time, with the current solidified
+ * number. After `floor` it yields every log entry. Reference: HistoryEventService.syncEvent.
  * @throws {RevertedBlockError | TronError} SEQ_UNKNOWN
  */
 export async function* movesSince(options: LogMovesOptions): AsyncGenerator<Page<LogMove>> {

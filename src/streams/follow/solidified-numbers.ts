@@ -38,7 +38,8 @@ export class SolidifiedNumbers {
   /** Records an applied block. @returns the solidified number before it */
   applied({ number, seq }: AppliedEntry): number {
     const before = this.after.get(number - 1) ?? this.start;
-    // While the number equals that of the newest `solidified` entry, each of its changes has an entry of its own.
+    // Below the height of the newest `solidified` entry, as after a reorg, the number increases without a new entry. It
+    // is then read from the row changes of the block.
     this.after.set(number, before < this.newest ? (changedTo(this.ledger, seq) ?? before) : before);
     this.after.delete(number - HEIGHTS_MAX);
     this.head = number;

@@ -25,7 +25,9 @@ interface ResumptionOptions {
 /** Position at which a sink starts or resumes. */
 export interface Start {
   readonly after: BlockPosition | undefined;
-  /** Blocks up to this one are not reported as solidified, because they were reported before or not requested. */
+  /**
+   * Blocks up to this one are not reported as solidified. They were reported before, or the sink does not request them.
+   */
   readonly floor: BlockPosition | undefined;
 }
 
@@ -69,8 +71,8 @@ export class Resumption {
   };
 
   /**
-   * Emits once the log contains a block. Completes without a value when one of the signals aborts, but not before the
-   * first check. Errors with a `SinkError` if the log will never contain the block.
+   * Emits once the log contains a block. Completes without a value when one of the signals aborts. Checks the log at
+   * least once. Errors with a `SinkError` if the log will never contain the block.
    */
   arrival(position: BlockPosition, signals: readonly AbortSignal[]): Observable<unknown> {
     return interval(ARRIVAL_MS).pipe(

@@ -40,9 +40,9 @@ const COMMIT_BLOCKS = 1000;
 const CURSOR = 'cursor';
 
 /**
- * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`. The
- * current state does not suffice: payloads must not depend on the time of sending, but an ABI can be cleared, and a
- * contract destroyed, after the block. The folder may be deleted at any time, because it is rebuilt from the log.
+ * Creator and ABI of every contract at any position of the solidified chain, stored in `<data>/streams/contracts`.
+ * Payloads must not depend on the time of sending. The current state does not suffice, because later blocks can clear
+ * an ABI or destroy a contract. The folder may be deleted at any time, because it is rebuilt from the log.
  *
  * If the log does not start at genesis, older contracts are read from the state. Before a block changes their rows, the
  * old values are stored here.

@@ -20,8 +20,8 @@ export interface Sink {
   readonly notes?: readonly string[];
   /**
    * Opens the sink. Returns the last block that it contains completely.
-   * @param isInLog returns true if the log contains a block; if other processes can use the sink, it takes over from
-   * them only if this is true
+   * @param isInLog returns true if the log contains a block; a sink that several processes can use takes over from
+   * another process only if the log contains the last block of the sink
    * @throws {SinkError} @throws {BlockNotInLogError}
    */
   open(isInLog?: (position: BlockPosition) => boolean): Promise<BlockPosition | undefined>;

@@ -28,7 +28,7 @@ export type FilterCall =
   | { readonly method: 'add'; readonly query: LogQuery | undefined }
   | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
 
-/** Runs a call. @throws {RpcError} */
+/** Runs a call that was sent as data. @throws {RpcError} */
 export function callFilters(filters: Filters, call: FilterCall): unknown {
   if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
   if (call.method === 'add') return filters.add(call.query);

@@ -87,7 +87,7 @@ class SharedRow {
     return false;
   }
 
-  /** Sets the field of the thread. */
+  /** Sets the field of this thread, and adds the difference to the sum. */
   set(value: number): void {
     const before = Atomics.exchange(this.fields, this.own, value);
     Atomics.add(this.fields, this.sum, value - before);

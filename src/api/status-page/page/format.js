@@ -56,7 +56,10 @@ export function details(pairs) {
   );
 }
 
-/** @param columns titles; # marks a column of numbers, ~ a column that is hidden on a phone */
+/**
+ * Returns a table. Without rows, it shows the text `empty`.
+ * @param columns titles; # marks a column of numbers, ~ a column that is hidden on a phone
+ */
 export function table(columns, rows, empty) {
   const classes = columns.map((title) => ({ '#': 'number', '~': 'wide' })[title[0]] ?? '');
   const cell = (name, value, at) => make(name, classes[at] ? { class: classes[at] } : {}, value);

@@ -7,8 +7,8 @@ const RETRY_MS = 2000;
 
 /**
  * Follows the chain while the page is open. Reconnects after a lost connection.
- * @param told onStatus(status); onBlocks(blocks), newest first; onBlock(block) for each new block; onState(text) of the
- * connection; onProblem(text), undefined after recovery
+ * @param told callbacks: onStatus(status); onBlocks(blocks), newest first; onBlock(block) for each new block;
+ * onState(text) of the connection; onProblem(text), undefined after recovery
  */
 export function followChain(told) {
   let blocks = [];

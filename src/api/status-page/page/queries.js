@@ -19,7 +19,7 @@ export const RECENT = `{ blocks(first: 20) { nodes { ${BLOCK} transactions(first
 export const LIVE = `subscription ($after: Cursor) { blocks(finality: APPLIED, after: $after) {
   cursor kind block { ${BLOCK} usage { energy bandwidth } transactions(first: 20) { ${TRANSACTION} } } } }`;
 
-/** Reads the maximum number of full blocks per query. */
+/** Reads the usage of the newest blocks. 36 is the maximum number within the cost limit of a query. */
 export const USAGE = '{ blocks(first: 36) { nodes { number timestamp transactionCount usage { energy bandwidth } } } }';
 
 export const NETWORK = '{ network { height energyStake bandwidthStake } }';

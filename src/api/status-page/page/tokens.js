@@ -40,7 +40,7 @@ export function amountOf({ kind, token, amount, tokenId }) {
     : `${BigInt(amount).toLocaleString()} units of ${name}`;
 }
 
-/** @param own address whose transfers are listed */
+/** Returns a table of transfers. @param own address of the account that the page shows; undefined for a transaction */
 export async function transferTable(transfers, own) {
   await learnTokens(transfers);
   const partner = (address) => (address === own ? 'this account' : shortLink(address));

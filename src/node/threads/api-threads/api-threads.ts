@@ -85,9 +85,8 @@ export class ApiThreads {
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
   /**
-   * The database of the index projections, open for writing. lmdb opens a file once for all threads of a process, in
-   * the mode of the first one. Without this, a reading thread could be the first one after a restart, and no thread
-   * could write.
+   * Database of the index projections, which the main thread opens for writing. lmdb opens a file once for all threads
+   * of a process, in the mode of the first open. If a reading thread opened it first, no thread could write.
    */
   private indexes: ProjectionDatabase | undefined;
   /** Resolves once the first thread serves followers. */

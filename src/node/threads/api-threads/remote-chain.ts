@@ -23,7 +23,8 @@ interface RemoteChainOptions {
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
    * Applies the updates that the main thread has already sent and the event loop has not delivered yet. Called before
-   * the first read of a slice, because another API thread may already have shown their effects to the same client.
+   * the first read of a slice (code that runs without interruption). Another API thread may already have shown their
+   * effects to the same client.
    */
   readonly receiveUpdates?: () => void;
 }
@@ -146,7 +147,7 @@ export class RemoteChain implements ChainSource {
     return id !== undefined && equalBytes(id, block.headId);
   }
 
-  /** Receives waiting updates, at most once per slice, so that the reads of a slice see one state. */
+  /** Receives updates, at most once per slice (see `Slice`), so that all reads of a slice see one state. */
   private follow(): void {
     const { receiveUpdates } = this.options;
     if (receiveUpdates !== undefined && this.slice.enter()) receiveUpdates();

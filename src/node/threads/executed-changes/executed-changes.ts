@@ -119,7 +119,7 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
   );
 }
 
-/** Creates the source of row changes below the kept height. Deletes states left by a killed process. */
+/** Creates the source of row changes that the log no longer contains. Deletes states left by a killed process. */
 export function pastChangesOf(config: NodeConfig, dataDir: string): PastChangesSource {
   rmSync(join(dataDir, EXECUTED_FOLDER), { recursive: true, force: true });
   const { release, ...rules } = chainRules(config);

@@ -10,7 +10,7 @@ import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 export interface ForwarderThreadOptions
   extends Omit<ForwarderOptions, 'openPastChanges' | 'sinks'>,
     Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
-  /** Source of row changes below the kept height. */
+  /** Source of row changes that the log no longer contains. */
   readonly pastChanges?: PastChangesSource;
   /** The writer's ledger. */
   readonly ledger: Ledger;

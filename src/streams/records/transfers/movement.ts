@@ -2,7 +2,7 @@ import { toHex } from '../../../primitives/bytes.js';
 import type { StreamedTransaction } from '../../follow/block-content.js';
 import type { MovementKind } from './kinds.js';
 
-/** Token of movements of TRX. */
+/** Value of `Movement.token` for TRX. */
 export const TRX = 'TRX';
 
 /** One movement of TRX or of a token. Addresses are lower-case hex with the prefix byte. */

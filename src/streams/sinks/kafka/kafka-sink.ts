@@ -53,8 +53,8 @@ const FENCED = new Set(['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PR
 const TAKE_OVER_MS = 3000;
 
 /**
- * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. So after a crash of node or
- * broker, a `read_committed` consumer sees neither a gap nor a duplicate.
+ * Forwards to Kafka. One transaction has the records of whole blocks and one cursor record. After a crash of node or
+ * broker, a `read_committed` consumer therefore sees neither a gap nor a duplicate.
  */
 export class KafkaSink implements Sink {
   readonly name: string;
@@ -141,7 +141,7 @@ export class KafkaSink implements Sink {
     if (isEmpty && newest.number - this.number < EMPTY_BLOCKS_MAX) return;
     await this.checkAgain();
     this.checkAge(blocks);
-    // Before the transaction: without the id of a schema, no record is sent.
+    // Runs before the transaction. If the id of a schema is not known, no record is sent.
     const ready = (await this.framed?.of(blocks)) ?? blocks;
     const positions = new Map(this.positions);
     try {

@@ -123,8 +123,8 @@ class LogReader {
   private end: (error?: unknown) => void = () => undefined;
 
   constructor(kafka: Kafka, options: ReadLogOptions, start: bigint) {
-    // A group with a random name and without committed offsets: other consumers cannot interfere, and nothing remains
-    // in the cluster.
+    // The random name keeps other consumers out of the group. The group commits no offsets, so it leaves nothing in the
+    // cluster.
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,

@@ -27,8 +27,8 @@ interface OpenPostgresSinkOptions {
 }
 
 /**
- * Writes records as rows of tables. One transaction has the rows of whole blocks and the position of the sink, so after
- * a crash of node or database the tables have neither a gap nor a duplicate.
+ * Writes records as rows of tables. One transaction has the rows of whole blocks and the position of the sink. After a
+ * crash of node or database, the tables therefore have neither a gap nor a duplicate.
  */
 export class PostgresSink implements Sink {
   readonly name: string;
