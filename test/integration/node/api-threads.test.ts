@@ -28,7 +28,10 @@ interface Pair {
   readonly reporter: ChainReporter;
 }
 
-/** @param undelivered receives the updates instead of the reader, which fetches them when it reads */
+/**
+ * Opens a chain, and a reader of its data folder with the views of an API thread.
+ * @param undelivered receives the updates instead of the reader, which fetches them when it reads
+ */
 async function openPair(
   t: Parameters<typeof temporaryFolder>[0],
   folder: string,

@@ -42,7 +42,7 @@ function blocksAbove(number: number): Buffer[] {
     .map(({ block = '' }) => Buffer.from(block, 'hex'));
 }
 
-t.test('handles a folder that starts at a height like any other folder', async (t) => {
+t.test('a folder that starts at a height imports, reverts, exports and rebuilds its state', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
   const { head, digest } = await start(dataDir);
   t.same(verifyLedger(dataDir).digest, Buffer.from(digest).toString('hex'));
@@ -99,7 +99,7 @@ t.test('does not start an interrupted bootstrap, and resumes it', async (t) => {
   await t.rejects(start(dataDir), { message: /needs an empty data folder/ });
 });
 
-t.test('requests a packed store only once and frees its spool space', async (t) => {
+t.test('packs a store once, deletes its unpacked rows, and resumes with the same sums', async (t) => {
   const folder = temporaryFolder(t);
   const spool = join(folder, 'spool');
   const names = javaStoreIds.map(storeName);

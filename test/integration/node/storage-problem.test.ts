@@ -33,7 +33,8 @@ t.test('reports a failed write on every page of the running node until writes su
   const folder = join(dataDir, 'signed-blocks');
   renameSync(folder, `${folder}-away`);
   writeFileSync(folder, '');
-  // A write that was under way when the folder changed has another error. The next slot has this one.
+  // A write that was in progress when the folder changed fails with another error. The write of the next slot fails
+  // with this one.
   t.ok(await until('the problem', async () => /signed-blocks.*EEXIST/.test((await status()) ?? '')));
   t.match(await ready(), { status: 503, problem: /^blocks cannot be stored: .*EEXIST/ });
   t.match(await doctor(), { level: 'bad', found: /EEXIST/, remedy: /^free disk space/ });

@@ -314,14 +314,14 @@ t.test('reads the native queue, plugin, triggers and filter of events', async (t
   t.match(bad.warnings, [/^invalid filter/]);
 });
 
-t.test('drops incomplete rate limits and replaces earlier ones', async (t) => {
+t.test('ignores incomplete rate limits, and uses the last one of a component', async (t) => {
   const item = (component: string, qps: number) =>
     `{ component = ${component}, strategy = QpsRateLimiterAdapter, paramString = "qps=${qps}" }`;
   const { http } = load(`rate.limiter.http = [${item('A', 1)}, { component = B }, ${item('A', 2)}]`).config.rateLimiter;
   t.same(http, [{ component: 'A', strategy: 'QpsRateLimiterAdapter', paramString: 'qps=2' }]);
 });
 
-t.test('uses separate defaults for a command', async (t) => {
+t.test('uses the defaults of a command for absent keys', async (t) => {
   const defaults = { 'tronicle.http.enable': 'false', 'tronicle.history.retention': 'all' };
   const { config } = configFrom(readHoconText('storage {}, tronicle.history.retention = 500', 'x.conf'), { defaults });
   t.match(config.tronicle, { http: { enable: false }, history: { retention: 500 } });

@@ -47,7 +47,7 @@ function makeOlder(log: BlockLog, blocks: number): void {
   });
 }
 
-/** @throws {LmdbFileError} tables that do not match the entries */
+/** Checks that the lookup tables match the entries. @throws {LmdbFileError} they do not match */
 function check(log: BlockLog): void {
   const reading = new LogReading(-1);
   for (const name of ['meta', 'entries', 'changes', 'heights', 'ids', 'places', 'transactions'])

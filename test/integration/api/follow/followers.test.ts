@@ -11,8 +11,8 @@ import { until } from '../../../support/until.js';
 
 interface Heard {
   readonly link: Duplex;
-  /** Messages that the server has sent. */
   readonly other: Duplex;
+  /** Messages that the server has sent. */
   readonly lines: FollowLine[];
   headers(): HeaderLine[];
   events(): EventLine[];

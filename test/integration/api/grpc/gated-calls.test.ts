@@ -17,7 +17,7 @@ interface GateOptions {
   readonly rpc?: readonly { component: string; strategy: string; paramString: string }[];
   readonly hasMeters?: boolean;
   readonly opensHistory?: boolean;
-  /** The first block is missing. */
+  /** True if the first block is missing, as on a lite node. */
   readonly isLite?: boolean;
 }
 
@@ -85,7 +85,8 @@ t.test('delays calls above a low rate limit, and answers all of them', async (t)
   const { ask, gate } = await serve(t, { rpc, hasMeters: true });
   const started = performance.now();
   const replies = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(() => ask('protocol.Wallet/GetPendingSize')));
-  // One call at once, four for the permits of an idle second, the others 250 ms apart, on a machine of any speed.
+  // The first call runs at once. Four calls use the permits of an idle second. The others follow 250 ms apart, on a
+  // machine of any speed.
   t.ok(performance.now() - started > 700);
   for (const reply of replies) t.equal(NumberMessage.decode(reply as Buffer).num, 7n);
   t.equal(gate.metrics.traffic().qps.count, 8n);

@@ -23,7 +23,7 @@ interface RpcBlock {
   readonly transactions: readonly { readonly [name: string]: unknown }[];
 }
 
-t.test('checks availability, formats, parameters and methods like java-tron', async (t) => {
+t.test('answers like java-tron if the feature ethereum is disabled', async (t) => {
   const rpc = await serveRpc(t, RECORDING, { until: 60 });
   const block = await rpc.get<RpcBlock>('eth_getBlockByNumber', ['0x37', true]);
   t.equal(block['stateRoot'], '0x');

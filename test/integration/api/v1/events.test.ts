@@ -30,8 +30,8 @@ const changed = (by: string, value: number): MadeLog => ({
 const paused: MadeLog = { contract: 'register', topics: [PAUSED] };
 
 /**
- * Appends blocks with two changes by one transaction, from block 10 on a pause by another transaction, and a log of an
- * unknown contract.
+ * Appends blocks with two transactions. The first one emits `Changed` twice. The second one emits a log of an unknown
+ * contract, and `Paused` in every tenth block. Returns the ids of the first transactions.
  */
 async function filled(chain: MadeChain): Promise<string[]> {
   const ids: string[] = [];

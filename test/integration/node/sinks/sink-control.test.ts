@@ -74,8 +74,8 @@ const linesOf = (dataDir: string, name: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /**
- * Returns the records of some blocks without the link of the first one of each partition, in which alone a backfill
- * differs.
+ * Returns the records of some blocks, without the headers `prevSeq` and `prevIndex` of the first record of each
+ * partition. Only these headers differ in a backfill.
  */
 function shown(records: readonly Consumed[], isIn: (height: number) => boolean): unknown[] {
   const seen = new Set<number>();

@@ -25,7 +25,7 @@ interface Asked {
   readonly type: number;
   readonly url?: string;
   readonly value?: Uint8Array;
-  /** Value of every parameter. */
+  /** Value of every chain property; 1 enables all contract types. */
   readonly properties?: bigint;
 }
 

@@ -66,7 +66,7 @@ t.test('maps an RPC to one operation or one contract type', async (t) => {
   );
 });
 
-/** `Transaction.raw` is `TransactionRaw` here. */
+/** Returns the name that a message type of java-tron has here: `TransactionRaw` for `Transaction.raw`. */
 function nameOf(type: string): string {
   return type
     .replace(/^.*protocol\./, '')

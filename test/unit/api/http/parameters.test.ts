@@ -38,7 +38,7 @@ const REFUSED = [
 const shown = ({ javaClass, text }: JavaError): string => `${javaClass} : ${text}`;
 const UNREADABLE = 'org.eclipse.jetty.http.BadMessageException : 400: Unable to parse ';
 
-t.test('reports malformed parameters exactly, except those the servlet container reads', async (t) => {
+t.test('reports the exact fault of a form that java-tron decodes, otherwise a general error', async (t) => {
   for (const [text, javaClass, message] of REFUSED) {
     t.equal(shown(refusal(() => pairs(text))), `${javaClass} : ${message}`);
     t.equal(shown(refusal(() => readParameters(text, undefined))), `${UNREADABLE}URI query`, text);
@@ -46,7 +46,7 @@ t.test('reports malformed parameters exactly, except those the servlet container
   }
 });
 
-t.test('bounds a form and appends it to the query', async (t) => {
+t.test('limits the size of a form, and appends its parameters to those of the query', async (t) => {
   const form = (names: number) => Buffer.from(Array.from({ length: names }, (_, at) => `p${at}=1`).join('&'));
   t.equal(readParameters(undefined, form(1000)).size, 1000);
   for (const unread of [form(1001), Buffer.from('a'.repeat(200_001))]) {

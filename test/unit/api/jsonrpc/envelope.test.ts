@@ -29,7 +29,7 @@ const methods = new Map<string, RpcMethod>([
     }),
   ],
 ]);
-// A batch that takes longer than a slice of the thread is answered later, as on a busy machine.
+// A batch that takes longer than 4 ms, as on a busy machine, is answered asynchronously.
 const ask = async (body: string): Promise<string> =>
   answerRequest(methods, body, { release: apiRelease('4.7.2'), rpcLimits: NO_RPC_LIMITS });
 const call = (members: string): Promise<string> => ask(`{"jsonrpc":"2.0",${members}}`);
@@ -64,7 +64,7 @@ t.test('rejects malformed JSON and data after JSON', async (t) => {
   t.equal(await ask(`{"id":1,"method":"echo","params":["${long}"]}`), `{"jsonrpc":"2.0","id":1,"result":"${long}"}\n`);
 });
 
-t.test('handles ids, versions and notifications', async (t) => {
+t.test('echoes ids and versions, and sends no response to a request with an invalid id', async (t) => {
   for (const [id, shown] of [
     ['1', '1'],
     ['"a"', '"a"'],

@@ -15,7 +15,10 @@ import type { DecodedTransaction } from '../../../../src/state-transition/transa
 import { decodeTransaction } from '../../../../src/state-transition/transactions/decode-transaction.js';
 import { stateWith } from '../../../support/vm/state-with.js';
 
-/** Returns a node whose head is at 0 ms. It rejects broadcasts with `refusal`. */
+/**
+ * Broadcasts a transaction on a node whose head block has the time 0 ms. `refusal` is the error of the mempool, and
+ * `unreadable` that of the message check.
+ */
 async function broadcast(
   release: string,
   transaction: DecodedTransaction,

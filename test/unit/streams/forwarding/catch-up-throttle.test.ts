@@ -25,7 +25,7 @@ function chain() {
   return { grow, rest, ends, isResting: () => isResting };
 }
 
-/** Time in which a pausing forwarder has read the clock, in ms. */
+/** Time in ms after which a pausing forwarder has read the clock at least once. */
 const LOOK_MS = 500;
 
 t.test('does not pause while blocks arrive at the rate of production', async (t) => {
@@ -50,7 +50,7 @@ t.test('forwards one batch during catch-up, then pauses ten seconds', async (t) 
   t.ok(isResting(), 'the pause lasts more than nine seconds');
   grow(100, 1500);
   await first;
-  // The next batch ends at block 1100, for any head.
+  // The next batch ends at block 1100, even if the head is higher.
   grow(50, 500);
   await rest(1000);
   await rest(1099);

@@ -10,7 +10,7 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 const figures = { price: 420n, energyUsed: 0n, energyMax: 100n, infos: [], transactionCount: 1 };
 const block = { parentHash: ZERO, stateRoot: '0x', transactionsRoot: ROOT, receiptsRoot: ZERO };
 
-t.test('selects the transactions root by whether the block has transactions', async (t) => {
+t.test('shows the root of the empty trie for a block without transactions', async (t) => {
   t.match(ethereumBlock(block, figures), {
     sha3Uncles: NO_UNCLES,
     transactionsRoot: ROOT,

@@ -95,7 +95,7 @@ t.test('bounds filters and their queued results', async (t) => {
   t.throws(() => store.take(second), { message: 'filter not found' }, 'the oldest filter is removed');
 });
 
-t.test('handles unknown, removed and missing filter ids', async (t) => {
+t.test('rejects unknown, removed and missing filter ids', async (t) => {
   const store = new FilterStore(() => 0, FORM);
   const id = store.add(undefined);
   store.remove(id);

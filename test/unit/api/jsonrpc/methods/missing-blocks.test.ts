@@ -9,7 +9,9 @@ import { apiRelease } from '../../../../../src/api/releases/releases.js';
 
 const HASH = `0x${'11'.repeat(32)}`;
 
-/** Responses of a node whose chain starts above block 9, as after a lite snapshot. */
+/**
+ * Calls a method of a node whose chain starts above block 9, as after a lite snapshot. Returns the result or the error.
+ */
 async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
   const release = apiRelease('4.8.2');
   const view = {

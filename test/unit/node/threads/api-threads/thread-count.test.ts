@@ -13,7 +13,7 @@ t.test('shares ports from Node.js 22.12 on, only on Linux', async (t) => {
   t.equal(canSharePorts('24.0.0', 'darwin'), false);
 });
 
-t.test('runs one thread, with a warning, where several are configured but not possible', async (t) => {
+t.test('runs one thread, with a warning, if several are configured but not possible', async (t) => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
   const one = apiThreadCount({ configured: 3, processors: 8, canShare: false }, log);

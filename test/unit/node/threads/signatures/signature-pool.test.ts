@@ -67,7 +67,7 @@ t.test(`returns the recovered signers of a block with one changed byte (seed ${S
   t.ok(read > 100, `${read} blocks could be decoded`);
 });
 
-t.test('handles requests in another order, repeated, or for another hash', async (t) => {
+t.test('returns the right signer for requests in another order, repeated, or for another hash', async (t) => {
   const owners = ['a', 'b', 'c'];
   const transactions = owners.map((owner) =>
     signedTransfer({ owner: addressBytes(addressNamed(owner)), text: owner, signers: [owner, 'z'] }),

@@ -113,7 +113,7 @@ t.test("proves no, one or several signatures of keys other than the owner's", as
   }
 });
 
-t.test('handles a job that another thread has partly processed', async (t) => {
+t.test('finds the remaining signers of a job that another thread has partly processed', async (t) => {
   const prover = new SignatureProver(PREFIX);
   const transactions = block(1);
   const job = SignatureJob.of(blockBytes(transactions));
@@ -149,7 +149,8 @@ t.test('recovers keys at infinity without a proof, and fails one proof at most',
     ]);
     t.same(found, recovered);
     t.equal(found.filter((signer) => signer === INFINITY_ADDRESS).length, 2);
-    // The claim of owner 9 in the first round fails its proof. Later, neither owner has a key that a claim can name.
+    // In the first round, owner 9 has an expected key, but another key signs, so the proof fails. In later rounds,
+    // neither of the two owners has an expected key that a proof can use.
     t.equal(prover.proven > before, round > 1, `proofs of round ${round}`);
   }
 });
