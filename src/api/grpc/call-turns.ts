@@ -10,11 +10,9 @@ export interface Connection {
   readonly answers: ByteGroup;
   /** Calls that have arrived completely but have not started, oldest first. */
   readonly queued: (() => void)[];
-  /**
-   * Last turn of the event loop in which a call of this connection started. The next field counts the calls of that
-   * turn.
-   */
+  /** Last turn of the event loop in which a call of this connection started. */
   turn: number;
+  /** Number of calls of this connection that started in the turn `turn`. */
   started: number;
 }
 

@@ -79,8 +79,9 @@ const STREAMS_DIVIDED = 1024;
 const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
 const CONNECTIONS_MAX = 4_000;
-/** Smallest flow control window that HTTP/2 allows, in bytes. The next constant is the largest one. */
+/** Smallest flow control window that HTTP/2 allows, in bytes. */
 const WINDOW_MIN = 65_535;
+/** Largest flow control window that HTTP/2 allows, in bytes. */
 const WINDOW_MAX = 2 ** 31 - 1;
 
 interface ListenOptions {

@@ -39,12 +39,11 @@ export function withoutPrefix(bytes: Uint8Array, prefix: number): Uint8Array {
 const LETTERS_OR_DIGITS = /^(0x)?[a-zA-Z0-9]{64}$/;
 /** Matches a 32-byte hash in hex. Reference: JsonRpcApiUtil.HASH_REGEX. */
 export const HEX_HASH = /^(0x)?[0-9a-fA-F]{64}$/;
-/**
- * Maximum length of an address in characters. The next constants limit a block number and an index. Reference:
- * JsonRpcApiUtil
- */
+/** Maximum length of an address, in characters. Reference: JsonRpcApiUtil */
 const ADDRESS_CHARS_MAX = 44;
+/** Maximum length of a block number, in characters. */
 const NUMBER_CHARS_MAX = 20;
+/** Maximum length of an index, in characters. */
 const INDEX_CHARS_MAX = 10;
 
 /** Decodes a 32-byte hash. @throws {RpcError} the text is not 64 hex digits, with or without `0x` */

@@ -7,9 +7,11 @@ export interface LatencyStatistics {
   readonly top75: number;
   readonly top95: number;
   readonly top99: number;
-  /** Number of latencies of at least one second. The next fields count those of at least two and three seconds. */
+  /** Number of latencies of at least one second. */
   readonly delay1S: number;
+  /** Number of latencies of at least two seconds. */
   readonly delay2S: number;
+  /** Number of latencies of at least three seconds. */
   readonly delay3S: number;
 }
 

@@ -154,8 +154,8 @@ export interface GrpcFaultRules {
 /** Differences between the rate limits of the releases. */
 export interface RateLimitRules {
   /**
-   * True if the limit of the interface is checked first, then those of the address and of all calls. A call that the
-   * first limit rejects then does not count for the others.
+   * True if the limit of the interface is checked first, then the limit of the address, then the limit of all calls. A
+   * call that the limit of the interface rejects does not count for the other limits.
    */
   readonly interfaceFirst: boolean;
   /** Default rate of the strategy QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */

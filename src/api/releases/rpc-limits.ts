@@ -5,11 +5,13 @@
 export interface RpcLimits {
   /** Maximum number of blocks in a log query. */
   readonly maxBlockRange: number;
-  /** Maximum number of topics per position in a filter. The next field is the maximum number of addresses. */
+  /** Maximum number of topics per position in a filter. */
   readonly maxSubTopics: number;
+  /** Maximum number of addresses in a filter. */
   readonly maxAddressSize: number;
-  /** Maximum number of log filters on a port. The next field is the maximum number of block filters. */
+  /** Maximum number of log filters on a port. */
   readonly maxLogFilterNum: number;
+  /** Maximum number of block filters on a port. */
   readonly maxBlockFilterNum: number;
   /** Maximum number of calls in a request. */
   readonly maxBatchSize: number;

@@ -53,7 +53,7 @@ export class CommandOutput {
   }
 }
 
-/** Returns a command line with the configuration and the data folder of this one. */
+/** Returns a command line that names the configuration and the data folder of the current command. */
 export function nextCommand(command: string, { flags }: Pick<Arguments, 'flags'>, hasConfig = false): string {
   const { configFile, outputDirectory } = flags;
   const config = configFile === undefined || !hasConfig ? '' : ` -c ${configFile}`;

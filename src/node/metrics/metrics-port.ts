@@ -30,7 +30,7 @@ export const SILENCE_MS = 5000;
 /** Request sent once per scrape. */
 const SNAPSHOT = 'snapshot';
 
-/** Answers requests of another thread from the counters of this one. */
+/** Answers requests of another thread with the counters of the main thread. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   const link = new ThreadChannel<ProgressUpdate | StatisticsUpdate, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),

@@ -2,7 +2,7 @@ import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SharedLimits } from '../../api/middleware/shared/shared-limits.js';
 import type { SharedPorts } from './ports/shared-ports.js';
 
-/** Services of one of several API threads, and the state that it shares with the others. */
+/** Services of an API thread if there are several, and the state that these threads share. */
 export interface ThreadRole {
   /** True for the thread that runs the services of which a node needs only one. */
   readonly isFirst: boolean;

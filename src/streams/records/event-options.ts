@@ -50,10 +50,7 @@ export interface EventOptions {
   readonly redundancy?: readonly Trigger[];
   /** `applied` sends every log entry at once, including reverted blocks. The default sends solidified blocks only. */
   readonly finality?: RecordFinality;
-  /**
-   * Only with `applied`: those of the triggers `block` and `transaction` that are sent only when their block is
-   * solidified.
-   */
+  /** Only with `applied`: triggers (`block`, `transaction`) that are sent only when their block is solidified. */
   readonly solidified?: readonly Trigger[];
   /**
    * Only with `applied`: true to create all events of a block together after its execution. Reference: event service 1

@@ -78,7 +78,7 @@ export class FilterEvents {
 
   /**
    * Yields the blocks that a reorg applied, once the reorg is complete. If the new branch failed, these are the blocks
-   * of the old branch, which were reverted and applied again. java-tron does not report the latter.
+   * of the old branch, which were reverted and applied again. java-tron reports no blocks in this case.
    */
   private *reapplied(): Generator<FilterEvent> {
     const { branch } = this;

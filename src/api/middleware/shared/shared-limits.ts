@@ -33,7 +33,7 @@ export function createSharedLimits(threads: number, interfaces: readonly string[
   };
 }
 
-/** Limits of one API thread that the others apply too. */
+/** Limits that an API thread shares with the other API threads. */
 export class SharedLimits implements LimitState {
   readonly threads: number;
   private readonly counts: SharedCounts;

@@ -11,7 +11,10 @@ interface RefusedAddress extends ListenAddress {
   readonly code: string;
 }
 
-/** The ports that one of several API threads opens. The kernel distributes their connections to the threads. */
+/**
+ * Ports that an API thread opens if several API threads listen on the same ports. The kernel distributes the
+ * connections to the threads.
+ */
 export class SharedPorts {
   private readonly refused: ReadonlyMap<string, string>;
   private readonly opened = new Set<string>();

@@ -62,8 +62,8 @@ export interface ApiThreadsOptions {
 /** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
 /**
- * Time limit in ms for the metrics of one thread. The thread that requests them waits for `SILENCE_MS`, so that it
- * still receives those of the others.
+ * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, for which the requesting thread
+ * waits. That thread therefore still receives the metrics of the other threads.
  */
 const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);

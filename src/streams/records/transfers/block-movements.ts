@@ -28,9 +28,10 @@ interface MovementContext {
 }
 
 /**
- * Returns all movements of a block, transaction by transaction: the contract's own, those of internal transactions, the
- * fee, those that events report. The movements that no receipt contains are last. The sum over an account and TRX or a
- * TRC10 asset is exactly the change of its balance. Block 0 has no row changes; its movements are the initial balances.
+ * Returns all movements of a block, transaction by transaction: movements of the contract, of its internal
+ * transactions, of the fee, and movements that events report. The movements that no receipt contains are last. The sum
+ * over an account and TRX or a TRC10 asset is exactly the change of its balance. Block 0 has no row changes; its
+ * movements are the initial balances.
  */
 export function movementsOf(
   block: Pick<BlockContent, 'number' | 'transactions'>,
@@ -86,8 +87,8 @@ function reported({ kind, token, from, to, amount, id }: ContractTransfer, trans
 const ZERO = new RegExp(`^..0{${BARE_ADDRESS_BYTES * 2}}$`);
 
 /**
- * Returns the initial balances. Genesis has a transfer for each account of the configuration; that of the black hole
- * account may be negative. The last transfer to an account counts.
+ * Returns the initial balances. Genesis has a transfer for each account of the configuration. The transfer to the black
+ * hole account may be negative. The last transfer to an account counts.
  */
 function genesisMovements(transactions: readonly StreamedTransaction[]): Movement[] {
   const byAccount = new Map<string, Movement>();

@@ -14,8 +14,8 @@ interface ValueRow {
 
 const SELF_DESTRUCT = 'suicide';
 /**
- * Note of the internal transaction that follows one with the note {@link SELF_DESTRUCT}. The value of the first one
- * includes that of the second.
+ * Note of an internal transaction after one with the note {@link SELF_DESTRUCT}. It pays out unfrozen TRX, which the
+ * value of that transaction already includes.
  */
 const UNFROZEN_ON_SELF_DESTRUCT = 'withdrawExpireUnfreezeWhileSuiciding';
 

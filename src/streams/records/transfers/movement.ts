@@ -34,8 +34,8 @@ export interface OpenMovement {
 }
 
 /**
- * Collects the movements of one transaction. Omits those to the same account, and those of an amount that is not
- * positive: java-tron ignores negative values of smart contract calls.
+ * Collects the movements of one transaction. Omits movements within one account. Omits amounts that are not positive,
+ * because java-tron ignores negative values of smart contract calls.
  */
 export class TransactionMovements {
   readonly transaction: StreamedTransaction;
