@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Returns the stack of a logged error, indented; it has its message. */
+/** Returns the stack of a logged error, indented. The stack contains the message. */
 function errorLines(err: unknown): string {
   if (err === undefined) return '';
   const { stack, message } = (err ?? {}) as { readonly stack?: string; readonly message?: string };

@@ -36,8 +36,8 @@ interface Ends {
 
 /**
  * Returns the transactions of an account, newest first. They are the transactions that name the account, and internal
- * transactions from or to it. Excludes transactions that only moved tokens of the account. The TRC20 transfers of the
- * account list them.
+ * transactions from or to it. Excludes transactions that only moved tokens of the account. The list of TRC20 transfers
+ * contains those.
  * @throws {V1Error | TronError} PROJECTION_OFF
  */
 export const accountTransactions: V1Answer = (source, query, path) => {

@@ -6,9 +6,9 @@ import type { Mark } from '../../../state-transition/state/journal.js';
 import type { PendingBytes, PendingUpdate } from './messages.js';
 
 /**
- * Sends the API threads the data that only the main thread has: pending transactions with their effects. They read
- * blocks from the log. Collects updates and sends them at the end of the event loop turn, or when `report` is called.
- * Sends the effects on top of a block only after the block is durable.
+ * Sends the API threads the data that only the main thread has: pending transactions with their effects. The API
+ * threads read blocks from the log themselves. Collects updates and sends them at the end of the event loop turn, or
+ * when `report` is called. Sends the effects on top of a block only after the block is durable.
  */
 export class ChainReporter {
   private readonly chain: Chain;

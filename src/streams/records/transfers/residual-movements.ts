@@ -24,8 +24,8 @@ interface Causes {
 }
 
 /**
- * Returns the movements that close a block: with them, the sum over every account and token is exactly the change of
- * its balance. They have the cause of an open movement, or `other`.
+ * Returns the movements that complete a block: with them, the movements of each account and token sum up to the exact
+ * change of its balance. Their cause is that of an open movement, or `other`.
  */
 export function residualMovements(
   balances: ReadonlyMap<string, BalanceChange>,

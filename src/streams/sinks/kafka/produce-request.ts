@@ -7,7 +7,7 @@ import type { BatchRecords } from './encode-record.js';
 /** Returns the records that a placeholder id represents. */
 type RecordsOf = (id: number) => BatchRecords | undefined;
 
-/** Length of a placeholder in bytes. It contains the id of the records. No record is that short. */
+/** Length in bytes of a placeholder, which contains the id of records. No record is that short. */
 export const PLACEHOLDER_BYTES = 4;
 
 const PRODUCE = 0;

@@ -75,8 +75,8 @@ const partitionOf = kafkajs.Partitioners.DefaultPartitioner();
 /** Bytes reserved for the head of a record batch. */
 const BATCH_BYTES = 512;
 /**
- * Bytes reserved for a record and its batch, without key, value and the usual headers. They are for lengths, offsets,
- * and the headers `part` and `parts`.
+ * Bytes reserved for a record and its batch, in addition to key, value and the usual headers. They cover lengths,
+ * offsets, and the headers `part` and `parts`.
  */
 const RESERVED_BYTES = BATCH_BYTES + RECORD_HEAD_BYTES + 64;
 
