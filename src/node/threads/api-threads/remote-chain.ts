@@ -40,7 +40,7 @@ export class RemoteChain implements ChainSource {
   private pendingEntries: PendingEntry[] = [];
   private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
-  /** Seq of the log entry on whose state `rows` are based; -1 if there are none. */
+  /** Seq of the log entry on whose state `rows` are based; -1 without rows. */
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
