@@ -88,7 +88,10 @@ function handlerOf(name: string, server: ServerName, service: string): GrpcHandl
   return handler === 'declared' ? declared(`protocol.${service}/${name}`) : handler;
 }
 
-/** Creates a method that is not implemented. Like java-tron, it decodes the request before it rejects the call. */
+/**
+ * Creates the handler of a method that java-tron declares but does not implement. Like java-tron, it decodes the
+ * request before it rejects the call.
+ */
 function declared(name: string): GrpcHandler {
   return grpcMethod(() => {
     throw new GrpcStatusError(GrpcStatus.UNIMPLEMENTED, `Method ${name} is unimplemented`);

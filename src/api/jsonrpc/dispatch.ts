@@ -43,7 +43,8 @@ function answerOf(body: string): HttpAnswer {
 
 /**
  * Returns the methods that the caller may use. A web page of another origin must not call methods that change the
- * network. The check relies on JSON: a browser sends it to another origin only with that server's permission.
+ * network. These methods require a JSON body, because a browser sends JSON to another origin only if the server of that
+ * origin allows it.
  */
 function methodsFor({ type, host, origin }: IncomingRequest, methods: RpcMethods, sources: RequestSources): RpcMethods {
   if (!isJsonType(type)) return allowedMethods(methods, NEEDS_JSON);

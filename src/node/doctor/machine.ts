@@ -42,7 +42,7 @@ export function checkNode(version = process.versions.node): Finding {
   return finding('node', level, `Node.js ${version}`, `install Node.js ${NODE_ADVISED}: this release ${state}`);
 }
 
-/** Checks the memory of the machine, or of the container if it has a limit. @param bytes */
+/** Checks the memory of the machine, or of the container if it has a limit. @param bytes memory in bytes */
 export function checkMemory(
   { network, memory }: MachineNeeds,
   bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),

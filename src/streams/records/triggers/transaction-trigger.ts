@@ -54,8 +54,8 @@ export function transactionTrigger(
   const raw = message.rawData;
   const type = contract?.type ?? 0;
   const isLater = removed !== undefined;
-  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format, which has a
-  // position.
+  // With `event.subscribe.version = 0`, java-tron reads receipts only for the `ethCompatible` format. `position` is set
+  // only for this format.
   const amounts = asReference && position === undefined && polled !== true ? undefined : info;
   const parties = namedBy(transaction, amounts, isLater);
   const receipt = info?.receipt;

@@ -20,8 +20,8 @@ interface ReadLogOptions {
   /** Seq of the next expected entry. */
   readonly nextSeq: number;
   /**
-   * Offset at which earlier entries start, if they were read from this topic. If undefined, reading searches from the
-   * start.
+   * Offset in this topic at which the newest block of the replica starts. If undefined, reading searches from the start
+   * of the topic.
    */
   readonly offset: bigint | undefined;
   /** Receives blocks in order. Blocks before `nextSeq` may be repeated. An error ends the reading. */
@@ -73,7 +73,9 @@ export async function readLog(options: ReadLogOptions): Promise<void> {
 }
 
 /**
- * Returns the offset at which reading starts. @throws {ReplicaError} ENTRIES_MISSING @throws {LogNotReadyError}
+ * Returns the offset at which reading starts.
+ * @throws {ReplicaError} ENTRIES_MISSING: the topic was deleted or truncated
+ * @throws {LogNotReadyError} the topic does not exist yet
  * @throws {AccessDeniedError}
  */
 async function startOffset(kafka: Kafka, { source, nextSeq, offset }: ReadLogOptions): Promise<bigint> {

@@ -24,7 +24,7 @@ const PARTITION_BLOCKS_MAX = 1_000_000_000;
 const NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const NAME_RULE = 'a lower-case SQL name: letters, digits and _, at most 63';
 
-/** Reads the connection URL. @throws {UsageError} the text omits the URL, because a URL may contain a password */
+/** Reads the connection URL. @throws {UsageError} whose text omits the URL, because it may contain a password */
 export function readUrl(members: GivenMembers, name: string): string {
   const text = members.required(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
