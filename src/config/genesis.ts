@@ -134,8 +134,8 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
 }
 
 /**
- * Decodes an address of a list. The error text contains an empty address, as in java-tron, which has no bytes for an
- * address that it cannot decode.
+ * Decodes an address of a list. For an invalid address, java-tron prints the decoded bytes, of which there are none.
+ * The error text therefore contains an empty address.
  */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);

@@ -82,8 +82,8 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Reference: TransactionUtil.validAccountId. The ids are lower case. They may contain the Turkish dotless i, which is
- * not ASCII. Genesis accounts have no id, so the store has one row with an empty key.
+ * Returns true for an account id. The ids are lower case. They may contain the Turkish dotless i, which is not ASCII.
+ * Genesis accounts have no id, so the store has one row with an empty key. Reference: TransactionUtil.validAccountId
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||

@@ -130,7 +130,10 @@ function timestampOf(timeMs: number | undefined, now: number): number {
   return timeMs === undefined ? now : Math.max(0, Math.min(timeMs, now));
 }
 
-/** Encoded headers of the value's format: for JSON by trigger, for protobuf by the name of the message. */
+/**
+ * Cache of the encoded headers for the format of a value. The key is the trigger for JSON, and the name of the message
+ * for protobuf.
+ */
 const formats = new Map<string, string>();
 
 function jsonFormat(trigger: EventTrigger): string {

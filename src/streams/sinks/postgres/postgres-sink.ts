@@ -120,7 +120,10 @@ export class PostgresSink implements Sink {
     return statement;
   }
 
-  /** Stores the chain of the rows at first. @throws {SinkError} rows of another chain, or partitions of another size */
+  /**
+   * Stores the genesis id and the partition size at the first start. Compares them at later starts.
+   * @throws {SinkError} rows of another chain, or partitions of another size
+   */
   private async checkChain(client: ClientBase): Promise<void> {
     const { genesisId, sink } = this.options;
     const { schema, partitionBlocks } = sink;
