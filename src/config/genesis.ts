@@ -134,8 +134,8 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
 }
 
 /**
- * Decodes an address of a list. For an invalid address, java-tron prints the decoded bytes, of which there are none.
- * The error text therefore contains an empty address.
+ * Decodes an address of a list. For an invalid address, java-tron has no decoded bytes to print. The error text
+ * therefore contains an empty address.
  */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);
