@@ -185,9 +185,6 @@ const LANES = {
   sub64: 0xd1,
   low: 0xdc,
   high: 0xdd,
-  addF64: 0xf0,
-  subF64: 0xf1,
-  mulF64: 0xf2,
 } as const;
 /** Opcodes of a vector and a shift count. */
 const LANE_SHIFTS = { shl32: 0xab, shrS32: 0xac, shr64: 0xcd } as const;
@@ -198,11 +195,6 @@ export function lanes(name: keyof typeof LANES, a: Code, b: Code): Code {
 
 export function shiftLanes(name: keyof typeof LANE_SHIFTS, a: Code, bits: number): Code {
   return [a, i32(bits), 0xfd, ...unsigned(LANE_SHIFTS[name])];
-}
-
-/** Computes a b + c on vectors of two doubles. The machine may round once or twice. */
-export function multiplyAdd(a: Code, b: Code, c: Code): Code {
-  return [a, b, c, 0xfd, ...unsigned(0x107)];
 }
 
 /**

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 /**
  * The part of the global object WebAssembly that this code uses. The TypeScript libraries describe it for browsers
  * only.
@@ -32,25 +30,6 @@ export function createMemory(initial: number, maximum: number): WasmMemory {
 
 export function compileModule(binary: Uint8Array): object {
   return new WebAssembly.Module(binary);
-}
-
-const RELAXED = 'experimental-wasm-relaxed-simd';
-
-/**
- * Compiles a module that uses relaxed vector instructions. Older engines support them only with a flag.
- * @throws {Error} the engine does not support them
- */
-export function compileRelaxed(binary: Uint8Array): object {
-  try {
-    return compileModule(binary);
-  } catch {
-    setFlagsFromString(`--${RELAXED}`);
-    try {
-      return compileModule(binary);
-    } finally {
-      setFlagsFromString(`--no-${RELAXED}`);
-    }
-  }
 }
 
 /** Creates an instance of a module. @typeParam Functions exports of the module, which are not checked */

@@ -8,7 +8,6 @@ import {
   checkMemory,
   checkNode,
   checkOpenFiles,
-  checkProofs,
   checkSignatures,
   checkSpace,
 } from '../doctor/machine.js';
@@ -37,7 +36,6 @@ async function run(args: readonly string[]): Promise<number> {
     checkMemory(needs),
     checkOpenFiles(),
     checkSignatures(),
-    checkProofs(),
     await checkSpace(needs, dataDir),
     checkDiskSpeed(dataDir),
     await checkClock(options.get('--ntp') ?? NTP_SERVER),

@@ -14,7 +14,6 @@ import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { secp256k1 } from '../../crypto/secp256k1.js';
-import { roundsOnce } from '../../crypto/wasm/rounds-once.js';
 import { itemAt } from '../../primitives/assert.js';
 import { type Finding, finding, levelOf, worse } from './finding.js';
 import type { MachineNeeds } from './machine-needs.js';
@@ -152,11 +151,6 @@ export function checkSignatures({ library, reason } = secp256k1): Finding {
   const remedy =
     'run `npm rebuild secp256k1` (needs a C compiler if no binary fits); the native library is about 50 times faster';
   return finding('signatures', library === 'native' ? 'ok' : 'warn', found, remedy);
-}
-
-export function checkProofs(isFast = roundsOnce()): Finding {
-  const remedy = 'use a CPU with fused multiply-add (FMA3 on x64), which is about 30 times faster';
-  return finding('shielded proofs', isFast ? 'ok' : 'warn', isFast ? 'WebAssembly' : 'JavaScript', remedy);
 }
 
 /** Returns the path itself or its nearest existing parent. */

@@ -1,3 +1,4 @@
+import { PROOF_BYTES } from '../../crypto/wasm/bls12-381/groth16.js';
 import { concatBytes, toHex } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import {
@@ -13,7 +14,6 @@ import {
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
 import { type Output, readOutput, readSpend, type Spend } from './sapling/notes.js';
 import { merkleNode } from './sapling/pedersen-hash.js';
-import { PROOF_BYTES } from './sapling/plain-groth16.js';
 import { areProven, isBalanced, isSpendSigned } from './sapling/proofs.js';
 
 const NO = success(new Uint8Array(WORD_BYTES));

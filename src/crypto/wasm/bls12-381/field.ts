@@ -2,7 +2,6 @@ import { invert } from '@noble/curves/abstract/modular.js';
 import { inverse } from '../inverse.js';
 import { signedDigits } from '../limbs.js';
 import { type Complex, digitsOf, type Field, montgomery, numberBytes } from '../pairing/complex-field.js';
-import { DOUBLES } from '../pairing/fused-functions.js';
 import {
   compileCurve,
   type MemoryOffset,
@@ -11,6 +10,7 @@ import {
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
+import { WORDS } from '../pairing/word-functions.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
@@ -31,10 +31,11 @@ export const CUBE_ROOT =
 export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1).map((bit) => bit === '1');
 
 /**
- * Numbers have 400 bits, so they can be up to 2^19 times as large as the prime. After its reduction, a sum of many
- * products with factors below 30 p is therefore between -p and p.
+ * Numbers have 392 bits, which is 2^11 times the prime. A sum of products s becomes s / 2^392 plus at most p / 2. So it
+ * is between -p and p if s is below 2^10 p². In a proof, sums with an addend stay below 3 p, and the factors of points
+ * below 19 p.
  */
-const FIELD: Field = { prime: BLS12_381_P, limbs: 8, limbBits: 50, form: DOUBLES };
+const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28, form: WORDS };
 const LIMB_BITS = BigInt(FIELD.limbBits);
 /** Number form of `inverse`, with 64-bit limbs. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
@@ -53,8 +54,8 @@ const TWIST_B: Complex = [4n, 4n];
 
 /** Size of an encoded number in bytes, big-endian. */
 export const BLS12_381_WORD = 48;
-/** Number of doubles per limb, one for each part. */
-const PARTS = 2;
+/** Number of words per limb. The first two are the parts; the others are the parts in reverse order, see `WORDS`. */
+const WORDS_PER_LIMB = 4;
 
 interface Functions extends TowerFunctions {
   multiplyPairwise(to: number, a: number, b: number): void;
@@ -168,12 +169,12 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   /** Sets a part of a number from consecutive limbs. */
-  writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Float64Array, from: number, sign: 1 | -1): void {
+  writeLimbs(to: MemoryOffset, part: Bls12381Part, limbs: Int32Array, from: number, sign: 1 | -1): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) this.setLimb(to, limb, part, sign * (limbs[from + limb] ?? 0));
   }
 
   /** Copies a part of a number to consecutive limbs. */
-  readLimbs(limbs: Float64Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
+  readLimbs(limbs: Int32Array, to: number, from: MemoryOffset, part: Bls12381Part): void {
     for (let limb = 0; limb < BLS12_381_LIMBS; limb++) limbs[to + limb] = this.limbOf(from, limb, part);
   }
 
@@ -246,11 +247,13 @@ export class Bls12381Field extends PairingField<Functions> {
   }
 
   private limbOf(at: MemoryOffset, limb: number, part: Bls12381Part): number {
-    return this.doubles[(at >> 3) + PARTS * limb + part] ?? 0;
+    return this.words[(at >> 2) + WORDS_PER_LIMB * limb + part] ?? 0;
   }
 
   private setLimb(at: MemoryOffset, limb: number, part: Bls12381Part, value: number): void {
-    this.doubles[(at >> 3) + PARTS * limb + part] = value;
+    const first = (at >> 2) + WORDS_PER_LIMB * limb;
+    this.words[first + part] = value;
+    this.words[first + WORDS_PER_LIMB - 1 - part] = part === 0 ? value : -value;
   }
 }
 

@@ -26,7 +26,7 @@ const TABLE_POINTS = 1 << (WINDOW_BITS - 1);
 const OFFSET = (1n << BigInt(WINDOW_BITS * WINDOWS)) - 1n;
 const OFFSET_BYTES = Math.ceil((WINDOW_BITS * WINDOWS) / 8);
 
-/** Number of doubles per table point: the limbs of x, then of y. */
+/** Number of words per table point: the limbs of x, then of y. */
 const POINT_WORDS = 2 * BLS12_381_LIMBS;
 const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 
@@ -36,7 +36,7 @@ const TABLE_WORDS = TABLE_POINTS * POINT_WORDS;
 export class FixedBases {
   private readonly field: Bls12381Field;
   private readonly count: number;
-  private readonly tables: Float64Array;
+  private readonly tables: Int32Array;
   /** Coordinates x, y, z of the sum, of the addend, and of the base of a window. */
   private readonly sum: MemoryOffset;
   private readonly addend: MemoryOffset;
@@ -51,7 +51,7 @@ export class FixedBases {
       MemoryOffset,
       MemoryOffset,
     ];
-    this.tables = new Float64Array(bases.length * WINDOWS * TABLE_WORDS);
+    this.tables = new Int32Array(bases.length * WINDOWS * TABLE_WORDS);
     for (const [at, base] of bases.entries()) {
       if (at % 2 === 1) continue;
       const second = bases[at + 1] ?? base;
@@ -152,7 +152,7 @@ export class BaseTable {
     this.normalize();
   }
 
-  write(tables: Float64Array, from: number, part: Bls12381Part): void {
+  write(tables: Int32Array, from: number, part: Bls12381Part): void {
     for (let at = 0; at < TABLE_POINTS; at++) {
       const to = from + at * POINT_WORDS;
       this.field.readLimbs(tables, to, this.point(at), part);

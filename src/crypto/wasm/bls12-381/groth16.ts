@@ -21,7 +21,7 @@ export interface Groth16Key {
 }
 
 /** A verifying key, prepared for verification. */
-interface Circuit {
+export interface Circuit {
   readonly inputCount: number;
   readonly alpha: FixedBases;
   /** Tables for the constant and the inputs. */
@@ -36,31 +36,23 @@ interface Circuit {
   readonly sum: MemoryOffset;
 }
 
-/** A claim that a proof is valid for given public inputs. @typeParam Of prepared form of a circuit */
-export interface Groth16Claim<Of = Circuit> {
-  readonly circuit: Of;
+/** A claim that a proof is valid for given public inputs. */
+export interface Groth16Claim {
+  readonly circuit: Circuit;
   /** 192 bytes: a point of G1, one of G2, one of G1. */
   readonly proof: Uint8Array;
   /** Public inputs, as many as the circuit has. */
   readonly inputs: readonly bigint[];
 }
 
-/** Verifier of Groth16 proofs. */
-export interface ProofChecker<Of> {
-  /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
-  circuit(key: Groth16Key): Of;
-  /** Returns true if all claims are valid. A claim with a point at infinity is invalid. */
-  areProven(claims: readonly Groth16Claim<Of>[]): boolean;
-}
-
-const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
+export const PROOF_BYTES = 2 * G1_BYTES + G2_BYTES;
 /** Maximum number of proofs per batch. */
 export const CLAIMS_MAX = PAIRS_MAX;
 /** Memory size in pages. Most of it is used for the lines of three points of the twist for each of two circuits. */
-const PAGES = 8;
+const PAGES = 14;
 
 /** Verifies Groth16 proofs over BLS12-381. The memory suffices for two circuits. */
-export class Groth16 implements ProofChecker<Circuit> {
+export class Groth16 {
   private readonly field = new Bls12381Field(PAGES);
   private readonly points = new CompressedPoints(this.field);
   private readonly pairing = new Bls12381Pairing(this.field);
@@ -73,6 +65,7 @@ export class Groth16 implements ProofChecker<Circuit> {
   private readonly twists = this.field.allocate(CLAIMS_MAX * 2 * BLS12_381_NUMBER);
   private readonly firsts = this.field.allocate(CLAIMS_MAX * POINT);
 
+  /** Prepares a verifying key. @throws {RangeError} beta is not in its group, or no memory is left */
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): Circuit {
     const { field, table } = this;
     const alphaBeta = field.allocate(BLS12_381_TOWER);

@@ -25,7 +25,7 @@ export interface Form {
   /** Returns i times the number, which is -b + a i. */
   turned(a: Code): Code;
   /** Writes limb `at` of both parts of the number at an address. */
-  write(views: Views, address: number, at: number, real: number, imaginary: number): void;
+  write(words: Int32Array, address: number, at: number, real: number, imaginary: number): void;
   /**
    * Returns the functions for numbers of a field.
    * @param sums address of the accumulator for products, two numbers long
@@ -33,12 +33,6 @@ export interface Form {
   functionsOf(field: Field, sums: number): NumberFunctions;
   /** Maximum number of half products (see `composer.ts`) whose sum can be reduced. Their factors must have size 1. */
   halvesMax(field: Field): number;
-}
-
-/** Typed views of a memory. */
-interface Views {
-  readonly words: Int32Array;
-  readonly doubles: Float64Array;
 }
 
 export const LIMB_BYTES = 16;
@@ -88,10 +82,10 @@ export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
 }
 
 /** Writes a + b i as given, without conversion to Montgomery form. */
-export function writeComplex(views: Views, address: number, field: Field, [a, b]: Complex): void {
+export function writeComplex(words: Int32Array, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
   for (let at = 0; at < field.limbs; at++)
-    field.form.write(views, address, at, itemOf(real, at), itemOf(imaginary, at));
+    field.form.write(words, address, at, itemOf(real, at), itemOf(imaginary, at));
 }
 
 /** A number a + b i as bigints. */

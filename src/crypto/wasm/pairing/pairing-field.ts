@@ -1,5 +1,5 @@
 import { assemble, type WasmFunction } from '../assembler.js';
-import { compileRelaxed, createMemory, instantiate } from '../web-assembly.js';
+import { compileModule, createMemory, instantiate } from '../web-assembly.js';
 import { ComplexNumbers } from './complex.js';
 import { type Complex, montgomery, numberBytes, writeComplex } from './complex-field.js';
 import { ONE_TERM } from './composer.js';
@@ -34,7 +34,7 @@ export interface PairingCurve extends Tower {
 }
 
 export function compileCurve(curve: PairingCurve): object {
-  return compileRelaxed(assemble([], [...towerFunctions(curve), ...(curve.more?.() ?? [])]));
+  return compileModule(assemble([], [...towerFunctions(curve), ...(curve.more?.() ?? [])]));
 }
 
 /** Address of a value in the memory of the module. */
@@ -48,7 +48,6 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   readonly tower: number;
   readonly one: MemoryOffset;
   protected readonly words: Int32Array;
-  protected readonly doubles: Float64Array;
   protected readonly bytes: Uint8Array;
   private readonly curve: PairingCurve;
   private readonly montgomery: bigint;
@@ -77,7 +76,6 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     const memory = createMemory(pages, pages);
     this.run = instantiate<Functions>(module, { env: { memory } }).exports;
     this.words = new Int32Array(memory.buffer);
-    this.doubles = new Float64Array(memory.buffer);
     this.bytes = new Uint8Array(memory.buffer);
     const numbers = new ComplexNumbers(prime);
     this.store(this.one, [1n, 0n]);
@@ -112,7 +110,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   store(at: MemoryOffset, [a, b]: Complex): void {
     const { field } = this.curve;
     const kept = (value: bigint): bigint => (value * this.montgomery) % field.prime;
-    writeComplex({ words: this.words, doubles: this.doubles }, at, field, [kept(a), kept(b)]);
+    writeComplex(this.words, at, field, [kept(a), kept(b)]);
   }
 
   copy(to: MemoryOffset, from: MemoryOffset, bytes: number): void {

@@ -35,7 +35,7 @@ export const WORDS: Form = {
   times: (count, a) => (count === -1 ? lanes('sub32', ZERO_VECTOR, a) : lanes('mul32', a, everyWord32(count))),
   conjugate: (a) => shuffle(a, ZERO_VECTOR, [0, 2, 1, 3]),
   turned: (a) => shuffle(a, lanes('sub32', ZERO_VECTOR, a), [2, 0, 4, 2]),
-  write({ words }, address, at, real, imaginary) {
+  write(words, address, at, real, imaginary) {
     words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
   },
   functionsOf: (field, sums) => new WordFunctions(field, sums),

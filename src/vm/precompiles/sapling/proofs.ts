@@ -1,10 +1,4 @@
-import {
-  Groth16,
-  type Groth16Claim,
-  type Groth16Key,
-  type ProofChecker,
-} from '../../../crypto/wasm/bls12-381/groth16.js';
-import { roundsOnce } from '../../../crypto/wasm/rounds-once.js';
+import { type Circuit, Groth16, type Groth16Claim, type Groth16Key } from '../../../crypto/wasm/bls12-381/groth16.js';
 import { concatBytes, toHex } from '../../../primitives/bytes.js';
 import { UndecidableError } from '../../../state-transition/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
@@ -18,18 +12,15 @@ import {
 } from './jubjub.js';
 import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
-import { PlainGroth16 } from './plain-groth16.js';
 
 /** Verifier of Sapling proofs. The key of the spend circuit is not part of this program and must be configured. */
-class Circuits<Of> {
-  private readonly checker: ProofChecker<Of>;
-  private readonly output: Of;
-  private readonly spend: Of | undefined;
+class Circuits {
+  private readonly checker = new Groth16();
+  private readonly output = this.checker.circuit(readVerifyingKey(OUTPUT_KEY));
+  private readonly spend: Circuit | undefined;
 
-  constructor(checker: ProofChecker<Of>, spendKey: Groth16Key | undefined) {
-    this.checker = checker;
-    this.output = checker.circuit(readVerifyingKey(OUTPUT_KEY));
-    this.spend = spendKey === undefined ? undefined : checker.circuit(spendKey);
+  constructor(spendKey: Groth16Key | undefined) {
+    this.spend = spendKey === undefined ? undefined : this.checker.circuit(spendKey);
   }
 
   areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
@@ -47,7 +38,7 @@ class Circuits<Of> {
 }
 
 let spendKey: Groth16Key | undefined;
-let circuits: Pick<Circuits<unknown>, 'areProven'> | undefined;
+let circuits: Circuits | undefined;
 
 /** Sets the verifying key of the spend circuit. @throws {RangeError | Error} if it is invalid */
 export function setSpendKey(bytes: Uint8Array): void {
@@ -61,14 +52,14 @@ export function setSpendKey(bytes: Uint8Array): void {
  * @throws {UndecidableError} if no key for spends is configured, there is a spend, and the proofs of outputs are valid
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
-  circuits ??= roundsOnce() ? new Circuits(new Groth16(), spendKey) : new Circuits(new PlainGroth16(), spendKey);
+  circuits ??= new Circuits(spendKey);
   return circuits.areProven(spends, outputs);
 }
 
-function claimOf<Of, Note extends { readonly proof: Uint8Array }>(
-  circuit: Of,
+function claimOf<Note extends { readonly proof: Uint8Array }>(
+  circuit: Circuit,
   inputsOf: (note: Note) => bigint[],
-): (note: Note) => Groth16Claim<Of> {
+): (note: Note) => Groth16Claim {
   return (note) => ({ circuit, proof: note.proof, inputs: inputsOf(note) });
 }
 

@@ -17,7 +17,6 @@ import {
   checkMemory,
   checkNode,
   checkOpenFiles,
-  checkProofs,
   checkSignatures,
   checkSpace,
 } from '../../../../src/node/doctor/machine.js';
@@ -41,7 +40,6 @@ t.test('checks values on both sides of each bound', async (t) => {
   t.same([512, 513, 4095, 4096, 'unlimited'].map(limits), ['bad', 'warn', 'warn', 'ok', 'ok']);
   t.equal(checkOpenFiles('').level, 'unknown');
   t.match(checkSignatures({ library: 'noble', reason: 'no addon' } as never), { level: 'warn', remedy: /rebuild/ });
-  t.match(checkProofs(false), { level: 'warn', found: 'JavaScript', remedy: /FMA3/ });
 });
 
 t.test('compares the machine with the requirements of the network', async (t) => {

@@ -4,8 +4,8 @@ import { Groth16 } from '../../../../../src/crypto/wasm/bls12-381/groth16.js';
 import { fromHex } from '../../../../../src/primitives/bytes.js';
 import { readVerifyingKey } from '../../../../../src/vm/precompiles/sapling/groth16.js';
 import { OUTPUT_KEY } from '../../../../../src/vm/precompiles/sapling/output-key.js';
-import { PlainGroth16 } from '../../../../../src/vm/precompiles/sapling/plain-groth16.js';
 import { inputToInfinity, KnownCircuit } from '../../../../support/vm/precompiles/known-secrets.js';
+import { PlainGroth16 } from '../../../../support/vm/precompiles/plain-groth16.js';
 
 const R = bls12_381.fields.Fr.ORDER;
 /** Prime of the coordinate field, with the flag of a compressed point in its highest bits. */

@@ -1,5 +1,5 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import type { Groth16Claim, Groth16Key, ProofChecker } from '../../../crypto/wasm/bls12-381/groth16.js';
+import { type Groth16Key, PROOF_BYTES } from '../../../../src/crypto/wasm/bls12-381/groth16.js';
 
 const G1 = bls12_381.G1.Point;
 const G2 = bls12_381.G2.Point;
@@ -7,7 +7,6 @@ type G1Point = typeof G1.ZERO;
 type G2Point = typeof G2.ZERO;
 const { Fp2, Fp12, Fr } = bls12_381.fields;
 
-export const PROOF_BYTES = 192;
 const G1_BYTES = 48;
 const G2_BYTES = 96;
 
@@ -21,11 +20,14 @@ interface PlainCircuit {
   readonly inputs: readonly G1Point[];
 }
 
-/**
- * Verifies proofs one by one with a JavaScript library. It is the fallback where the CPU or the engine has no fused
- * multiply-add, which the fast checker needs. Tests compare both.
- */
-export class PlainGroth16 implements ProofChecker<PlainCircuit> {
+interface PlainClaim {
+  readonly circuit: PlainCircuit;
+  readonly proof: Uint8Array;
+  readonly inputs: readonly bigint[];
+}
+
+/** Verifies proofs one by one with a JavaScript library, as `Groth16` does in WebAssembly. */
+export class PlainGroth16 {
   circuit({ alpha, beta, gamma, delta, constant, inputs }: Groth16Key): PlainCircuit {
     const points = { alpha: curvePoint(alpha), constant: curvePoint(constant), inputs: inputs.map(curvePoint) };
     const [ofBeta, ofGamma, ofDelta] = [twistPoint(beta), twistPoint(gamma), twistPoint(delta)];
@@ -33,12 +35,12 @@ export class PlainGroth16 implements ProofChecker<PlainCircuit> {
     return { ...points, beta: ofBeta, gamma: ofGamma, delta: ofDelta };
   }
 
-  areProven(claims: readonly Groth16Claim<PlainCircuit>[]): boolean {
+  areProven(claims: readonly PlainClaim[]): boolean {
     return claims.every(isProven);
   }
 }
 
-function isProven({ circuit, proof, inputs }: Groth16Claim<PlainCircuit>): boolean {
+function isProven({ circuit, proof, inputs }: PlainClaim): boolean {
   if (proof.length !== PROOF_BYTES || inputs.length !== circuit.inputs.length) return false;
   const bytes = Uint8Array.from(proof);
   const a = pointOf(() => G1.fromBytes(bytes.subarray(0, G1_BYTES)));
