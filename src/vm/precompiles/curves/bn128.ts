@@ -1,21 +1,44 @@
-import { Bn254 } from '../../../crypto/wasm/bn254/bn254.js';
-import { Bn254Pairing } from '../../../crypto/wasm/bn254/pairing.js';
-import { onFirstUse } from '../../../primitives/on-first-use.js';
+import { add, BN_SNARK1, Fp, Fp2, Fr, finalExp, G1, G2, type GT, init, millerLoop, mul } from 'mcl-wasm';
+import { itemAt } from '../../../primitives/assert.js';
+import { toHex } from '../../../primitives/bytes.js';
 import { WORD_BYTES as WORD } from '../../../primitives/units.js';
 
-const POINT_BYTES = 2 * WORD;
+// The library has one curve per process or thread. Nothing else uses it.
+await init(BN_SNARK1);
 
-const points = onFirstUse(() => new Bn254());
-const pairing = onFirstUse(() => new Bn254Pairing());
+const PRIME = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
+/** Coefficient of the curve y² = x³ + 3. */
+const CURVE_B = 3n;
+const POINT_BYTES = 2 * WORD;
+const PAIR_BYTES = 6 * WORD;
+
+const ONE = new Fp();
+ONE.setInt(1);
+const TWIST_ONE = new Fp2();
+TWIST_ONE.setInt(1, 0);
 
 /** Returns x and y of the sum of two points. Input: 128 bytes, padded with zeros. Undefined for an invalid point. */
 export function addPoints(data: Uint8Array): Uint8Array | undefined {
-  return points().add(partOf(data, 0, POINT_BYTES), partOf(data, POINT_BYTES, POINT_BYTES));
+  const bytes = padded(data, 2 * POINT_BYTES);
+  const [left, right] = [bytes.subarray(0, POINT_BYTES), bytes.subarray(POINT_BYTES)];
+  if (!isPoint(left) || !isPoint(right)) return undefined;
+  if (isZero(left)) return right;
+  if (isZero(right)) return left;
+  return pointBytes(add(pointOf(left), pointOf(right)));
 }
 
 /** Returns x and y of the product of a point and a 256-bit word. Undefined for an invalid point. */
 export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
-  return points().multiply(partOf(data, 0, POINT_BYTES), partOf(data, POINT_BYTES, WORD));
+  const bytes = padded(data, POINT_BYTES + WORD);
+  const point = bytes.subarray(0, POINT_BYTES);
+  if (!isPoint(point)) return undefined;
+  const scalar = bytes.subarray(POINT_BYTES);
+  if (isZero(point) || isZero(scalar)) return new Uint8Array(POINT_BYTES);
+  // java-tron also returns at once in this case, so a block could contain very many such calls.
+  if (numberAt(scalar, 0) === 1n) return point;
+  const factor = new Fr();
+  factor.setBigEndianMod(scalar);
+  return pointBytes(mul(pointOf(point), factor));
 }
 
 /**
@@ -23,14 +46,82 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
  * not in its group.
  */
 export function isPairingOne(data: Uint8Array): boolean | undefined {
-  return pairing().isProductOne(data);
+  let product: GT | undefined;
+  for (let at = 0; at < data.length; at += PAIR_BYTES) {
+    const point = data.subarray(at, at + POINT_BYTES);
+    if (!isPoint(point)) return undefined;
+    const twist = twistPointOf(data.subarray(at + POINT_BYTES, at + PAIR_BYTES));
+    if (twist === undefined) return undefined;
+    if (isZero(point) || twist.isZero()) continue;
+    const pairing = millerLoop(pointOf(point), twist);
+    product = product === undefined ? pairing : mul(product, pairing);
+  }
+  return product === undefined || finalExp(product).isOne();
 }
 
-/** Returns a part of the input, padded with zeros. */
-function partOf(data: Uint8Array, at: number, length: number): Uint8Array {
-  const found = data.subarray(at, at + length);
-  if (found.length === length) return found;
+/** Returns true if 64 bytes are a point of the curve. Zeros are the point at infinity. */
+function isPoint(bytes: Uint8Array): boolean {
+  const [x, y] = [numberAt(bytes, 0), numberAt(bytes, WORD)];
+  if (x >= PRIME || y >= PRIME) return false;
+  return (x === 0n && y === 0n) || (y * y - x * x * x - CURVE_B) % PRIME === 0n;
+}
+
+/** Returns the point with the coordinates of a valid point. */
+function pointOf(bytes: Uint8Array): G1 {
+  const point = new G1();
+  point.setX(fieldElement(bytes, 0));
+  point.setY(fieldElement(bytes, WORD));
+  point.setZ(ONE);
+  return point;
+}
+
+/** Decodes a point of the twist, imaginary parts first. Undefined if it is invalid or not in the group. */
+function twistPointOf(bytes: Uint8Array): G2 | undefined {
+  const point = new G2();
+  point.clear();
+  if (isZero(bytes)) return point;
+  for (let at = 0; at < bytes.length; at += WORD) if (numberAt(bytes, at) >= PRIME) return undefined;
+  point.setX(twistElement(bytes, 0));
+  point.setY(twistElement(bytes, 2 * WORD));
+  point.setZ(TWIST_ONE);
+  return point.isValid() && point.isValidOrder() ? point : undefined;
+}
+
+function twistElement(bytes: Uint8Array, at: number): Fp2 {
+  const element = new Fp2();
+  element.set_b(fieldElement(bytes, at));
+  element.set_a(fieldElement(bytes, at + WORD));
+  return element;
+}
+
+/** Returns an element of the field from bytes whose value is below the prime. */
+function fieldElement(bytes: Uint8Array, at: number): Fp {
+  const element = new Fp();
+  element.deserialize(bytes.slice(at, at + WORD).reverse());
+  return element;
+}
+
+function pointBytes(point: G1): Uint8Array {
+  const bytes = new Uint8Array(POINT_BYTES);
+  if (point.isZero()) return bytes;
+  point.normalize();
+  bytes.set(point.getX().serialize().reverse(), 0);
+  bytes.set(point.getY().serialize().reverse(), WORD);
+  return bytes;
+}
+
+function numberAt(bytes: Uint8Array, at: number): bigint {
+  return BigInt(`0x${toHex(bytes.subarray(at, at + WORD))}`);
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (itemAt(bytes, at) !== 0) return false;
+  return true;
+}
+
+/** Returns a copy of the first `length` bytes of the input, padded with zeros. */
+function padded(data: Uint8Array, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
-  bytes.set(found);
+  bytes.set(data.subarray(0, length));
   return bytes;
 }
