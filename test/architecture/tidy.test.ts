@@ -166,7 +166,6 @@ const COINCIDENCES: ReadonlySet<string> = new Set([
   'p2p: PERIOD_MS = 3_600_000',
   'p2p: PERIOD_MS = 5000',
   'crypto: DIGIT_BITS = 4',
-  'crypto: NUMBER_BYTES = 32',
 ]);
 
 const FOLDERS = ['src', 'test', 'config', 'deploy', 'docs', 'proto'];

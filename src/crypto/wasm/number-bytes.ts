@@ -1,55 +1,9 @@
-import { type Code, get, I32, I64, i64, load, op, set, storeAt, type WasmFunction } from './assembler.js';
-import {
-  above,
-  eachLimb,
-  inMemory,
-  LIMB_BITS,
-  LIMB_MASK,
-  LIMBS,
-  type Limbs,
-  limbOf,
-  locals,
-  storeLimbs,
-  sumOf,
-  within,
-} from './limbs.js';
+import { type Code, get, I32, I64, i64, op, set, storeAt, type WasmFunction } from './assembler.js';
+import { above, eachLimb, inMemory, LIMB_BITS, LIMBS, type Limbs, limbOf, locals, sumOf, within } from './limbs.js';
 import { swapBytes } from './swap-bytes.js';
 
 const WORDS = 4;
 const WORD_BITS = 64;
-
-/**
- * WebAssembly function `readBytes(to, bytes)`. Reads 32 big-endian bytes into limbs. The result is 1 if the number is
- * below the prime.
- */
-export function readBytes(prime: bigint): WasmFunction {
-  const [words, temp, carry] = [2, 2 + WORDS, 3 + WORDS];
-  const limb: Limbs = (at) => {
-    const first = at * LIMB_BITS;
-    const word = Math.floor(first / WORD_BITS);
-    const shift = first % WORD_BITS;
-    const low = op('shr64', get(words + word), i64(BigInt(shift)));
-    const rest = word + 1 < WORDS && shift + LIMB_BITS > WORD_BITS;
-    const all = rest ? op('or64', low, op('shl64', get(words + word + 1), i64(BigInt(WORD_BITS - shift)))) : low;
-    return op('and64', all, i64(LIMB_MASK));
-  };
-  return {
-    name: 'readBytes',
-    params: [I32, I32],
-    results: [I32],
-    locals: new Array<number>(WORDS + 2).fill(I64),
-    body: [
-      Array.from({ length: WORDS }, (_, at) =>
-        set(words + at, swapBytes(load('i64', get(1), 8 * (WORDS - 1 - at)), temp)),
-      ),
-      storeLimbs(get(0), limb),
-      // Subtract the prime. A borrow means that the number is below the prime.
-      set(carry, i64(0n)),
-      eachLimb((at) => set(carry, sumOf(above(carry), limb(at), i64(-limbOf(prime, at))))),
-      op('ltS64', get(carry), i64(0n)),
-    ],
-  };
-}
 
 /**
  * WebAssembly function `writeBytes(bytes, a)`. Writes 32 big-endian bytes. a must be at least -p and below p. If a is

@@ -38,13 +38,13 @@ interface Factor {
 }
 
 /** Terms of a number to compute: products, a square, and addends. */
-export interface Terms {
+interface Terms {
   readonly products?: readonly (readonly [Factor, Factor])[];
   readonly square?: Factor;
   readonly addends?: readonly Factor[];
 }
 
-export function times(count: number, factor: Factor): Factor {
+function times(count: number, factor: Factor): Factor {
   return { limbs: (at) => multiple(factor.limbs(at), count), size: factor.size * Math.abs(count) };
 }
 

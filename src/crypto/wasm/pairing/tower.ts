@@ -77,15 +77,6 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   return composer.all();
 }
 
-/**
- * Multiplies by ξ = 9 + i of BN254. The intermediate result of ten times a number is reduced. Otherwise sums of ten
- * limbs would overflow a word, and results of consecutive products could grow. With the reduction, a sum of six such
- * terms adds 0.1 p to the 0.5 p of any sum.
- */
-export function timesNinePlusI(a: Factor, { reduced }: TermOperations): Factor {
-  return plusComplex(timesComplex(3, reduced(timesComplex(3, a))), turned(a));
-}
-
 /** Multiplies by ξ = 1 + i of BLS12-381, whose limbs have enough spare bits. */
 export function timesOnePlusI(a: Factor): Factor {
   return plusComplex(a, turned(a));
