@@ -35,7 +35,8 @@ export const verifyMintProof: Precompile = {
     if (output === undefined) return NO;
     const values = { spends: [], outputs: [output], balance: -safeLong(wordFrom(data, 352)) };
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
-    const isValid = isBalanced(values, wordFrom(data, 384), signature) && areProven([], [output]);
+    // The order of java-tron, so that an invalid proof fails as early as there.
+    const isValid = areProven([], [output]) && isBalanced(values, wordFrom(data, 384), signature);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },
 };
