@@ -112,10 +112,15 @@ export const peerRows = {
   ),
   passive: endpoints('node.passive', 'nodes that are trusted when they connect; only the address counts'),
   fastForward: endpoints('node.fastForward', 'trusted fast-forward relay nodes'),
-  maxFastForwardNum: int('node.maxFastForwardNum', 3, 'number of next witnesses that relay applies to', {
-    min: 1,
-    max: 27,
-  }),
+  maxFastForwardNum: int(
+    'node.maxFastForwardNum',
+    3,
+    'number of next witnesses of the schedule to which a relay node sends blocks directly',
+    {
+      min: 1,
+      max: 27,
+    },
+  ),
 } as const satisfies RowTree;
 
 /**

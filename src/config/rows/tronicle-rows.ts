@@ -41,8 +41,8 @@ export const tronicleRows = {
       true,
       'starts the server of status page, /graphql, /graphiql, /metrics, /healthz, /readyz and OpenAPI; default false in `drive`',
     ),
-    address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of that server'),
-    port: port('tronicle.http.port', 8080, 'port of that server'),
+    address: textKey('tronicle.http.address', '127.0.0.1', 'listen address of the server of tronicle.http.enable'),
+    port: port('tronicle.http.port', 8080, 'port of the server of tronicle.http.enable'),
   },
   health: {
     maxHeadAge: checked(

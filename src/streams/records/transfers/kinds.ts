@@ -8,13 +8,13 @@ export const movementKinds = {
   event: 'transfer that an event of a TRC20, TRC721 or TRC1155 contract reports',
   fee: 'all fees of a transaction: bandwidth, energy, account creation, memo, signatures, contract fees',
   stake: 'TRX staked (1.0 and 2.0)',
-  unstake: 'unstaked TRX that arrives at the balance, whatever pays it out',
+  unstake: 'unstaked TRX that arrives at the balance, after a withdrawal or a direct unfreeze',
   reward: 'witness and voting rewards that arrive at the balance',
   'asset-issue': 'supply of a new TRC10 asset that is not frozen',
   'asset-sale': 'purchase of a TRC10 asset from its issuer',
   'asset-unfreeze': 'frozen supply of a TRC10 asset that its issuer unfreezes',
   exchange: 'amount paid into or out of an exchange pool',
-  market: 'amount of a market order that is opened, filled, cancelled or returned',
+  market: 'amount of a market order that is opened, filled or cancelled, and the rest that is returned',
   other: 'difference that no other cause explains; the recordings of java-tron have none',
 } as const;
 
