@@ -11,19 +11,19 @@ import {
 } from '../support/signatures/mutated-claim.js';
 import { Random } from './random.js';
 
-/** Claims of one proof: all widths of windows have their turn. */
+/** Number of claims per batch proof. Together, these sizes use every window width of the bucket sum. */
 const SIZES = [1, 2, 5, 70, 160, 550];
 const KEYS = 60;
 
 interface ClaimsFuzz {
   readonly claims: number;
-  /** A line for each proof that said something else than recovery does. */
+  /** A line for each proof whose result differs from that of signature recovery. */
   readonly failures: readonly string[];
 }
 
 /**
- * Proofs of mutated claims beside libsecp256k1's recovery, until `count` claims have been seen. The same seed, the same
- * claims.
+ * Compares batch proofs of mutated claims with signature recovery by libsecp256k1, for at least `count` claims. Equal
+ * seeds give equal claims.
  */
 export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const random = new Random(seed, []);
@@ -48,7 +48,7 @@ export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   return { claims: done, failures };
 }
 
-/** A key has no place beside its opposite: the same x, another y. */
+/** Returns true if two keys are opposite points (same x, different y). A batch cannot contain both. */
 function isOpposite(a: Uint8Array, b: Uint8Array): boolean {
   return equalBytes(a.subarray(0, 33), b.subarray(0, 33)) && !equalBytes(a, b);
 }

@@ -25,30 +25,30 @@ import { Random } from './random.js';
 export interface FuzzReport {
   readonly requests: number;
   readonly failed: number;
-  /** Failure of the first request, with the seed that reproduces it. */
+  /** Failures, each with the seed that reproduces its request. */
   readonly failures: readonly string[];
   readonly slowest: { readonly ms: number; readonly seed: number };
-  /** Event-loop delay, ms. */
+  /** Event-loop delay, in ms. */
   readonly delay99_9: number;
   readonly delayMax: number;
-  /** Processor time of one request, ms: what the machine does beside this does not count. */
+  /** CPU time of one request, in ms. It does not include other work of the machine. */
   readonly cpu99_9: number;
   readonly busiest: { readonly ms: number; readonly seed: number };
 }
 
 export interface FuzzOptions {
   readonly dataDir: string;
-  /** Seed of the first request. Each later one uses the next. */
+  /** Seed of the first request. Each later request uses the next number. */
   readonly seed: number;
   readonly count: number;
-  /** Requests of one protocol alone; undefined: of all, half of them over HTTP. */
+  /** Protocol of all requests. Undefined: all protocols, with half of the requests over HTTP. */
   readonly protocol?: 'http' | 'jsonrpc' | 'grpc' | undefined;
 }
 
 const FAILURES_MAX = 50;
-/** Number of malformed requests between two well-formed ones, which must be answered. */
+/** Number of malformed requests between two well-formed requests. The node must answer the well-formed ones. */
 const CONTROL_INTERVAL = 100;
-/** Includes methods that java-tron does not have. */
+/** Configuration that enables methods that java-tron does not have. */
 const BEYOND = {
   'tronicle.history.retention': 'all',
   ...Object.fromEntries(
@@ -59,7 +59,7 @@ const BEYOND = {
   ),
 };
 
-/** Malformed requests, one after the other, over HTTP, JSON-RPC and gRPC of a node with a recorded chain. */
+/** Sends malformed requests one after the other over HTTP, JSON-RPC and gRPC to a node with a recorded chain. */
 export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Promise<FuzzReport> {
   const folder = join(golden, 'off');
   const { config } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS, defaults: BEYOND });
@@ -124,7 +124,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
     cpu.record(1 + user + system);
     if ((user + system) / 1000 > busiest.ms) busiest = { ms: (user + system) / 1000, seed: current };
     chain.mempool.clear();
-    // As in a server, where each request is an event of its own.
+    // Runs each request in a separate turn of the event loop, as in a server.
     await new Promise((resolve) => setImmediate(resolve));
   }
   delay.disable();
@@ -136,7 +136,7 @@ export async function fuzz({ dataDir, seed, count, protocol }: FuzzOptions): Pro
   return { requests: count, failed: total, failures, slowest, delay99_9, delayMax, cpu99_9, busiest };
 }
 
-/** Ids and addresses of a block: what its transactions hold, too. */
+/** Collects the ids and addresses of a block and of its transactions. */
 function collect({ idHex, transactions }: DecodedBlock, into: Set<string>): void {
   into.add(idHex);
   for (const { idHex: id, owner, raw } of transactions) {

@@ -9,7 +9,7 @@ import { typeOf } from '../../src/encoding/json/message-fields.js';
 import { javaError } from '../../src/state-transition/java-errors.js';
 import type { Random } from './random.js';
 
-/** Calls by server: the method's name on the wire. */
+/** All methods of all servers, by their names in a gRPC request. */
 export const grpcMethods = serverNames.flatMap((server) =>
   Object.entries(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true })).flatMap(
     ([service, methods]) => Object.keys(methods).map((name) => ({ server, name: `${service}/${name}` })),
@@ -20,7 +20,7 @@ const LONGS = [0n, 1n, -1n, 2n ** 63n - 1n, -(2n ** 63n), 100n, 2n ** 31n, 60n];
 const INTS = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 99];
 const TEXTS = ['', '0', '1000001', 'é', '\ud800', 'x'.repeat(300), '41', '_', '-1'];
 
-/** A request that is almost one. */
+/** Returns an encoded request that is malformed in most cases. */
 export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
   if (random.chance(0.1)) return random.bytes(random.below(200));
   const bytes = Buffer.from(type.encode(message(type, random, 0)));
@@ -29,7 +29,7 @@ export function grpcRequest(type: MessageType<object>, random: Random): Buffer {
   return random.chance(0.3) ? bytes.subarray(0, random.below(bytes.length)) : bytes;
 }
 
-/** Calls one method with a malformed request. @returns what is wrong with its end */
+/** Calls one method with a malformed request. @returns the problem of its result, if any */
 export async function tryGrpc(call: (server: ServerName) => GrpcCall, random: Random): Promise<string | undefined> {
   const { server, name } = random.pick(grpcMethods);
   const found = findMethod(grpcServices(server, { release: apiRelease('4.7.2'), hasMonitor: true }), name);

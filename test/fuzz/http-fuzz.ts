@@ -9,7 +9,7 @@ const routes = serverNames.flatMap((server) =>
   [...routesOf(server, apiRelease('4.7.2')).values()].map((route) => ({ server, route })),
 );
 const METHODS = ['POST', 'POST', 'POST', 'POST', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH'] as const;
-/** Handlers that answer nothing to what they cannot read, as the reference's do. */
+/** Handlers that answer a malformed request with an empty body, as in java-tron. */
 const SILENT = new Set(['ValidateAddress']);
 const TYPES = [
   'application/json',
@@ -19,7 +19,7 @@ const TYPES = [
   '',
 ];
 
-/** Sends one malformed request over HTTP. @returns what is wrong with the answer */
+/** Sends one malformed request over HTTP. @returns the problem of the answer, if any */
 export async function tryHttp(
   apps: ReadonlyMap<ServerName, FastifyInstance>,
   random: Random,
@@ -56,7 +56,7 @@ function query(names: readonly string[], random: Random): string {
   return `?${parts.join('&')}`;
 }
 
-/** How deep brackets open. */
+/** Returns the maximum nesting depth of brackets. */
 export function depthOf(bytes: Buffer): number {
   let depth = 0;
   let deepest = 0;

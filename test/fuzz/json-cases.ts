@@ -1,6 +1,6 @@
 import type { Random } from './random.js';
 
-/** Values that parsers and handlers have stumbled over, as JSON text. */
+/** Values that caused errors in parsers and handlers, as JSON text. */
 const VALUES = [
   ...[
     'null',
@@ -27,7 +27,7 @@ const VALUES = [
   ...['"latest"', '"earliest"', '"pending"', '"0x1"', '"0xffffffffffffffff"', '"100"', 'undefined', 'NaN', "'x'"],
 ];
 
-/** Ways to mutate a text. Deep ones may end in nothing where the reference runs out of stack. */
+/** Mutations of a text. For deeply nested texts the answer may be empty, because java-tron overflows its stack. */
 const mutations: readonly ((text: string, random: Random) => string | Buffer)[] = [
   (text) => text,
   (text, random) => text.slice(0, random.below(text.length + 1)),
@@ -46,7 +46,7 @@ const mutations: readonly ((text: string, random: Random) => string | Buffer)[] 
   (text, random) => `${random.pick(['[', '{"a":'])}`.repeat(random.below(200)) + text,
 ];
 
-/** A JSON value by its text. */
+/** Returns a random JSON value as text. */
 export function value(random: Random): string {
   if (random.chance(0.4)) return `"${random.chance(0.3) ? '0x' : ''}${random.pick(random.known)}"`;
   if (random.chance(0.02)) return `"${random.bytes(1500 + random.below(4000)).toString('hex')}"`;
@@ -56,7 +56,7 @@ export function value(random: Random): string {
   return random.chance(0.5) ? `[${inner.join(',')}]` : `{${inner.map((item, at) => `"k${at}":${item}`).join(',')}}`;
 }
 
-/** An object with some of the given members, and what does not belong there. */
+/** Returns an object with some of the given members, and sometimes unknown members. */
 export function object(names: readonly string[], random: Random): string {
   const chosen = names.filter(() => random.chance(0.8));
   if (random.chance(0.2))

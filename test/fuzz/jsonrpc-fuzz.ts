@@ -9,7 +9,7 @@ const FILTER = ['fromBlock', 'toBlock', 'address', 'topics', 'blockHash'];
 /**
  * Sends one malformed request over JSON-RPC.
  * @param methods names of all methods
- * @returns what is wrong with the answer
+ * @returns the problem of the answer, if any
  */
 export async function tryJsonRpc(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export async function tryJsonRpc(
 /**
  * Sends a well-formed request, because a server that refuses everything would pass all malformed ones.
  * @param head height of the chain
- * @returns what is wrong with the answer
+ * @returns the problem of the answer, if any
  */
 export async function tryHeight(app: FastifyInstance, head: number): Promise<string | undefined> {
   const payload = '{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}';

@@ -1,6 +1,6 @@
-/** Numbers that follow from a seed alone (mulberry32). */
+/** Random numbers that depend only on a seed (mulberry32). */
 export class Random {
-  /** Hex of addresses, blocks and transactions that the node has: they lead past the first checks. */
+  /** Existing addresses and ids of blocks and transactions, in hex. Requests with them pass the first checks. */
   readonly known: readonly string[];
   private state: number;
 
@@ -9,7 +9,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** Below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Whole, below `end`. */
+  /** Returns an integer from 0 to below `end`. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }

@@ -5,8 +5,9 @@ import { fuzzClaims } from './claims-fuzz.js';
 import { type FuzzOptions, fuzz } from './fuzz-node.js';
 
 /**
- * `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]`: malformed requests over all routes;
- * the same arguments, the same requests. `--signatures` in their place: proofs of mutated signatures beside recovery.
+ * `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]` sends malformed requests to all
+ * routes. Equal arguments give equal requests. With `--signatures`, it compares batch proofs of mutated signatures with
+ * signature recovery instead.
  */
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(name);

@@ -12,11 +12,9 @@ const BLOCK_MS = 100;
 const BEFORE_S = 10;
 /** Minimum rate of block import without a broker, as a share of the rate before. */
 const PACE_MIN = 0.95;
-/**
- * Minimum speed of sending the queued records, as a multiple of real time. Then: maximum time in ms of the first
- * transaction at a restarted broker.
- */
+/** Minimum speed of sending the queued records, as a multiple of real time. */
 const CATCH_UP_MIN = 10;
+/** Maximum time of the first transaction at a restarted broker, in ms. */
 const FIRST_MS = 5000;
 
 export const brokerAway: Measurement = {

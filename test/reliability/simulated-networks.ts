@@ -8,8 +8,8 @@ const SEEDS = 1_000_000_000;
 
 /**
  * Simulates networks of 5 to 27 nodes with a simulated network and clock: lost, delayed and reordered messages,
- * partitions, crashes, wrong clocks, duplicate witnesses, and a malicious witness. Also runs scenes with a fixed
- * course. Prints each failing seed. `npm run simulation` prints the course of a seed.
+ * partitions, crashes, wrong clocks, duplicate witnesses, and a malicious witness. Also runs scenarios
+ * with fixed steps. Prints each failing seed. `npm run simulation` prints the events of a seed.
  */
 export const simulatedNetworks: Measurement = {
   title: 'detects broken guarantees in simulated networks',

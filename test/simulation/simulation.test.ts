@@ -7,7 +7,7 @@ const SEEDS = Array.from({ length: 20 }, (_, at) => at + 1);
 /** A seed with a slow machine: its slowness must not use up the CPU quota of a peer. */
 SEEDS.push(30);
 
-t.test('keeps its invariants in simulated networks under any fault', async (t) => {
+t.test('simulated networks keep all invariants under any fault', async (t) => {
   for (const seed of SEEDS) {
     const { failure, story } = await simulate(planOf(seed));
     t.equal(failure?.message, undefined, `seed ${seed}: npm run simulation -- --from ${seed} --seeds 1`);

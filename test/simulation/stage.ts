@@ -67,8 +67,8 @@ export interface Disconnect {
 const nameOf = new Map(Object.entries(WireMessageType).map(([name, byte]) => [byte as number, name as MessageName]));
 
 /**
- * A few nodes on which nothing happens except the steps of a scene. The scene produces the blocks and delays single
- * messages. Any node may produce a block with the key of the slot.
+ * A few nodes on which nothing happens except the steps of a scenario. The scenario produces the blocks and delays
+ * single messages. Any node may produce a block with the key of the slot.
  */
 export class Stage {
   readonly nodes: readonly SimNode[];

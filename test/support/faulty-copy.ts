@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A fault in one file of the sources. A test that is worth something fails with it. */
+/** A fault in one file of the sources. A useful test fails with this fault. */
 export interface Fault {
   /** The fault, as a sentence. */
   readonly fault: string;

@@ -117,7 +117,7 @@ async function page(t: Test) {
   return { app, http };
 }
 
-t.test('answers a request of the API page like the port itself', async (t) => {
+t.test('answers a request of the API page like a direct request', async (t) => {
   const { app } = await page(t);
   const good = await app.inject('/http-api/try/fullnode/wallet/getpendingsize');
   t.same([good.statusCode, good.body], [200, '{"pendingSize": 3}\n']);

@@ -153,7 +153,7 @@ function* questionsOf(file: string, things: Things): Generator<object> {
   }
 }
 
-/** Replaces the addresses and ids in a text by those of the new chain. Equal ones are replaced by equal ones. */
+/** Replaces the addresses and ids in a text by those of the new chain. Equal values are replaced by equal values. */
 function about(text: string, { addresses, ids }: Things): string {
   const address = (hex: string): Address => chosen(addresses, hex);
   return text

@@ -189,7 +189,7 @@ t.test('shows the status page of a private network', async (t) => {
     await page.until(`document.getElementById('live')?.textContent === 'live'`);
   });
 
-  await t.test('shows new blocks at once after a revert, although they are below the old head', async (t) => {
+  await t.test('shows new blocks immediately after a revert, although they are below the old head', async (t) => {
     const snapshot = await devnet.rpc<string>('evm_snapshot');
     await devnet.rpc('evm_mine', [{ blocks: 25 }]);
     const high = Number(await devnet.rpc<string>('eth_blockNumber'));

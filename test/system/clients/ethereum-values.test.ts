@@ -125,7 +125,7 @@ async function runAll(rpc: ServedRpc, methods: readonly string[], request: objec
 
 const features = { ethereum: true, subscriptions: true };
 
-t.test('passes the checks of verifying clients', async (t) => {
+t.test('passes the checks of clients that verify answers', async (t) => {
   prepareClients();
   const producers: Uint8Array[] = [];
   const rpc = await serveRpc(t, 'tvm-forks-14-shanghai', { features, until: HEAD, producers });

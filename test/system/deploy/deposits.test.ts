@@ -296,7 +296,7 @@ const faults: Record<string, readonly [code: number, message: RegExp, record: ob
   ],
 };
 
-t.test('writes nothing of a batch that it cannot read', async (t) => {
+t.test('writes no row of a batch with an unreadable record', async (t) => {
   await server.query('create schema faults');
   const admin = broker.client().admin();
   const producer = broker.client().producer();

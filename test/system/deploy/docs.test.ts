@@ -92,7 +92,7 @@ t.test('answers every sample of the documents as documented', async (t) => {
   t.ok(count >= 15, `${count} samples`);
 });
 
-t.test('finds paths and commands that documents name', async (t) => {
+t.test('finds every path and command that a document names', async (t) => {
   const { stdout } = await runTronicle(['--help']);
   const commands = new Set([...stdout.matchAll(/^ {2}([\w-]+) /gm)].map(([, name]) => name!));
   const folders = /^(config|deploy|docs|proto|src|test)\/[\w./-]+$/;

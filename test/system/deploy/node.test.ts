@@ -72,7 +72,7 @@ interface Ended {
   readonly output: string;
 }
 
-t.test('runs the image, exports every used metric and forwards', async (t) => {
+t.test('runs as in the image, exports every used metric and forwards', async (t) => {
   const settings = brokerSettings();
   t.equal(settings.length, 8);
   const broker = await Broker.start(settings);

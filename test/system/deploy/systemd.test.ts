@@ -23,7 +23,7 @@ function settings(): ReadonlyMap<string, string> {
   return found;
 }
 
-t.test('starts the node by its unit and restarts it by exit code', async (t) => {
+t.test('starts the node by its systemd unit, and restarts it after a failure', async (t) => {
   const unit = settings();
   const [env, command, run, ...args] = unit.get('Service.ExecStart')!.split(' ');
   t.same([env, command, run], ['/usr/bin/env', 'tronicle', 'run']);

@@ -186,7 +186,7 @@ t.test('retries a write that is denied while the sink is open, and sends the blo
   );
 });
 
-t.test('retries when it may not create a topic, and creates it later', async (t) => {
+t.test('retries while it has no right to create a topic, and creates it later', async (t) => {
   await admin.createAcls({
     acl: [
       acl('TOPIC', 'create.', 'WRITE', 'ALLOW'),

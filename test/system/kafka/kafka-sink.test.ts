@@ -92,7 +92,7 @@ t.test('rejects a deleted, emptied or unknown topic with a remedy', async (t) =>
   await t.rejects(stranger.open(), { code: 'SINK_REFUSED', message: /has records/ });
 });
 
-t.test('rejects a topic whose limit is below any record', async (t) => {
+t.test('rejects a topic whose size limit is smaller than any record', async (t) => {
   const configEntries = [{ name: 'max.message.bytes', value: '500' }];
   await createTopic({ topic: 'small.transaction', numPartitions: 1, configEntries });
   const sink = sinkIn(temporaryFolder(t), { prefix: 'small' });
@@ -129,7 +129,7 @@ t.test('rejects a topic that is created again while the sink is open, and writes
   t.strictSame(await consumeAll(broker.client(), ['anew.transaction']), []);
 });
 
-t.test('resumes a new folder from the cursor in the topic', async (t) => {
+t.test('resumes from the cursor in the topic with a new data folder', async (t) => {
   const first = sinkIn(temporaryFolder(t), { prefix: 'resume' });
   t.equal(await first.open(), undefined);
   for (let number = 1; number < 100; number++) await first.write([block(number, [String(number)])]);

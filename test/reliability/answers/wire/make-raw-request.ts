@@ -83,7 +83,7 @@ export class RawRequestMaker {
   }
 }
 
-/** Returns a body with the headers for its length. Only forms that Node and the reference read in the same way. */
+/** Returns a body with the headers for its length. Uses only forms that Node and java-tron read alike. */
 function framed(random: Random, mayChunk: boolean): { readonly headers: readonly string[]; readonly body: string } {
   const body = random.pick(BODIES);
   const types = random.chance(0.7) ? [`Content-Type: ${random.pick(TYPES)}`] : [];

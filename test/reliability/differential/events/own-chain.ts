@@ -13,7 +13,7 @@ export interface Pushed {
   readonly answer: string;
   /** Id of the head after the push, hex. */
   readonly head: string;
-  /** Position of the newest log entry after it. */
+  /** Position of the newest log entry after the push. */
   readonly seq: number;
 }
 
