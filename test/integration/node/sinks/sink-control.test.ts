@@ -90,7 +90,7 @@ function shown(records: readonly Consumed[], isIn: (height: number) => boolean):
     .sort();
 }
 
-t.test('back-fills a protobuf sink with the same bytes as live forwarding', async (t) => {
+t.test('backfills a protobuf sink with the same bytes as live forwarding', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const topics = ['transaction', 'balance'] as const;
@@ -123,7 +123,7 @@ t.test('back-fills a protobuf sink with the same bytes as live forwarding', asyn
   }
 });
 
-t.test('back-fills the same records as live forwarding and continues live', async (t) => {
+t.test('backfills the same records as live forwarding and continues live', async (t) => {
   const broker = await Broker.start();
   t.teardown(() => broker.close());
   const live = kafkaSink(broker.bootstrap, { prefix: 'fill', topics: ['block', 'transaction'], partitions: 2 });
@@ -137,7 +137,7 @@ t.test('back-fills the same records as live forwarding and continues live', asyn
     ...{ sink: 'kafka', topic: 'transaction', from: 40, into: 'fill.again' },
   });
   await node.pushTo(260);
-  await until('the back-fill', isAt(name, node.chain.solidifiedNumber));
+  await until('the backfill', isAt(name, node.chain.solidifiedNumber));
   const { sink: part } = await sinks.control.backfill({
     ...{ sink: 'kafka', topic: 'block', from: 20, to: 90, into: 'fill.part' },
   });
@@ -164,7 +164,7 @@ t.test('back-fills the same records as live forwarding and continues live', asyn
   );
 });
 
-t.test('releases log blocks after a complete back-fill, and retains them after an incomplete one', async (t) => {
+t.test('releases log blocks after a complete backfill, and retains them after an incomplete one', async (t) => {
   const node = await openNode(t, [file('live')]);
   await node.pushTo(60);
   const sinks = node.serve();

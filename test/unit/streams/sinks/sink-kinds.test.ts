@@ -69,7 +69,7 @@ t.test('stores a password and does not show it', async (t) => {
   t.notMatch(JSON.stringify(shownSink(sink)), /secret/);
 });
 
-t.test('writes a back-fill to another target, or reports why it cannot', async (t) => {
+t.test('writes a backfill to another target, or reports why it cannot', async (t) => {
   const fill = { name: 'old', of: 'it', trigger: 'block', isSent: true } as const;
   const filled = (type: SinkType, into?: string) => backfillSinkOf(sinkFromJson(leastOf(type)), { ...fill, into });
   t.match(filled('ndjson'), { path: 'old.ndjson' });
