@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { apiBench, costlyBench, floodBench } from './api-bench.js';
 import { Figures } from './figures.js';
+import { indexBench } from './index-bench.js';
 import { interfaceBench } from './interfaces/interface-bench.js';
 import { microBench } from './micro-bench.js';
 import { precompileBench } from './precompile-bench.js';
@@ -15,7 +16,7 @@ import { syncBench } from './sync-bench.js';
 /**
  * Results of `npm run bench -- [folder of the recordings]`: rates of this machine, each with a baseline measured in the
  * same run. The run appends a line to `history.ndjson`. `npm run bench --
- * scale|snappy|import|streams|precompiles|interfaces|machine` runs only that measurement and appends nothing.
+ * scale|snappy|import|indexes|streams|precompiles|interfaces|machine` runs only that measurement and appends nothing.
  */
 const figures = new Figures();
 // Uses the Node.js options of `npm start`, of the image and of the systemd unit (deploy/README.md, section Memory).
@@ -53,6 +54,12 @@ if (process.argv[2] === 'import') {
   process.exit(0);
 }
 
+if (process.argv[2] === 'indexes') {
+  const from = resolve(process.argv[3] ?? '../shared/golden');
+  for (const name of ['bench-transfer', 'bench-trc20']) await indexBench(join(from, name), name, figures);
+  process.exit(0);
+}
+
 if (process.argv[2] === 'streams') {
   await streamBench(join(resolve(process.argv[3] ?? '../shared/golden'), 'bench-transfer'), figures);
   process.exit(0);
@@ -86,6 +93,8 @@ for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   const { span, perSecond } = await replayBench(join(folder, name), name, figures);
   if (name === 'bench-transfer') await syncBench(join(folder, name), span, perSecond, figures);
 }
+for (const name of ['bench-transfer', 'bench-trc20'])
+  if (existsSync(join(folder, name))) await indexBench(join(folder, name), name, figures);
 precompileBench(baseline, figures);
 if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'), figures);
 if (existsSync(join(folder, 'tour'))) {

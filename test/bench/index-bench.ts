@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import type { Chain } from '../../src/chain/chain.js';
+import { startProjections } from '../../src/node/serving/secondary-projections.js';
+import { indexProjections } from '../../src/projections/indexes/indexes.js';
+import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
+import { readLines } from '../conformance/recording.js';
+import { openRecorded } from '../conformance/replay-session.js';
+import type { Figures } from './figures.js';
+import { timedRun } from './timed-run.js';
+
+/** The best time counts, because other work on the machine can only make a run slower. */
+const ROUNDS = 3;
+const LOOK_MS = 5;
+
+/**
+ * Measures how fast all indexes together catch up with a chain that is already imported, and compares it with
+ * `tronicle import` of the same blocks in the same run, indexes off. The indexes run on this thread.
+ */
+export async function indexBench(folder: string, name: string, figures: Figures): Promise<void> {
+  const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
+  const chain = await openRecorded(folder, data);
+  try {
+    const transactions = await importAll(chain, folder);
+    const [imports, runs]: [number[], IndexRun[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round++) {
+      const file = join(folder, 'blocks.ndjson.gz');
+      imports.push((await timedRun(['import', file, '-c', join(folder, 'config.conf')])).seconds);
+      runs.push(await buildIndexes(chain, data));
+    }
+    const perSecond = transactions / Math.min(...runs.map(({ seconds }) => seconds));
+    const imported = transactions / Math.min(...imports);
+    const cpuUs = Math.min(...runs.map(({ cpuUs }) => cpuUs)) / transactions;
+    console.log(
+      `${name}: ${transactions} transactions; ${indexNames.length} indexes caught up at ${perSecond.toFixed(0)} tx/s, ` +
+        `${cpuUs.toFixed(1)} µs of processors for each; imported at ${imported.toFixed(0)} tx/s with start and end: ` +
+        `${(perSecond / imported).toFixed(2)} × the import`,
+    );
+    figures.note(`${name}: all indexes`, perSecond, 'tx/s', perSecond / imported);
+    figures.note(`${name}: all indexes, processors`, cpuUs, 'µs/tx');
+  } finally {
+    await chain.ledger.close();
+    rmSync(data, { recursive: true, force: true });
+  }
+}
+
+const ADDRESS_PREFIX = 0x41;
+const indexNames = [...indexProjections(ADDRESS_PREFIX).keys()];
+
+interface IndexRun {
+  readonly seconds: number;
+  /** CPU time of all threads, in µs. */
+  readonly cpuUs: number;
+}
+
+/** Builds all indexes of the chain in a new folder. */
+async function buildIndexes(chain: Chain, data: string): Promise<IndexRun> {
+  const dataDir = mkdtempSync(join(data, 'indexes-'));
+  const { ledger } = chain;
+  const last = ledger.storedSeq;
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const indexes = startProjections({
+    ledger,
+    retainChanges: () => undefined,
+    dataDir,
+    names: indexNames,
+    addressPrefix: ADDRESS_PREFIX,
+    log: pino({ level: 'fatal' }),
+  });
+  try {
+    while (indexes.progress().some(({ seq }) => seq < last)) await sleep(LOOK_MS);
+    const { user, system } = process.cpuUsage(before);
+    return { seconds: (performance.now() - started) / 1000, cpuUs: user + system };
+  } finally {
+    await indexes.close();
+  }
+}
+
+/** Imports the blocks of a recording. Returns the number of transactions. */
+async function importAll(chain: Chain, folder: string): Promise<number> {
+  let transactions = 0;
+  for await (const { block: hex } of readLines<{ readonly block?: string }>(join(folder, 'blocks.ndjson.gz'))) {
+    if (hex === undefined) continue;
+    const block = decodeBlock(Buffer.from(hex, 'hex'));
+    chain.importBlock(block);
+    transactions += block.transactions.length;
+  }
+  await chain.ledger.flush();
+  return transactions;
+}
