@@ -13,6 +13,19 @@ export interface Figure {
   readonly ratio?: number;
 }
 
+/** A line of `history.ndjson`: the figures of one run. */
+export interface HistoryLine {
+  /** ISO 8601, in UTC. */
+  readonly time: string;
+  /** Hash of the commit, followed by `+` if the working tree had changes. */
+  readonly commit: string;
+  readonly machine: { readonly processor: string; readonly threads: number; readonly node: string };
+  /** Baseline B: key recoveries per second on one thread. */
+  readonly recoveriesPerSecond: number;
+  readonly figures: Readonly<Record<string, Figure>>;
+}
+
+export const HISTORY = fileURLToPath(new URL('./history.ndjson', import.meta.url));
 /** Number of significant digits. Smaller differences are noise. */
 const DIGITS = 3;
 
@@ -29,7 +42,7 @@ export class Figures {
    * @param baseline B: key recoveries per second on one thread
    */
   keep(baseline: number): void {
-    const run = {
+    const run: HistoryLine = {
       time: new Date().toISOString(),
       commit: commit(),
       machine: {
@@ -43,8 +56,6 @@ export class Figures {
     appendFileSync(HISTORY, `${JSON.stringify(run)}\n`);
   }
 }
-
-const HISTORY = fileURLToPath(new URL('./history.ndjson', import.meta.url));
 
 function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS));

@@ -10,34 +10,28 @@ import { decodeBlock } from '../../src/state-transition/block/decoded-block.js';
 import { readLines } from '../conformance/recording.js';
 import { openRecorded } from '../conformance/replay-session.js';
 import type { Figures } from './figures.js';
-import { timedRun } from './timed-run.js';
 
 /** The best time counts, because other work on the machine can only make a run slower. */
 const ROUNDS = 3;
 const LOOK_MS = 5;
 
 /**
- * Measures how fast all indexes together catch up with a chain that is already imported, and compares it with
- * `tronicle import` of the same blocks in the same run, indexes off. The indexes run on this thread.
+ * Measures how fast all indexes together catch up with a chain that is already imported. The indexes run on this
+ * thread.
+ * @param imported rate of `tronicle import` of the same blocks in the same run without indexes, in transactions/s
  */
-export async function indexBench(folder: string, name: string, figures: Figures): Promise<void> {
+export async function indexBench(folder: string, name: string, imported: number, figures: Figures): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const chain = await openRecorded(folder, data);
   try {
     const transactions = await importAll(chain, folder);
-    const [imports, runs]: [number[], IndexRun[]] = [[], []];
-    for (let round = 0; round < ROUNDS; round++) {
-      const file = join(folder, 'blocks.ndjson.gz');
-      imports.push((await timedRun(['import', file, '-c', join(folder, 'config.conf')])).seconds);
-      runs.push(await buildIndexes(chain, data));
-    }
+    const runs: IndexRun[] = [];
+    for (let round = 0; round < ROUNDS; round++) runs.push(await buildIndexes(chain, data));
     const perSecond = transactions / Math.min(...runs.map(({ seconds }) => seconds));
-    const imported = transactions / Math.min(...imports);
     const cpuUs = Math.min(...runs.map(({ cpuUs }) => cpuUs)) / transactions;
     console.log(
-      `${name}: ${transactions} transactions; ${indexNames.length} indexes caught up at ${perSecond.toFixed(0)} tx/s, ` +
-        `${cpuUs.toFixed(1)} µs of processors for each; imported at ${imported.toFixed(0)} tx/s with start and end: ` +
-        `${(perSecond / imported).toFixed(2)} × the import`,
+      `${name}: ${indexNames.length} indexes caught up at ${perSecond.toFixed(0)} tx/s, ` +
+        `${(perSecond / imported).toFixed(2)} × the import, ${cpuUs.toFixed(1)} µs of processors for each`,
     );
     figures.note(`${name}: all indexes`, perSecond, 'tx/s', perSecond / imported);
     figures.note(`${name}: all indexes, processors`, cpuUs, 'µs/tx');

@@ -5,6 +5,7 @@ import { Figures } from './figures.js';
 import { indexBench } from './index-bench.js';
 import { interfaceBench } from './interfaces/interface-bench.js';
 import { microBench } from './micro-bench.js';
+import { plotHistory } from './plot.js';
 import { precompileBench } from './precompile-bench.js';
 import { measureRecovery } from './recovery.js';
 import { replayBench } from './replay-bench.js';
@@ -56,7 +57,10 @@ if (process.argv[2] === 'import') {
 
 if (process.argv[2] === 'indexes') {
   const from = resolve(process.argv[3] ?? '../shared/golden');
-  for (const name of ['bench-transfer', 'bench-trc20']) await indexBench(join(from, name), name, figures);
+  for (const name of ['bench-transfer', 'bench-trc20']) {
+    const { perSecond } = await replayBench(join(from, name), name, figures);
+    await indexBench(join(from, name), name, perSecond, figures);
+  }
   process.exit(0);
 }
 
@@ -69,6 +73,11 @@ if (process.argv[2] === 'interfaces') {
   const from = resolve(process.argv[3] ?? '../shared/golden');
   await interfaceBench(join(from, 'bench-trc20'), figures, process.argv.slice(4));
   if (process.argv[4] === undefined) await apiBench(join(from, 'tour'), figures);
+  process.exit(0);
+}
+
+if (process.argv[2] === 'plot') {
+  plotHistory(resolve(process.argv[3] ?? 'bench-history.svg'));
   process.exit(0);
 }
 
@@ -92,9 +101,8 @@ for (const name of ['bench-transfer', 'bench-trc20', 'bench-compute']) {
   if (!existsSync(join(folder, name))) continue;
   const { span, perSecond } = await replayBench(join(folder, name), name, figures);
   if (name === 'bench-transfer') await syncBench(join(folder, name), span, perSecond, figures);
+  if (name !== 'bench-compute') await indexBench(join(folder, name), name, perSecond, figures);
 }
-for (const name of ['bench-transfer', 'bench-trc20'])
-  if (existsSync(join(folder, name))) await indexBench(join(folder, name), name, figures);
 precompileBench(baseline, figures);
 if (existsSync(join(folder, 'bench-transfer'))) await streamBench(join(folder, 'bench-transfer'), figures);
 if (existsSync(join(folder, 'tour'))) {
