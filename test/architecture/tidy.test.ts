@@ -137,12 +137,10 @@ t.test('finds every file that a document names', async (t) => {
 });
 
 /**
- * Groups of files whose types necessarily refer to each other: a codec and its message types, a field and its
- * functions, a row and its table.
+ * Groups of files whose types necessarily refer to each other: a codec and its message types, a row and its table.
  */
 const CIRCLES: readonly (readonly string[])[] = [
   ['src/codec/descriptor.ts', 'src/codec/merge-message.ts', 'src/codec/reader.ts', 'src/codec/writer.ts'],
-  ['src/crypto/wasm/pairing/complex-field.ts', 'src/crypto/wasm/pairing/number-functions.ts'],
   ['src/state-transition/state/journal.ts', 'src/state-transition/state/table.ts'],
 ];
 const COLUMNS_MAX = 120;

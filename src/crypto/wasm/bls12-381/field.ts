@@ -10,7 +10,6 @@ import {
   type TowerFunctions,
 } from '../pairing/pairing-field.js';
 import { DEGREE, timesOnePlusI } from '../pairing/tower.js';
-import { WORDS } from '../pairing/word-functions.js';
 import { powerSteps } from '../power-steps.js';
 import { composePoints, pointNumbers } from './points.js';
 
@@ -35,7 +34,7 @@ export const SEED_ADDS: readonly boolean[] = [...MINUS_SEED.toString(2)].slice(1
  * is between -p and p if s is below 2^10 p². In a proof, sums with an addend stay below 3 p, and the factors of points
  * below 19 p.
  */
-const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28, form: WORDS };
+const FIELD: Field = { prime: BLS12_381_P, limbs: 14, limbBits: 28 };
 const LIMB_BITS = BigInt(FIELD.limbBits);
 /** Number form of `inverse`, with 64-bit limbs. */
 const INVERSE_FORM = { limbs: 14, limbBits: 28 };
@@ -54,7 +53,7 @@ const TWIST_B: Complex = [4n, 4n];
 
 /** Size of an encoded number in bytes, big-endian. */
 export const BLS12_381_WORD = 48;
-/** Number of words per limb. The first two are the parts; the others are the parts in reverse order, see `WORDS`. */
+/** Number of words per limb. The first two are the parts; the others are the parts in reverse order, see `Field`. */
 const WORDS_PER_LIMB = 4;
 
 interface Functions extends TowerFunctions {
@@ -63,7 +62,6 @@ interface Functions extends TowerFunctions {
   doublePoints(point: number): void;
   addPoints(point: number, other: number): void;
   addAffine(point: number, other: number): void;
-  multiplyByMonicLine(f: number, line: number, point: number): void;
   inverse(to: number, a: number): void;
 }
 
@@ -80,7 +78,6 @@ const CURVE: PairingCurve = {
   twistB: TWIST_B,
   timesXi: timesOnePlusI,
   linePowers: [3, 2, 0],
-  hasMonicLines: true,
   numbers: pointNumbers,
   compose: composePoints,
   more: () => [inverse(BLS12_381_P, INVERSE_FORM)],

@@ -1,38 +1,19 @@
-import type { Code } from '../assembler.js';
+import { type Code, lanes, shuffle, vectorOf, ZERO_VECTOR } from '../assembler.js';
 import { signedDigits } from '../limbs.js';
-import type { NumberFunctions } from './number-functions.js';
 
 /**
  * Field of numbers a + b i with i² = -1, modulo a prime. Each limb is signed: at least -2^(limb bits - 1) and below
  * 2^(limb bits - 1). Numbers are stored in Montgomery form: multiplied by 2^(limbs × limb bits). A number has *size* n
  * if its limbs lie within n times the range of a limb. Functions write numbers of size 1. A product without addend is
  * between -p and p, if its factors are between -4 p and 4 p.
+ *
+ * A limb is stored as four 32-bit words: a, b, -b and a. Two vector instructions compute the four products of limbs for
+ * (a + b i)(c + d i): (a, a) times (c, d), and (b, b) times (-d, c). Their sums are the real and imaginary part.
  */
 export interface Field {
   readonly prime: bigint;
   readonly limbs: number;
   readonly limbBits: number;
-  readonly form: Form;
-}
-
-/** Vector form of a limb of both parts (real and imaginary), with its arithmetic. */
-export interface Form {
-  plus(a: Code, b: Code): Code;
-  minus(a: Code, b: Code): Code;
-  times(count: number, a: Code): Code;
-  /** Returns a - b i. */
-  conjugate(a: Code): Code;
-  /** Returns i times the number, which is -b + a i. */
-  turned(a: Code): Code;
-  /** Writes limb `at` of both parts of the number at an address. */
-  write(words: Int32Array, address: number, at: number, real: number, imaginary: number): void;
-  /**
-   * Returns the functions for numbers of a field.
-   * @param sums address of the accumulator for products, two numbers long
-   */
-  functionsOf(field: Field, sums: number): NumberFunctions;
-  /** Maximum number of half products (see `composer.ts`) whose sum can be reduced. Their factors must have size 1. */
-  halvesMax(field: Field): number;
 }
 
 export const LIMB_BYTES = 16;
@@ -50,30 +31,35 @@ export function montgomery({ prime, limbs, limbBits }: Field): bigint {
 export interface Factor {
   readonly limbs: (at: number) => Code;
   readonly size: number;
-  readonly form: Form;
 }
 
-export function timesComplex(count: number, { limbs, size, form }: Factor): Factor {
-  if (count === 1) return { limbs, size, form };
-  return { limbs: (at) => form.times(count, limbs(at)), size: size * Math.abs(count), form };
+export function timesComplex(count: number, { limbs, size }: Factor): Factor {
+  if (count === 1) return { limbs, size };
+  const times = (limb: Code): Code =>
+    count === -1 ? lanes('sub32', ZERO_VECTOR, limb) : lanes('mul32', limb, everyWord32(count));
+  return { limbs: (at) => times(limbs(at)), size: size * Math.abs(count) };
 }
 
 export function plusComplex(a: Factor, b: Factor): Factor {
-  return { limbs: (at) => a.form.plus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
+  return { limbs: (at) => lanes('add32', a.limbs(at), b.limbs(at)), size: a.size + b.size };
 }
 
 export function minusComplex(a: Factor, b: Factor): Factor {
-  return { limbs: (at) => a.form.minus(a.limbs(at), b.limbs(at)), size: a.size + b.size, form: a.form };
+  return { limbs: (at) => lanes('sub32', a.limbs(at), b.limbs(at)), size: a.size + b.size };
 }
 
 /** Returns the conjugate a - b i. */
-export function conjugate({ limbs, size, form }: Factor): Factor {
-  return { limbs: (at) => form.conjugate(limbs(at)), size, form };
+export function conjugate({ limbs, size }: Factor): Factor {
+  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, [0, 2, 1, 3]), size };
 }
 
-/** Returns i times a number. */
-export function turned({ limbs, size, form }: Factor): Factor {
-  return { limbs: (at) => form.turned(limbs(at)), size, form };
+/** Returns i times a number, which is -b + a i. */
+export function turned({ limbs, size }: Factor): Factor {
+  return { limbs: (at) => shuffle(limbs(at), lanes('sub32', ZERO_VECTOR, limbs(at)), [2, 0, 4, 2]), size };
+}
+
+export function everyWord32(value: number): Code {
+  return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
 }
 
 /** Returns the limbs of a constant. */
@@ -84,8 +70,12 @@ export function digitsOf({ limbs, limbBits }: Field, value: bigint): number[] {
 /** Writes a + b i as given, without conversion to Montgomery form. */
 export function writeComplex(words: Int32Array, address: number, field: Field, [a, b]: Complex): void {
   const [real, imaginary] = [digitsOf(field, a), digitsOf(field, b)];
-  for (let at = 0; at < field.limbs; at++)
-    field.form.write(words, address, at, itemOf(real, at), itemOf(imaginary, at));
+  for (let at = 0; at < field.limbs; at++) writeLimb(words, address, at, itemOf(real, at), itemOf(imaginary, at));
+}
+
+/** Writes limb `at` of both parts of the number at an address. */
+export function writeLimb(words: Int32Array, address: number, at: number, real: number, imaginary: number): void {
+  words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
 }
 
 /** A number a + b i as bigints. */

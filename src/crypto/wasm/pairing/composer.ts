@@ -1,6 +1,7 @@
 import { type Code, callFunction, get, I32, i32, op, type WasmFunction } from '../assembler.js';
 import { type Field, minusComplex, numberBytes, plusComplex, timesComplex } from './complex-field.js';
 import type { NumberFunctions } from './number-functions.js';
+import { halvesMax, WordFunctions } from './word-functions.js';
 
 /** Memory layout in numbers: the workspace, the accumulator of products, then constants. */
 const SCRATCH_PLACES = 18;
@@ -49,7 +50,7 @@ export class Composer {
   constructor(field: Field, more: (make: NumberFunctions) => readonly WasmFunction[]) {
     this.field = field;
     this.bytes = numberBytes(field);
-    const make = field.form.functionsOf(field, SUMS * this.bytes);
+    const make = new WordFunctions(field, SUMS * this.bytes);
     this.functions = [...numberFunctions(make), ...more(make)];
   }
 
@@ -105,8 +106,7 @@ export class Composer {
 
   private summed(terms: readonly Term[]): Code {
     const halves = terms.reduce((sum, { kind }) => sum + KINDS[kind].halves, 0);
-    if (halves > this.field.form.halvesMax(this.field))
-      throw new RangeError(`a sum of ${halves / 2} products may overflow a word`);
+    if (halves > halvesMax(this.field)) throw new RangeError(`a sum of ${halves / 2} products may overflow a word`);
     return terms.map(({ kind, operands }) => this.run(KINDS[kind].adds, ...operands));
   }
 }

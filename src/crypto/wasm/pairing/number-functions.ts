@@ -18,7 +18,7 @@ import {
 import { type Factor, type Field, LIMB_BYTES } from './complex-field.js';
 
 /** Operations that the terms of a linear function can use. */
-export interface TermOperations {
+interface TermOperations {
   /** Carries a sum, so that its size is 1. */
   carried(factor: Factor): Factor;
   /** Subtracts multiples of the prime from a number between -5 p and 5 p, so that it is between -0.6 p and 0.6 p. */
@@ -123,18 +123,17 @@ export class LocalFrame {
     return this.next++;
   }
 
-  take({ limbs, size, form }: Factor): Factor {
+  take({ limbs, size }: Factor): Factor {
     const first = this.next;
     this.next += this.field.limbs;
     this.taken.push(eachNumberLimb(this.field, (at) => set(first + at, limbs(at))));
-    return { limbs: (at) => get(first + at), size, form };
+    return { limbs: (at) => get(first + at), size };
   }
 
   readonly operand: Operand = (parameter) => {
     const address = get(parameter);
-    const { form } = this.field;
     const known =
-      this.parts.get(parameter) ?? this.take({ limbs: (at) => loadVector(address, at * LIMB_BYTES), size: 1, form });
+      this.parts.get(parameter) ?? this.take({ limbs: (at) => loadVector(address, at * LIMB_BYTES), size: 1 });
     this.parts.set(parameter, known);
     return known;
   };

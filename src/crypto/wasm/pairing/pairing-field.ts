@@ -20,6 +20,7 @@ export interface TowerFunctions {
   squareTower(to: number, f: number): void;
   squareCyclotomic(to: number, f: number): void;
   multiplyByLine(f: number, line: number, point: number): void;
+  multiplyByMonicLine(f: number, line: number, point: number): void;
   doubleStep(point: number, line: number): void;
   addStep(point: number, other: number, line: number): void;
 }
@@ -30,11 +31,11 @@ export interface PairingCurve extends Tower {
   readonly xi: Complex;
   readonly twistB: Complex;
   /** Functions that only this curve needs. The module contains them in addition to the common ones. */
-  readonly more?: () => readonly WasmFunction[];
+  readonly more: () => readonly WasmFunction[];
 }
 
 export function compileCurve(curve: PairingCurve): object {
-  return compileModule(assemble([], [...towerFunctions(curve), ...(curve.more?.() ?? [])]));
+  return compileModule(assemble([], [...towerFunctions(curve), ...curve.more()]));
 }
 
 /** Address of a value in the memory of the module. */
@@ -58,8 +59,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
   private readonly conjugated: MemoryOffset;
   private readonly toMontgomery: MemoryOffset;
   /**
-   * Frobenius constants by power of w. For each k: the factors by which w^k is multiplied when it is raised to p, p²
-   * and p³.
+   * Frobenius constants: for p and for p², the factors by which the powers of w are multiplied in this power.
    */
   private readonly frobenius: readonly (readonly MemoryOffset[])[];
 
@@ -83,7 +83,7 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     [this.temp, this.other] = [this.allocate(this.number), this.allocate(this.number)];
     [this.norm, this.conjugated] = [this.allocate(this.tower), this.allocate(this.tower)];
     this.toMontgomery = this.constant([this.montgomery, 0n]);
-    this.frobenius = [1n, 2n, 3n].map((power) =>
+    this.frobenius = [1n, 2n].map((power) =>
       Array.from({ length: DEGREE }, (_, at) =>
         this.constant(numbers.raised(xi, (BigInt(at) * (prime ** power - 1n)) / BigInt(DEGREE))),
       ),
@@ -193,15 +193,10 @@ export abstract class PairingField<Functions extends TowerFunctions> {
     run.multiplyTower(to, to, h);
   }
 
-  /** Returns the Frobenius constant: the factor by which w^at is multiplied if it is raised to p^power. */
-  power(power: 1 | 2 | 3, at: number): MemoryOffset {
-    return this.frobenius[power - 1]?.[at] ?? 0;
-  }
-
   /** Computes f^(p^power). */
-  raise(to: MemoryOffset, f: MemoryOffset, power: 1 | 2 | 3): void {
+  raise(to: MemoryOffset, f: MemoryOffset, power: 1 | 2): void {
     for (let at = 0; at < DEGREE; at++) {
-      const [part, factor] = [at * this.number, this.power(power, at)];
+      const [part, factor] = [at * this.number, this.frobenius[power - 1]?.[at] ?? 0];
       if (power !== 2) this.run.conjugate(to + part, f + part);
       this.run.multiply(to + part, (power === 2 ? f : to) + part, factor);
     }

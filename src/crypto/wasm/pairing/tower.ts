@@ -19,7 +19,7 @@ import {
   scaled,
   type Term,
 } from './composer.js';
-import type { NumberFunctions, TermOperations } from './number-functions.js';
+import type { NumberFunctions } from './number-functions.js';
 
 /**
  * Degree of the pairing field over the numbers of `complex-field.ts`. An element is the sum of f0 to f5 times powers of
@@ -35,14 +35,12 @@ type LinePowers = readonly [number, number, number];
 export interface Tower {
   readonly field: Field;
   /** Multiplies a number by ξ. */
-  readonly timesXi: (a: Factor, means: TermOperations) => Factor;
+  readonly timesXi: (a: Factor) => Factor;
   /** Powers of w of the coefficients of a line: that of y, that of x, and the rest. */
   readonly linePowers: LinePowers;
-  /** Set if lines are monic: the coefficient at w³ is one, and the other two are at w² and 1. */
-  readonly hasMonicLines?: boolean;
   /** Additional number functions and composed functions of this curve. */
-  readonly numbers?: (make: NumberFunctions) => readonly WasmFunction[];
-  readonly compose?: (composer: Composer) => void;
+  readonly numbers: (make: NumberFunctions) => readonly WasmFunction[];
+  readonly compose: (composer: Composer) => void;
 }
 
 /** Index of the constant that is three times the constant of the twist equation. It follows the number 1. */
@@ -51,7 +49,7 @@ export const TOWER_MEMORY_END: number = ONE_TERM + 2;
 
 export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   const composer = new Composer(tower.field, (make) => [
-    make.linear('timesXi', 1, (of, means) => tower.timesXi(of(1), means)),
+    make.linear('timesXi', 1, (of) => tower.timesXi(of(1))),
     /** Computes 3 a - 2 b reduced, and 2 (3 a + b) reduced before the doubling. */
     make.linear('threeTimesLessTwice', 2, (of, { reduced }) =>
       reduced(minusComplex(timesComplex(3, of(1)), timesComplex(2, of(2)))),
@@ -62,7 +60,7 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
     make.linear('conjugate', 1, (of) => conjugate(of(1))),
     /** Computes a + b - 2 c. */
     make.linear('plusLessTwice', 3, (of) => minusComplex(plusComplex(of(1), of(2)), timesComplex(2, of(3)))),
-    ...(tower.numbers?.(make) ?? []),
+    ...tower.numbers(make),
   ]);
   addNumbers(composer);
   const towers = new Towers(composer, tower);
@@ -70,10 +68,10 @@ export function towerFunctions(tower: Tower): readonly WasmFunction[] {
   towers.square();
   towers.squareCyclotomic();
   towers.multiplyByLine();
-  if (tower.hasMonicLines === true) towers.multiplyByMonicLine();
+  towers.multiplyByMonicLine();
   towers.doubleStep();
   towers.addStep();
-  tower.compose?.(composer);
+  tower.compose(composer);
   return composer.all();
 }
 

@@ -15,9 +15,9 @@ import { lowerOf } from '../limbs.js';
 import { negativeInverse } from '../montgomery.js';
 import {
   digitsOf,
+  everyWord32,
   type Factor,
   type Field,
-  type Form,
   itemOf,
   LIMB_BYTES,
   plusComplex,
@@ -26,26 +26,14 @@ import {
 import { eachNumberLimb, everyWord64, LocalFrame, NumberFunctions, sumOfNumbers } from './number-functions.js';
 
 /**
- * Limbs as four 32-bit words: a, b, -b and a. Two vector instructions compute the four products of limbs for (a + b
- * i)(c + d i): (a, a) times (c, d), and (b, b) times (-d, c). Their sums are the real and imaginary part.
+ * Returns the maximum number of half products (see `composer.ts`) whose sum fits into a 64-bit word, in addition to a
+ * multiple of the prime. Their factors must have size 1. A half product adds one product of limbs per row to a column.
+ * The row of the highest limb is not counted, because that limb is short, and a column with this row has no more
+ * products of limbs than other columns.
  */
-export const WORDS: Form = {
-  plus: (a, b) => lanes('add32', a, b),
-  minus: (a, b) => lanes('sub32', a, b),
-  times: (count, a) => (count === -1 ? lanes('sub32', ZERO_VECTOR, a) : lanes('mul32', a, everyWord32(count))),
-  conjugate: (a) => shuffle(a, ZERO_VECTOR, [0, 2, 1, 3]),
-  turned: (a) => shuffle(a, lanes('sub32', ZERO_VECTOR, a), [2, 0, 4, 2]),
-  write(words, address, at, real, imaginary) {
-    words.set([real, imaginary, -imaginary, real], (address + at * LIMB_BYTES) >> 2);
-  },
-  functionsOf: (field, sums) => new WordFunctions(field, sums),
-  /**
-   * Maximum number of half products in a 64-bit word, in addition to a multiple of the prime. A half product adds one
-   * product of limbs per row to a column. The row of the highest limb is not counted, because that limb is short, and
-   * a column with this row has no more products of limbs than other columns.
-   */
-  halvesMax: ({ limbs, limbBits }) => Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2,
-};
+export function halvesMax({ limbs, limbBits }: Field): number {
+  return Math.ceil(2 ** (63 - 2 * (limbBits - 1)) / (limbs - 1)) - 2;
+}
 
 /** Indexes of the four words to select. Index 4 means 0. */
 type Words = readonly [number, number, number, number];
@@ -53,7 +41,7 @@ type Words = readonly [number, number, number, number];
 type Half = 'low' | 'high';
 
 /** Functions for numbers whose limbs are 32-bit words. */
-class WordFunctions extends NumberFunctions {
+export class WordFunctions extends NumberFunctions {
   override product(name: string): WasmFunction {
     return this.productOf(name, [0, 0, 1, 1], ['low', 'high']);
   }
@@ -194,7 +182,6 @@ class WordFunctions extends NumberFunctions {
     return this.carried(frame, {
       limbs: (at) => lanes('sub32', limbs(at), lanes('mul32', get(times), everyWord32(digits[at] ?? 0))),
       size: 6,
-      form: WORDS,
     });
   }
 
@@ -209,17 +196,13 @@ class WordFunctions extends NumberFunctions {
       frame.taken.push(set(carry, at === 0 ? limbs(0) : lanes('add32', limbs(at), above)));
       frame.taken.push(set(local, at === results.length - 1 ? get(carry) : within32(get(carry), limbBits)));
     }
-    return { limbs: (at) => get(itemOf(results, at)), size: 1, form: WORDS };
+    return { limbs: (at) => get(itemOf(results, at)), size: 1 };
   }
 }
 
 /** Selects the words of each limb in another order. Index 4 means 0. */
-function word({ limbs, size, form }: Factor, words: Words): Factor {
-  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size, form };
-}
-
-function everyWord32(value: number): Code {
-  return vectorOf(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
+function word({ limbs, size }: Factor, words: Words): Factor {
+  return { limbs: (at) => shuffle(limbs(at), ZERO_VECTOR, words), size };
 }
 
 /** Maximum size of a number whose limbs fit into 32-bit words together with the carry. */

@@ -9,24 +9,25 @@ import {
   plusComplex,
   timesComplex,
   turned,
+  writeLimb,
 } from '../../../../../src/crypto/wasm/pairing/complex-field.js';
 import { Composer, composeProduct, composeSquare } from '../../../../../src/crypto/wasm/pairing/composer.js';
 import { timesOnePlusI } from '../../../../../src/crypto/wasm/pairing/tower.js';
-import { WORDS } from '../../../../../src/crypto/wasm/pairing/word-functions.js';
+import { halvesMax, WordFunctions } from '../../../../../src/crypto/wasm/pairing/word-functions.js';
 import { compileModule, createMemory, instantiate } from '../../../../../src/crypto/wasm/web-assembly.js';
 import { itemAt, present } from '../../../../../src/primitives/assert.js';
 import { Random } from '../../../../fuzz/random.js';
 
 const random = new Random(29, []);
-const FIELD: Field = { prime: BLS12_381, limbs: 14, limbBits: 28, form: WORDS };
+const FIELD: Field = { prime: BLS12_381, limbs: 14, limbBits: 28 };
 const XI: Complex = [1n, 1n];
 /** Returns the stored parts without a reduction. */
 type Complex = readonly [real: bigint, imaginary: bigint];
 
 const P = FIELD.prime;
-const PRODUCTS = Math.floor(FIELD.form.halvesMax(FIELD) / 2);
+const PRODUCTS = Math.floor(halvesMax(FIELD) / 2);
 const NUMBER = numberBytes(FIELD);
-const make = FIELD.form.functionsOf(FIELD, 0);
+const make = new WordFunctions(FIELD, 0);
 const memory = createMemory(1, 1);
 const words = new Int32Array(memory.buffer);
 const run = instantiate(
@@ -80,7 +81,7 @@ function inverseOf(value: bigint): bigint {
 /** @param limbs limbs of the real part, then of the imaginary part, lowest first */
 function write(address: number, [real, imaginary]: readonly [readonly number[], readonly number[]]): Complex {
   for (let at = 0; at < FIELD.limbs; at++) {
-    FIELD.form.write(words, address, at, itemAt(real, at), itemAt(imaginary, at));
+    writeLimb(words, address, at, itemAt(real, at), itemAt(imaginary, at));
   }
   return [numberOf(real), numberOf(imaginary)];
 }
