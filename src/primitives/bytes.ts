@@ -71,7 +71,12 @@ export function fromInt64(value: bigint): Uint8Array {
  */
 export function toInt64(bytes: Uint8Array): bigint {
   if (bytes.length === 8) return view(bytes).readBigInt64BE();
-  return bytes.length === 0 ? 0n : BigInt.asIntN(64, BigInt(`0x${toHex(bytes)}`));
+  return BigInt.asIntN(64, toUnsigned(bytes));
+}
+
+/** Decodes an unsigned big-endian integer of any length. An empty array is 0. */
+export function toUnsigned(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
 export function utf8(text: string): Uint8Array {

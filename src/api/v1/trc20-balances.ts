@@ -1,6 +1,6 @@
 import { addressText } from '../../encoding/address-text.js';
 import { type JsonObject, jsonObject } from '../../encoding/json/json-value.js';
-import { concatBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import { concatBytes, fromHex, toHex, toUnsigned } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { requestConstant } from './constant-request.js';
 import type { OneChain } from './one-chain.js';
@@ -55,7 +55,7 @@ export async function trc20Balances(
     calls++;
     if (answer.wasCostly) expensiveCalls++;
     last = contract;
-    const balance = answer.data?.length === WORD_BYTES ? BigInt(`0x${toHex(answer.data)}`) : 0n;
+    const balance = answer.data?.length === WORD_BYTES ? toUnsigned(answer.data) : 0n;
     if (balance > 0n) balances.push(jsonObject({ [addressText(contract)]: String(balance) }));
   }
   return { balances, fingerprint: undefined };

@@ -3,7 +3,7 @@ import { SmartContractABIEntryEntryType as EntryType } from '../../codec/generat
 import { keccak256 } from '../../crypto/hash.js';
 import { JavaHashMap, javaHashOfText } from '../../java-compat/hash-map.js';
 import { itemAt } from '../../primitives/assert.js';
-import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
+import { toHex, toUnsigned, toUtf8, utf8 } from '../../primitives/bytes.js';
 import { wordAddressText } from '../address-text.js';
 import type { AbiInput } from './abi-type.js';
 
@@ -217,7 +217,7 @@ function slice({ data, isStrict }: EventData, start: number, length: number): Ui
 const SLICE_BYTES_MAX = 64 * 1024 * 1024;
 
 function signed(word: Uint8Array): bigint {
-  return BigInt.asIntN(word.length * 8, BigInt(`0x${toHex(word)}`));
+  return BigInt.asIntN(word.length * 8, toUnsigned(word));
 }
 
 function int32(word: Uint8Array): number | undefined {

@@ -1,5 +1,5 @@
 import type { TransactionInfo, TransactionInfoLog } from '../../codec/generated/messages.js';
-import { toHex } from '../../primitives/bytes.js';
+import { toHex, toUnsigned } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { type AbiValue, decodeParameters, isList } from './decode-log.js';
 
@@ -37,7 +37,7 @@ export function tokenTransfers(info: TransactionInfo | undefined, addressPrefix:
     const textOf = (bytes: Uint8Array): string => toHex(accountOf(bytes, addressPrefix));
     const kind = id === undefined ? 'TRC20' : 'TRC721';
     const parties = { token: textOf(address), from: textOf(from), to: textOf(to) };
-    return [{ kind, ...parties, amount: String(BigInt(`0x${toHex(amount)}`)) }];
+    return [{ kind, ...parties, amount: String(toUnsigned(amount)) }];
   });
 }
 

@@ -3,7 +3,7 @@ import { Writer } from '../../codec/writer.js';
 import { toLong } from '../../java-compat/double.js';
 import { type Address, toAddress } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
-import { fromInt64, toHex, toInt64, utf8 } from '../../primitives/bytes.js';
+import { fromInt64, toHex, toInt64, toUnsigned, utf8 } from '../../primitives/bytes.js';
 import { min64, wrap64 } from '../../primitives/int64.js';
 import { witnessOrder } from '../consensus/witness-order.js';
 import { unchecked } from '../errors.js';
@@ -306,7 +306,7 @@ function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint 
 
 function witnessVi(state: State, cycle: bigint, witness: string): bigint {
   const row = get(state, `${cycle}-${witness}-vi`);
-  return row === undefined ? 0n : BigInt.asIntN(row.length * 8, BigInt(`0x${toHex(row)}`));
+  return row === undefined ? 0n : BigInt.asIntN(row.length * 8, toUnsigned(row));
 }
 
 /** Stores a sum as two's complement with the fewest bytes. Reference: BigInteger.toByteArray. */

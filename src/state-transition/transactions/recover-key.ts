@@ -1,6 +1,6 @@
 import { secp256k1 as curve } from '@noble/curves/secp256k1.js';
 import { SIGNATURE_BYTES, secp256k1 } from '../../crypto/secp256k1.js';
-import { toHex } from '../../primitives/bytes.js';
+import { toUnsigned } from '../../primitives/bytes.js';
 import { ChainError, unchecked } from '../errors.js';
 
 const { Point } = curve;
@@ -32,7 +32,7 @@ export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: nu
 /** Returns true if r and s are between 1 and the order. Reference: ECDSASignature.validateComponents. */
 export function hasValidScalars(signature: Uint8Array): boolean {
   return [0, SCALAR_BYTES].every((at) => {
-    const scalar = toNumber(signature.subarray(at, at + SCALAR_BYTES));
+    const scalar = toUnsigned(signature.subarray(at, at + SCALAR_BYTES));
     return scalar > 0n && scalar < ORDER;
   });
 }
@@ -42,14 +42,14 @@ export function hasValidScalars(signature: Uint8Array): boolean {
  * infinity. All other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
-  const r = toNumber(signature.subarray(0, SCALAR_BYTES));
-  const s = toNumber(signature.subarray(SCALAR_BYTES, 2 * SCALAR_BYTES));
+  const r = toUnsigned(signature.subarray(0, SCALAR_BYTES));
+  const s = toUnsigned(signature.subarray(SCALAR_BYTES, 2 * SCALAR_BYTES));
   const x = r + BigInt(recovery >> 1) * ORDER;
   if (x >= Point.Fp.ORDER) throw new ChainError('SignatureException', 'Could not recover public key from signature');
   const nonce = decompress(x, (recovery & 1) === 1);
   if (r % ORDER === 0n) throw unchecked('ArithmeticException', 'BigInteger not invertible.');
   const inverse = Point.Fn.inv(Point.Fn.create(r));
-  const u1 = Point.Fn.create(-Point.Fn.create(toNumber(hash)) * inverse);
+  const u1 = Point.Fn.create(-Point.Fn.create(toUnsigned(hash)) * inverse);
   const u2 = Point.Fn.create(Point.Fn.create(s) * inverse);
   const key = multiply(Point.BASE, u1).add(multiply(nonce, u2));
   return key.is0() ? INFINITY : key.toBytes(false);
@@ -66,8 +66,4 @@ function decompress(x: bigint, isOdd: boolean): InstanceType<typeof Point> {
 /** Multiplies a point. The library rejects a factor of zero. */
 function multiply(point: InstanceType<typeof Point>, factor: bigint): InstanceType<typeof Point> {
   return factor === 0n ? Point.ZERO : point.multiplyUnsafe(factor);
-}
-
-function toNumber(bytes: Uint8Array): bigint {
-  return BigInt(`0x${toHex(bytes)}`);
 }

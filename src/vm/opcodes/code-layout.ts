@@ -1,4 +1,4 @@
-import { toHex } from '../../primitives/bytes.js';
+import { toUnsigned } from '../../primitives/bytes.js';
 
 // Opcodes that the interpreters and tracers name by their byte value, and the layout of push data. Both are the same in
 // all rule sets.
@@ -21,7 +21,7 @@ export function wordBehind(code: Uint8Array, pc: number): bigint {
   if (size === 0) return 0n;
   const bytes = Buffer.alloc(size);
   bytes.set(code.subarray(pc + 1, pc + 1 + size));
-  return size <= 6 ? BigInt(bytes.readUIntBE(0, size)) : BigInt(`0x${toHex(bytes)}`);
+  return size <= 6 ? BigInt(bytes.readUIntBE(0, size)) : toUnsigned(bytes);
 }
 
 const destinationsOf = new WeakMap<Uint8Array, Uint8Array>();

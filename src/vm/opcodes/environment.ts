@@ -1,5 +1,5 @@
 import { keccak256 } from '../../crypto/hash.js';
-import { toHex } from '../../primitives/bytes.js';
+import { toUnsigned } from '../../primitives/bytes.js';
 import { INVALID_TOKEN, TOKEN_ID_MIN, tokenBalance } from '../../state-transition/balances/tokens.js';
 import { failure, longRange, transferFailed } from '../../state-transition/vm-error.js';
 import { keepAbi } from '../machine/contract-rows.js';
@@ -18,7 +18,7 @@ function addressWord({ rules }: Machine, word: bigint): bigint {
 }
 
 function coinbaseWord({ block }: Machine): bigint {
-  return wordOf(block.coinbase);
+  return toUnsigned(block.coinbase);
 }
 
 /** Returns the balance in SUN. */
@@ -43,14 +43,14 @@ function gasPrice(machine: Machine, frame: CallFrame): bigint {
 function chainId({ state, rules }: Machine): bigint {
   const { genesisId: id, chainId: configured } = state.rules;
   if (configured !== undefined) return BigInt(configured);
-  return wordOf(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
+  return toUnsigned(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
 }
 
 /** Returns the id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
 function blockHash({ block }: Machine, index: number): bigint {
   if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES) return 0n;
   const id = block.blockId(index);
-  return id === undefined ? 0n : wordOf(id);
+  return id === undefined ? 0n : toUnsigned(id);
 }
 
 /**
@@ -62,12 +62,12 @@ function codeHash(machine: Machine, word: bigint): bigint {
   const address = machine.addressOf(word);
   if (accounts.get(address) === undefined) return 0n;
   const contract = state.contracts.get(address);
-  if (contract === undefined) return wordOf(keccak256(new Uint8Array(0)));
-  if (contract.codeHash.length > 0) return wordOf(contract.codeHash);
+  if (contract === undefined) return toUnsigned(keccak256(new Uint8Array(0)));
+  if (contract.codeHash.length > 0) return toUnsigned(contract.codeHash);
   const hash = keccak256(machine.codeOf(address));
   state.contracts.existingToWrite(address).codeHash = hash;
   keepAbi(state, address);
-  return wordOf(hash);
+  return toUnsigned(hash);
 }
 
 /** Returns a TRC10 balance. Reference: Program.getTokenBalance. @throws {VmError} if the token id is invalid */
@@ -82,10 +82,6 @@ function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId:
   const account = accounts.get(address);
   const id = BigInt.asIntN(64, tokenId).toString();
   return account === undefined ? 0n : BigInt.asUintN(64, tokenBalance(state, address, account, id));
-}
-
-export function wordOf(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
 /** Operations that read the call, accounts and the block. Reference: OperationActions. */
@@ -141,5 +137,5 @@ function callDataLoad(run: OpRun): void {
   const { data } = run.frame;
   const word = new Uint8Array(32);
   if (index < BigInt(data.length)) word.set(data.subarray(Number(index), Number(index) + 32));
-  run.push(wordOf(word));
+  run.push(toUnsigned(word));
 }

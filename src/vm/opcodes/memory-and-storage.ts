@@ -1,13 +1,13 @@
 import { keccak256 } from '../../crypto/hash.js';
+import { toUnsigned } from '../../primitives/bytes.js';
 import { beyondReturnData, staticViolation } from '../../state-transition/vm-error.js';
-import { wordOf } from './environment.js';
 import type { OpRun, Run } from './op-run.js';
 
 /** Operations on memory and storage, and copies to memory. Reference: OperationActions. */
 export const memoryAndStorage = {
   sha3: (run) => {
     const offset = run.popInt();
-    run.push(wordOf(keccak256(run.frame.memory.read(offset, run.popInt()))));
+    run.push(toUnsigned(keccak256(run.frame.memory.read(offset, run.popInt()))));
   },
   callDataCopy: (run) => copy(run, run.frame.data),
   codeCopy: (run) => copy(run, run.frame.code),
@@ -17,7 +17,7 @@ export const memoryAndStorage = {
   },
   returnDataCopy: copyReturnData,
   pop: (run) => void run.pop(),
-  loadWord: (run) => run.push(wordOf(run.frame.memory.read(Number(run.pop()), 32))),
+  loadWord: (run) => run.push(toUnsigned(run.frame.memory.read(Number(run.pop()), 32))),
   storeWord: (run) => {
     const offset = Number(run.pop());
     const word = Buffer.from(run.pop().toString(16).padStart(64, '0'), 'hex');

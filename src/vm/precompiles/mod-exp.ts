@@ -1,11 +1,11 @@
 import { itemAt } from '../../primitives/assert.js';
-import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, toUnsigned } from '../../primitives/bytes.js';
 import { INT64_MAX } from '../../primitives/int64.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { hasPassed } from '../../state-transition/consensus/fork-versions.js';
 import { VERSION } from '../../state-transition/parameters/block-versions.js';
 import { refusedAsTimeout } from '../../state-transition/vm-error.js';
-import { FAILED, type Precompile, safeInt, success } from './precompile.js';
+import { FAILED, type Precompile, padded, safeInt, success } from './precompile.js';
 
 const ARGUMENTS_AT = 3 * WORD_BYTES;
 const INT_MAX = 0x7fffffff;
@@ -42,10 +42,10 @@ export const modExp: Precompile = {
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
     // A modulus after the end of the input is zero, regardless of the length fields.
     if (modulus === 0 || modulusAt >= data.length) return ofZero();
-    const m = numberOf(part(data, modulusAt, modulus));
+    const m = toUnsigned(part(data, modulusAt, modulus));
     if (m === 0n) return ofZero();
-    const b = numberOf(part(data, ARGUMENTS_AT, base));
-    const e = numberOf(part(data, sum(ARGUMENTS_AT, base), exponent));
+    const b = toUnsigned(part(data, ARGUMENTS_AT, base));
+    const e = toUnsigned(part(data, sum(ARGUMENTS_AT, base), exponent));
     const digits = Buffer.from(
       power(b, e, m)
         .toString(16)
@@ -67,9 +67,7 @@ function lengthsOf(data: Uint8Array) {
 /** Returns bytes of the input, padded with zeros; empty if they start after its end. Reference: ByteUtil.parseBytes. */
 function part(data: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset >= data.length || length === 0) return EMPTY_BYTES;
-  const bytes = new Uint8Array(length);
-  bytes.set(data.subarray(offset, offset + length));
-  return bytes;
+  return padded(data, offset, length);
 }
 
 function sum(a: number, b: number): number {
@@ -99,10 +97,6 @@ function exponentLength(high: Uint8Array, length: number, each: number): number 
   const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(itemAt(high, first)) - 24);
   const highest = bits > 0 ? bits - 1 : 0;
   return length <= WORD_BYTES ? highest : each * (length - WORD_BYTES) + highest;
-}
-
-function numberOf(bytes: Uint8Array): bigint {
-  return bytes.length === 0 ? 0n : BigInt(`0x${toHex(bytes)}`);
 }
 
 function power(base: bigint, exponent: bigint, modulus: bigint): bigint {

@@ -1,5 +1,5 @@
 import { createECDH } from 'node:crypto';
-import { EMPTY_BYTES, toHex } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, toUnsigned } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import { booleanWord, type Precompile, success } from './precompile.js';
 
@@ -95,7 +95,7 @@ function invert(value: bigint, prime: bigint): bigint {
 }
 
 function numberAt(data: Uint8Array, at: number): bigint {
-  return BigInt(`0x${toHex(data.subarray(at, at + WORD_BYTES))}`);
+  return toUnsigned(data.subarray(at, at + WORD_BYTES));
 }
 
 function bytesOf(value: bigint): Buffer {

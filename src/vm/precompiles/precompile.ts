@@ -1,6 +1,5 @@
 import type { Address } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
-import { copyBytes } from '../../primitives/bytes.js';
 import { WORD_BYTES } from '../../primitives/units.js';
 import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
@@ -58,11 +57,14 @@ export function booleanWord(value: boolean): Uint8Array {
 
 /** Returns word `index` of the input, padded with zeros. Reference: ByteUtil.parseWord. */
 export function wordAt(data: Uint8Array, index: number): Uint8Array {
-  const start = index * WORD_BYTES;
-  if (start + WORD_BYTES <= data.length) return copyBytes(data.subarray(start, start + WORD_BYTES));
-  const word = new Uint8Array(WORD_BYTES);
-  word.set(data.subarray(start));
-  return word;
+  return padded(data, index * WORD_BYTES, WORD_BYTES);
+}
+
+/** Returns a copy of a part of the input, padded with zeros after its end. */
+export function padded(data: Uint8Array, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes.set(data.subarray(offset, offset + length));
+  return bytes;
 }
 
 /** Reads a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */

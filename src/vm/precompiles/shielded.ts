@@ -6,10 +6,10 @@ import {
   FAILED,
   type Precompile,
   type PrecompileOutput,
+  padded,
   safeInt,
   safeLong,
   success,
-  wordAt,
 } from './precompile.js';
 import { insertLeaves, TREE_WIDTH } from './sapling/note-tree.js';
 import { type Output, readOutput, readSpend, type Spend } from './sapling/notes.js';
@@ -154,7 +154,7 @@ function withLeaves(
 
 /** Returns the word at a byte offset, padded with zeros. */
 function wordFrom(data: Uint8Array, offset: number): Uint8Array {
-  return wordAt(data.subarray(Math.min(offset, data.length)), 0);
+  return padded(data, offset, WORD_BYTES);
 }
 
 function hasTwice(words: readonly Uint8Array[]): boolean {

@@ -1,7 +1,7 @@
 import { add, BN_SNARK1, Fp, Fp2, Fr, finalExp, G1, G2, type GT, init, millerLoop, mul } from 'mcl-wasm';
-import { itemAt } from '../../../primitives/assert.js';
-import { toHex } from '../../../primitives/bytes.js';
+import { toUnsigned } from '../../../primitives/bytes.js';
 import { WORD_BYTES as WORD } from '../../../primitives/units.js';
+import { padded } from '../precompile.js';
 
 // The library has one curve per process or thread. Nothing else uses it.
 await init(BN_SNARK1);
@@ -19,7 +19,7 @@ TWIST_ONE.setInt(1, 0);
 
 /** Returns x and y of the sum of two points. Input: 128 bytes, padded with zeros. Undefined for an invalid point. */
 export function addPoints(data: Uint8Array): Uint8Array | undefined {
-  const bytes = padded(data, 2 * POINT_BYTES);
+  const bytes = padded(data, 0, 2 * POINT_BYTES);
   const [left, right] = [bytes.subarray(0, POINT_BYTES), bytes.subarray(POINT_BYTES)];
   if (!isPoint(left) || !isPoint(right)) return undefined;
   if (isZero(left)) return right;
@@ -29,7 +29,7 @@ export function addPoints(data: Uint8Array): Uint8Array | undefined {
 
 /** Returns x and y of the product of a point and a 256-bit word. Undefined for an invalid point. */
 export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
-  const bytes = padded(data, POINT_BYTES + WORD);
+  const bytes = padded(data, 0, POINT_BYTES + WORD);
   const point = bytes.subarray(0, POINT_BYTES);
   if (!isPoint(point)) return undefined;
   const scalar = bytes.subarray(POINT_BYTES);
@@ -111,17 +111,9 @@ function pointBytes(point: G1): Uint8Array {
 }
 
 function numberAt(bytes: Uint8Array, at: number): bigint {
-  return BigInt(`0x${toHex(bytes.subarray(at, at + WORD))}`);
+  return toUnsigned(bytes.subarray(at, at + WORD));
 }
 
 function isZero(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length; at++) if (itemAt(bytes, at) !== 0) return false;
-  return true;
-}
-
-/** Returns a copy of the first `length` bytes of the input, padded with zeros. */
-function padded(data: Uint8Array, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  bytes.set(data.subarray(0, length));
-  return bytes;
+  return bytes.every((byte) => byte === 0);
 }

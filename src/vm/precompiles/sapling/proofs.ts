@@ -1,5 +1,5 @@
 import { type Circuit, Groth16, type Groth16Claim, type Groth16Key } from '../../../crypto/wasm/bls12-381/groth16.js';
-import { concatBytes, toHex } from '../../../primitives/bytes.js';
+import { concatBytes, toUnsigned } from '../../../primitives/bytes.js';
 import { UndecidableError } from '../../../state-transition/vm-error.js';
 import { readVerifyingKey } from './groth16.js';
 import {
@@ -108,6 +108,6 @@ const PACK_BITS = 254n;
 
 /** Splits 256 bits into two field elements, the public inputs of a proof. Reference: multipack. */
 function packed(bytes: Uint8Array): [bigint, bigint] {
-  const value = BigInt(`0x${toHex(Uint8Array.from(bytes).reverse())}`);
+  const value = toUnsigned(Uint8Array.from(bytes).reverse());
   return [value & ((1n << PACK_BITS) - 1n), value >> PACK_BITS];
 }
