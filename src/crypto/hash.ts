@@ -10,7 +10,8 @@ export const HASH_BYTES = 32;
  * faster than a JavaScript implementation.
  */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1 && hashAtOnce !== undefined) return hashAtOnce('sha256', itemAt(parts, 0), 'buffer');
+  // Without a hash object, one part takes two thirds of the time.
+  if (parts.length === 1) return crypto.hash('sha256', itemAt(parts, 0), 'buffer');
   const hash = crypto.createHash('sha256');
   for (const part of parts) hash.update(part);
   return hash.digest();
@@ -18,16 +19,8 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Returns SHA-256 as hex, in two thirds of the time that the conversion of a buffer would take. */
 export function sha256Hex(bytes: Uint8Array): string {
-  return hashAtOnce === undefined
-    ? crypto.createHash('sha256').update(bytes).digest('hex')
-    : hashAtOnce('sha256', bytes, 'hex');
+  return crypto.hash('sha256', bytes, 'hex');
 }
-
-/**
- * Hash function in one call, available since Node 20.12. It creates no hash object, which saves a third of the time.
- * Undefined in older versions.
- */
-const hashAtOnce = (crypto as { hash?: typeof crypto.hash }).hash;
 
 /**
  * Returns Keccak-256 (not SHA3-256) of the concatenated parts. Used for addresses, event topics and storage keys. The
