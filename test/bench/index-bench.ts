@@ -13,11 +13,14 @@ import type { Figures } from './figures.js';
 
 /** The best time counts, because other work on the machine can only make a run slower. */
 const ROUNDS = 3;
+/** Time between two checks of the progress, in ms. */
 const LOOK_MS = 5;
+const ADDRESS_PREFIX = 0x41;
+/** All indexes that can be enabled. The index of bloom filters is always built in addition. */
+const indexNames = [...indexProjections(ADDRESS_PREFIX).keys()];
 
 /**
- * Measures how fast all indexes together catch up with a chain that is already imported. The indexes run on this
- * thread.
+ * Measures how fast all indexes together catch up with a chain that is already imported. They are built on this thread.
  * @param imported rate of `tronicle import` of the same blocks in the same run without indexes, in transactions/s
  */
 export async function indexBench(folder: string, name: string, imported: number, figures: Figures): Promise<void> {
@@ -30,7 +33,7 @@ export async function indexBench(folder: string, name: string, imported: number,
     const perSecond = transactions / Math.min(...runs.map(({ seconds }) => seconds));
     const cpuUs = Math.min(...runs.map(({ cpuUs }) => cpuUs)) / transactions;
     console.log(
-      `${name}: ${indexNames.length} indexes caught up at ${perSecond.toFixed(0)} tx/s, ` +
+      `${name}: ${indexNames.length} indexes and the bloom filters caught up at ${perSecond.toFixed(0)} tx/s, ` +
         `${(perSecond / imported).toFixed(2)} × the import, ${cpuUs.toFixed(1)} µs of processors for each`,
     );
     figures.note(`${name}: all indexes`, perSecond, 'tx/s', perSecond / imported);
@@ -40,9 +43,6 @@ export async function indexBench(folder: string, name: string, imported: number,
     rmSync(data, { recursive: true, force: true });
   }
 }
-
-const ADDRESS_PREFIX = 0x41;
-const indexNames = [...indexProjections(ADDRESS_PREFIX).keys()];
 
 interface IndexRun {
   readonly seconds: number;

@@ -51,17 +51,14 @@ function chart({ name, points }: Series): string {
   const x = (at: number): number => SIDE + ((WIDTH - 2 * SIDE) * at) / Math.max(1, points.length - 1);
   const y = (value: number): number =>
     HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (value - least)) / (most - least || 1);
-  const places = values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`);
+  const places = values.map((value, at) => [x(at).toFixed(1), y(value).toFixed(1)] as const);
   const last = points.at(-1)?.figure;
   const value = `${last?.value} ${last?.unit}${last?.ratio === undefined ? '' : `, ratio ${last.ratio}`}`;
   return [
     `<text x="${SIDE}" y="16">${escaped(name)}</text>`,
     `<text x="${SIDE}" y="32" class="value">${escaped(value)}</text>`,
     `<polyline points="${places.join(' ')}" fill="none" stroke="#2563eb" stroke-width="1.5"/>`,
-    ...places.map((place) => {
-      const [cx, cy] = place.split(',');
-      return `<circle cx="${cx}" cy="${cy}" r="2.5" fill="#2563eb"/>`;
-    }),
+    ...places.map(([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="2.5" fill="#2563eb"/>`),
     `<text x="${SIDE}" y="${HEIGHT - 8}" class="commit">${escaped(points[0]?.commit ?? '')}</text>`,
     `<text x="${WIDTH - SIDE}" y="${HEIGHT - 8}" class="commit" text-anchor="end">${escaped(points.at(-1)?.commit ?? '')}</text>`,
   ].join('');

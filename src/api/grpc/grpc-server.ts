@@ -110,6 +110,8 @@ export class GrpcServer {
   private readonly health: HealthService;
   private readonly queue = new ConnectionQueue((socket) => this.start(socket));
   private readonly sessions = new Set<ServerHttp2Session>();
+  private readonly serve: StreamListener = (stream, headers, _flags, pairs) =>
+    this.streams.serve(stream, headers, pairs);
 
   constructor({
     server,
@@ -190,8 +192,7 @@ export class GrpcServer {
     session.once('close', () => sessions.delete(session));
     // Node.js closes the session after malformed frames or an error of the socket.
     session.on('error', () => undefined);
-    const serve: StreamListener = (stream, headers, _flags, pairs) => this.streams.serve(stream, headers, pairs);
-    session.on('stream', serve);
+    session.on('stream', this.serve);
     session.setLocalWindowSize(windowOf(limits));
     limitPings(session);
     limitResets(session, limits.resets ?? RESETS);
