@@ -23,7 +23,7 @@ interface ClaimsFuzz {
 
 /**
  * Compares batch proofs of mutated claims with signature recovery by libsecp256k1, for at least `count` claims. Equal
- * seeds give equal claims.
+ * seeds produce equal claims.
  */
 export function fuzzClaims(seed: number, count: number): ClaimsFuzz {
   const random = new Random(seed, []);

@@ -6,8 +6,8 @@ import { type FuzzOptions, fuzz } from './fuzz-node.js';
 
 /**
  * `npx tsx test/fuzz/run.ts [--seed n] [--count n] [--protocol http|jsonrpc|grpc]` sends malformed requests to all
- * routes. Equal arguments give equal requests. With `--signatures`, it compares batch proofs of mutated signatures with
- * signature recovery instead.
+ * routes. Equal arguments produce equal requests. With `--signatures`, it compares batch proofs of mutated signatures
+ * with signature recovery instead.
  */
 const option = (name: string, fallback: number): number => {
   const at = process.argv.indexOf(name);

@@ -29,7 +29,7 @@ interface LimiterOptions {
   readonly nowMs: number;
   /** Creates the state of the limit, in the memory of this thread or in memory that several threads share. */
   readonly limits: LimitState;
-  /** Name of the state. The same name gives the same state in all threads. */
+  /** Name of the state. Limits with the same name share one state in all threads. */
   readonly name: string;
   readonly warn: (text: string) => void;
 }

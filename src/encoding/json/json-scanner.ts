@@ -162,7 +162,7 @@ export class JsonScanner {
     }
   }
 
-  /** Fails with a text. @throws {JavaError} JSONException, always */
+  /** Throws an error with the given text. @throws {JavaError} JSONException, always */
   fail(text: string): never {
     throw new JavaError(JSON_EXCEPTION.fastjson, text);
   }

@@ -151,7 +151,7 @@ class Parser {
     return name;
   }
 
-  /** Reads the value of a member and the mark after it. @returns true if the object ends after this member */
+  /** Reads the value of a member and the comma or brace after it. @returns true if the object ends after this member */
   private member(object: JsonObject, name: string): boolean {
     const { scan } = this;
     if (name === '@type') return this.typeName(object);

@@ -167,8 +167,8 @@ export class FollowLog implements Service {
 }
 
 /**
- * Returns the block that a group of records adds; undefined if it adds none. A malformed record also gives undefined.
- * It is rejected later, when it is applied.
+ * Returns the block that a group of records adds; undefined if it adds none. Also undefined for a malformed
+ * record, which is rejected later, when it is applied.
  */
 function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   const entry = record && decodeEntry(record.entry);

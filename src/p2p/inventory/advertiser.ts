@@ -191,7 +191,7 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** Requests the items that were requested from a disconnected peer from other peers that announced them. */
+  /** Requests from other announcing peers the items that were requested from a disconnected peer. */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);

@@ -7,8 +7,8 @@ import { encodeItems } from '../wire/messages.js';
 /** Interval between two checks of the watched request, in ms. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
- * Share of the remaining expected response time of the first peer. A second peer is queried only if its expected
- * response time is shorter than this share.
+ * A second peer is queried only if its expected response time is shorter than this share of the time for which the
+ * response of the first peer is still expected.
  */
 const REMAINING_TIME_SHARE = 0.5;
 

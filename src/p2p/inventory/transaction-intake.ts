@@ -12,7 +12,7 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * Number of queued transactions other than contract calls from which on these are executed first. Below it, they
+ * If at least this many transactions other than contract calls are queued, they are executed first. Otherwise they
  * alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;

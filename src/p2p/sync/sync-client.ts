@@ -27,7 +27,7 @@ const SETTLE_MS = 250;
 const CHECK_MS = 1000;
 /** Time in ms until execution continues after a block could not be stored: one slot. */
 const STORAGE_RETRY_MS = 3000;
-/** Delay in ms before a request is tried again that a rate limit has postponed. */
+/** Delay in ms before a request that a rate limit has postponed is tried again. */
 const RETRY_MS = 100;
 
 interface SyncClientOptions {
@@ -145,7 +145,7 @@ export class SyncClient {
     else this.requests.requestMore();
   }
 
-  /** Requests the blocks that were requested from a disconnected peer from other peers. */
+  /** Requests from other peers the blocks that were requested from a disconnected peer. */
   peerDisconnected(peer: Peer): void {
     for (const id of peer.syncRequests.keys()) this.requests.release(id, peer);
     for (const { idHex } of this.waiting.of(peer)) {

@@ -19,7 +19,7 @@ const VI_DECIMALS = 10n ** 18n;
  * Reference: DelegationStore.DEFAULT_BROKERAGE.
  */
 const DEFAULT_BROKERAGE = 20n;
-/** Value that stands for a missing row. Reference: DelegationStore.REMARK. */
+/** Value that represents a missing row. Reference: DelegationStore.REMARK. */
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;

@@ -7,10 +7,10 @@ const RETRY_MS = 2000;
 
 /**
  * Follows the chain while the page is open. Reconnects after a lost connection.
- * @param told callbacks: onStatus(status); onBlocks(blocks), newest first; onBlock(block) for each new block;
+ * @param listeners onStatus(status); onBlocks(blocks), newest first; onBlock(block) for each new block;
  * onState(text) of the connection; onProblem(text), undefined after recovery
  */
-export function followChain(told) {
+export function followChain(listeners) {
   let blocks = [];
   /** Position from which the live stream continues after a lost connection. */
   let cursor;
@@ -19,8 +19,8 @@ export function followChain(told) {
     cursor = next;
     blocks = blocks.filter(({ id }) => id !== block.id);
     if (kind === 'APPLIED') blocks = [block, ...blocks].slice(0, BLOCKS_MAX);
-    told.onBlocks(blocks);
-    if (kind === 'APPLIED') told.onBlock(block);
+    listeners.onBlocks(blocks);
+    if (kind === 'APPLIED') listeners.onBlock(block);
   }
 
   function follow() {
@@ -30,10 +30,10 @@ export function followChain(told) {
     socket.onmessage = ({ data }) => {
       const { type, payload } = JSON.parse(data);
       if (type === 'connection_ack') {
-        told.onState('live');
+        listeners.onState('live');
         send({ id: 'blocks', type: 'subscribe', payload: { query: LIVE, variables: { after: cursor } } });
         send({ id: 'status', type: 'subscribe', payload: { query: LIVE_STATUS } });
-      } else if (type === 'next' && payload.data?.status) told.onStatus(payload.data.status);
+      } else if (type === 'next' && payload.data?.status) listeners.onStatus(payload.data.status);
       else if (type === 'next' && payload.data) take(payload.data.blocks);
       else if (type === 'ping') send({ type: 'pong' });
       else if (type === 'error') {
@@ -43,8 +43,8 @@ export function followChain(told) {
       }
     };
     socket.onclose = () => {
-      told.onState('connection lost, trying again…');
-      told.onProblem('The node does not respond. Trying again.');
+      listeners.onState('connection lost, trying again…');
+      listeners.onProblem('The node does not respond. Trying again.');
       setTimeout(begin, RETRY_MS);
     };
   }
@@ -56,11 +56,11 @@ export function followChain(told) {
         const { status } = await ask(STATUS);
         const recent = await ask(RECENT);
         blocks = recent.blocks.nodes;
-        told.onStatus(status);
+        listeners.onStatus(status);
         cursor = status.cursor;
-        told.onBlocks(blocks);
+        listeners.onBlocks(blocks);
       } catch (error) {
-        told.onProblem(`${error.message} Trying again.`);
+        listeners.onProblem(`${error.message} Trying again.`);
         setTimeout(begin, RETRY_MS);
         return;
       }

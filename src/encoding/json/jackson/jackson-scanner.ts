@@ -107,7 +107,7 @@ export class JacksonScanner {
     this.fail(`Unexpected character (${describe(this.char)}): ${comment}`);
   }
 
-  /** Fails for an invalid character in a number. @param at position that the error text shows @throws {JavaError} */
+  /** Throws the error for an invalid character in a number. @param at position in the error text @throws {JavaError} */
   failNumber(comment: string, at = this.at): never {
     const text = `Unexpected character (${describe(this.char)}) in numeric value: ${comment}`;
     this.at = at;
@@ -118,7 +118,7 @@ export class JacksonScanner {
     this.fail(`${NO_END}${what}`);
   }
 
-  /** Fails with a text and the current position. @throws {JavaError} JSONException */
+  /** Throws an error with the given text and the current position. @throws {JavaError} JSONException */
   fail(text: string): never {
     failJson(`${text}\n at ${this.position()}`);
   }

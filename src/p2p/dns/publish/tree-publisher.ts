@@ -21,8 +21,7 @@ export interface TreePublisherOptions {
   readonly links: readonly string[];
   readonly nodesPerLeaf: number;
   /**
-   * Number of added and removed nodes, as a share of the published nodes, from which on the tree is published again.
-   * Above 0.
+   * The tree is published again if the added and removed nodes are at least this share of the published nodes. Above 0.
    */
   readonly changeThreshold: number;
   readonly log: Logger;

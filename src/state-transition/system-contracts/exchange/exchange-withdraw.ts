@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Scale of integers that represent quotients with four decimals. At this scale, the permitted loss (1/10000 of the
- * opposite token's amount) has the same number as the amount itself.
+ * Quotients with four decimals are stored as integers in units of 1/10000. The permitted loss, 1/10000 of the opposite
+ * token's amount, is then that amount as an integer.
  */
 const PLACES = 10_000n;
 

@@ -16,7 +16,7 @@ import type { OpenBlock } from './open-block.js';
 import { OpenOrders } from './open-orders.js';
 import { residualMovements } from './residual-movements.js';
 
-/** Data that the movements of a block depend on, in addition to the block itself. */
+/** Inputs from which the movements of a block are computed, in addition to the block itself. */
 interface MovementContext {
   /** Rows that the block changed. */
   readonly rows: readonly RowChange[];

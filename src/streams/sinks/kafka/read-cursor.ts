@@ -130,8 +130,8 @@ class CursorReader {
    */
   static async open(options: ReadCursorOptions, claim: string | undefined, start: bigint): Promise<CursorReader> {
     const { kafka, topic, sink } = options;
-    // The random name keeps other consumers out of the group. The group commits no offsets, so it leaves nothing in the
-    // cluster.
+    // The random name keeps other consumers out of the group. The group commits no offsets, so the cluster stores
+    // nothing of it.
     const groupId = `${groupsOf(sink)}${randomBytes(6).toString('hex')}`;
     const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 100 });
     const reader = new CursorReader(consumer, options, claim, start);

@@ -125,8 +125,8 @@ class LogReader {
   private end: (error?: unknown) => void = () => undefined;
 
   constructor(kafka: Kafka, options: ReadLogOptions, start: bigint) {
-    // The random name keeps other consumers out of the group. The group commits no offsets, so it leaves nothing in the
-    // cluster.
+    // The random name keeps other consumers out of the group. The group commits no offsets, so the cluster stores
+    // nothing of it.
     this.consumer = kafka.consumer({
       groupId: `tronicle.replica.${randomBytes(6).toString('hex')}`,
       allowAutoTopicCreation: false,

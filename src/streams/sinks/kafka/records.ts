@@ -131,8 +131,8 @@ function timestampOf(timeMs: number | undefined, now: number): number {
 }
 
 /**
- * Cache of the encoded headers for the format of a value. The key is the trigger for JSON, and the name of the message
- * for protobuf.
+ * Cache of the encoded headers `content-type` and `schema`. The key is the name of the trigger for JSON, and the name
+ * of the message for protobuf.
  */
 const formats = new Map<string, string>();
 
