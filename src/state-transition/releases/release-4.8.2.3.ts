@@ -6,7 +6,7 @@ import { release4822 } from './release-4.8.2.2.js';
 
 /**
  * java-tron 4.8.2.3, which prevents two storage slots of an old contract from sharing a row. Its block version rejects
- * transactions that use two slots of one row. Proposal 99 gives each slot a row of its own.
+ * transactions that use two slots of one row. With proposal 99, each slot has a row of its own.
  */
 export const release4823: Release = {
   ...release4822,
