@@ -9,7 +9,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { Replica } from '../../projections/ledger/replica.js';
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 import { ReorgTracker } from '../../streams/follow/reorg-tracker.js';
-import { AccessDeniedError } from '../../streams/sinks/kafka/access.js';
+import { AccessDeniedError, NoBrokerError } from '../../streams/sinks/kafka/access.js';
 import type { LogGroup } from '../../streams/sinks/kafka/log-groups.js';
 import { LogNotReadyError, type LogProgress, logTopic, readLog } from '../../streams/sinks/kafka/read-log.js';
 import type { Service } from '../lifecycle/node.js';
@@ -179,6 +179,7 @@ function joining(record: LogRecord | undefined): DecodedBlock | undefined {
  * Returns true if a retry can succeed: the cluster is not reachable or denies access, or its topic does not exist yet.
  */
 function isTransient(error: unknown): boolean {
-  if (error instanceof LogNotReadyError || error instanceof AccessDeniedError) return true;
+  const known = [LogNotReadyError, AccessDeniedError, NoBrokerError];
+  if (known.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && error.name.startsWith('KafkaJS');
 }

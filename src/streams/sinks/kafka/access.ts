@@ -12,6 +12,13 @@ export class AccessDeniedError extends TronError<'KAFKA_ACCESS_DENIED'> {
   }
 }
 
+/** Thrown if no broker of the cluster answers, for example while the only one starts. A retry can succeed. */
+export class NoBrokerError extends TronError<'KAFKA_NO_BROKER'> {
+  constructor(options?: ErrorOptions) {
+    super('KAFKA_NO_BROKER', 'no broker of the cluster answers a request for metadata', options);
+  }
+}
+
 /** An operation on topics, in the words of Kafka's access control lists. */
 interface Attempt {
   readonly operation: 'Describe' | 'Read' | 'Write' | 'Create';
@@ -41,10 +48,10 @@ export class Access {
   /**
    * Returns the given topics that exist. A cluster omits topics from its list if the principal may not describe them,
    * so a missing topic is requested by its name.
-   * @throws {AccessDeniedError} it is not known whether a topic exists
+   * @throws {AccessDeniedError | NoBrokerError} it is not known whether a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
-    const listed = new Set(await admin.listTopics());
+    const listed = new Set(await metadata(() => admin.listTopics()));
     const existing = new Set<string>();
     for (const topic of topics) if (listed.has(topic) || (await this.exists(admin, topic))) existing.add(topic);
     return existing;
@@ -53,7 +60,7 @@ export class Access {
   private async exists(admin: Admin, topic: string): Promise<boolean> {
     try {
       await this.attempt({ operation: 'Describe', topics: [topic] }, () =>
-        admin.fetchTopicMetadata({ topics: [topic] }),
+        metadata(() => admin.fetchTopicMetadata({ topics: [topic] })),
       );
       return true;
     } catch (error) {
@@ -69,6 +76,18 @@ export class Access {
       `Kafka denies ${this.principal} the operation ${deniedOperation(type, attempt)} (${type}); grant it with an ACL`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Requests metadata. kafkajs tries every broker, and reads a property of `null` if none has answered.
+ * @throws {NoBrokerError} @throws {Error} any other error of `request`, unchanged
+ */
+export async function metadata<Result>(request: () => Promise<Result>): Promise<Result> {
+  try {
+    return await request();
+  } catch (error) {
+    throw error instanceof TypeError ? new NoBrokerError({ cause: error }) : error;
   }
 }
 
