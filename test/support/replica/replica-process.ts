@@ -6,6 +6,7 @@ import type { Position } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import { silent } from '../projections/chain.js';
 import { golden, startTronicle } from '../tronicle.js';
+import { until } from '../until.js';
 
 export interface Ports {
   readonly http: number;
@@ -68,14 +69,40 @@ export function run(args: readonly string[]): RunningNode {
 
 /** Returns the position of a data folder, whether or not a process uses it. Undefined if the folder does not exist. */
 export async function positionOf(dataDir: string): Promise<Position | undefined> {
+  return readPosition(dataDir).catch(() => undefined);
+}
+
+/**
+ * Polls the data folder of a running node until its position satisfies a condition.
+ * @throws {Error} the node has ended before; the message has its output. Or after the timeout, with the last error of
+ * reading the position as cause
+ */
+export async function untilPosition(
+  node: RunningNode,
+  { what, dataDir, satisfies }: { what: string; dataDir: string; satisfies: (position: Position) => boolean },
+): Promise<void> {
+  let outcome: Awaited<RunningNode['ended']> | undefined;
+  void node.ended.then((ended) => {
+    outcome = ended;
+  });
+  let failure: unknown;
+  const isReached = async (): Promise<boolean> => {
+    if (outcome !== undefined) throw new Error(`the node ended with ${outcome.code} before ${what}: ${outcome.stderr}`);
+    return readPosition(dataDir).then(satisfies, (error: unknown) => {
+      failure = error;
+      return false;
+    });
+  };
+  await until(what, isReached).catch(({ message }: Error) => {
+    throw new Error(message, { cause: failure });
+  });
+}
+
+async function readPosition(dataDir: string): Promise<Position> {
+  const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });
   try {
-    const ledger = await openLedger({ dataDir, retention: 'all', checkpointVersion: 2, log: silent, readOnly: true });
-    try {
-      return ledger.position;
-    } finally {
-      await ledger.close();
-    }
-  } catch {
-    return undefined;
+    return ledger.position;
+  } finally {
+    await ledger.close();
   }
 }

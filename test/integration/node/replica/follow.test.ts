@@ -7,13 +7,14 @@ import { openLedger } from '../../../../src/projections/ledger/open-ledger.js';
 import { verifyLedger } from '../../../../src/projections/verify/verify-ledger.js';
 import { seeded, silent } from '../../../support/projections/chain.js';
 import { growRecording, logSink } from '../../../support/replica/recorded-chain.js';
-import { positionOf, run, writeConfig } from '../../../support/replica/replica-process.js';
+import { positionOf, run, untilPosition, writeConfig } from '../../../support/replica/replica-process.js';
 import { Broker, KILLED } from '../../../support/streams/broker.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
-import { until } from '../../../support/until.js';
 
 /** Number of kills; set a larger number in the environment, such as 30. */
 const KILLS = Number(process.env['TRONICLE_REPLICA_KILLS'] ?? 2);
+/** Blocks per kill. Of the 766 blocks of the recording, some are left for the replica that is not killed. */
+const STEP = Math.floor(600 / (KILLS + 1));
 const SEED = Number(process.env['TRONICLE_SEED'] ?? 7);
 
 function openRead(dataDir: string): Promise<Ledger> {
@@ -33,17 +34,19 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
   for (let round = 0; round < KILLS; round++) {
     const before = (await positionOf(dataDir))?.seq ?? 0;
     const replica = run(args);
-    await growing.grow(100 + random(60));
-    await until('the replica to move', async () => ((await positionOf(dataDir))?.seq ?? 0) > before);
+    t.teardown(() => replica.child.kill('SIGKILL'));
+    await growing.grow(STEP);
+    await untilPosition(replica, { what: 'the replica to move', dataDir, satisfies: ({ seq }) => seq > before });
     if (round === 1) {
       broker.crash();
-      await growing.grow(50);
+      await growing.grow(STEP);
       broker.start();
       const { seq } = growing.chain.ledger.position;
-      await until(
-        'the entries written while the broker was down',
-        async () => (await positionOf(dataDir))?.seq === seq,
-      );
+      await untilPosition(replica, {
+        what: 'the entries written while the broker was down',
+        dataDir,
+        satisfies: (position) => position.seq === seq,
+      });
     }
     await sleep(random(300));
     replica.child.kill('SIGKILL');
@@ -52,8 +55,10 @@ t.test(`reaches the log and state of the node after ${KILLS} kills of the replic
   while (await growing.grow(100));
   const { seq } = growing.chain.ledger.position;
   await growing.close();
+  t.ok(((await positionOf(dataDir))?.seq ?? 0) < seq, 'the last replica has entries to read');
   const last = run(args);
-  await until('the last entry', async () => (await positionOf(dataDir))?.seq === seq);
+  t.teardown(() => last.child.kill('SIGKILL'));
+  await untilPosition(last, { what: 'the last entry', dataDir, satisfies: (position) => position.seq === seq });
   last.child.kill('SIGTERM');
   t.match(await last.ended, { code: 0 });
 
