@@ -26,6 +26,14 @@ export const networkMutants: Readonly<Record<string, readonly Fault[]>> = {
       replace: 'void reason;\n      throw error;',
     },
   ],
+  'line-rate-floods': [
+    {
+      fault: 'the CPU time of a peer is not limited',
+      file: 'src/p2p/transport/peer-cpu-quota.ts',
+      find: 'return Math.max(0, this.owedMs - BURST_MS) / SHARE;',
+      replace: 'return 0 * Math.max(0, this.owedMs - BURST_MS);',
+    },
+  ],
   'valid-looking-floods': [
     {
       fault: 'a rejected block is kept',

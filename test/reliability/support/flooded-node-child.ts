@@ -43,11 +43,13 @@ function state(ids: readonly string[] = []): FloodedState {
   globalThis.gc?.();
   bytesMost = anonymousBytes();
   const { chain } = made.node;
+  const { user, system } = process.cpuUsage();
   return {
     port: made.port,
     failures,
     bytes: bytesMost,
     bytesMost: most,
+    cpuMs: (user + system) / 1000,
     head: made.headNumber,
     headId: made.head,
     parentId: chain.recent.head.parentIdHex,

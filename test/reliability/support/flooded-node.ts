@@ -12,6 +12,8 @@ export interface FloodedState {
   readonly failures: readonly string[];
   readonly bytes: number;
   readonly bytesMost: number;
+  /** CPU time of the process so far. */
+  readonly cpuMs: number;
   readonly head: number;
   /** Id of the head, hex. */
   readonly headId: string;
