@@ -46,6 +46,21 @@ const UNLIMITED_SERVLETS = [
   'JsonRpcServlet',
 ];
 
+/** gRPC methods whose own rate limits are lifted. */
+const UNLIMITED_METHODS = [
+  'GetAccount',
+  'GetBlockByNum2',
+  'GetTransactionById',
+  'GetTransactionInfoById',
+  'GetTransactionInfoByBlockNum',
+].map((method) => `protocol.Wallet/${method}`);
+
+const unlimited = (component: string) => ({
+  component,
+  strategy: 'QpsRateLimiterAdapter',
+  paramString: 'qps=1000000',
+});
+
 /**
  * Configuration that lifts all rate limits, so that the bench measures the servers. For java-tron, these lines are
  * appended to the configuration of a recording.
@@ -53,14 +68,8 @@ const UNLIMITED_SERVLETS = [
 export const UNLIMITED = [
   'rate.limiter.global.qps = 1000000',
   'rate.limiter.global.ip.qps = 1000000',
-  'rate.limiter.http = [',
-  ...UNLIMITED_SERVLETS.map(
-    (component) => `  { component = "${component}", strategy = "QpsRateLimiterAdapter", paramString = "qps=1000000" }`,
-  ),
-  ']',
-  'rate.limiter.rpc = [',
-  '  { component = "protocol.Wallet/GetAccount", strategy = "QpsRateLimiterAdapter", paramString = "qps=1000000" }',
-  ']',
+  `rate.limiter.http = ${JSON.stringify(UNLIMITED_SERVLETS.map(unlimited))}`,
+  `rate.limiter.rpc = ${JSON.stringify(UNLIMITED_METHODS.map(unlimited))}`,
 ].join('\n');
 
 /** Imports a compiled module. The API thread exists only in compiled form. */
@@ -77,7 +86,11 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function openServed(folder: string): Promise<Served> {
+/**
+ * Opens a new chain with the configuration of a recording.
+ * @param indexes indexes to build (`tronicle.projections`); `/v1` is served if there are any
+ */
+export async function openServed(folder: string, indexes: readonly string[] = []): Promise<Served> {
   const { loadConfig } = await compiled<typeof import('../../src/config/load-config.js')>('config/load-config.js');
   const { NO_FLAGS } = await compiled<typeof import('../../src/config/flags.js')>('config/flags.js');
   const { openChain } = await compiled<typeof import('../../src/node/open-chain.js')>('node/open-chain.js');
@@ -92,7 +105,7 @@ export async function openServed(folder: string): Promise<Served> {
   );
   const dataDir = mkdtempSync(join(tmpdir(), 'tronicle-bench-'));
   const { config: read } = loadConfig({ file: join(folder, 'config.conf'), flags: NO_FLAGS });
-  const config = await withOwnPorts(read);
+  const config = await withOwnPorts(read, indexes);
   const log = pino({ level: 'error' });
   const chain = await openChain({ config, dataDir, log });
   const blocks = gunzipSync(readFileSync(join(folder, 'blocks.ndjson.gz')))
@@ -123,18 +136,13 @@ export async function openServed(folder: string): Promise<Served> {
   };
 }
 
-async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
+async function withOwnPorts(config: NodeConfig, indexes: readonly string[]): Promise<NodeConfig> {
   const ports = await Promise.all(Array.from({ length: 9 }, freePort));
   const [http, httpSolid, httpPbft, rpc, rpcSolid, rpcPbft, json, jsonSolid, jsonPbft] = ports as [
     ...Array<number>,
   ] as readonly number[];
   const { node, vm, tronicle } = config;
   const graphql = await freePort();
-  const unlimited = (component: string) => ({
-    component,
-    strategy: 'QpsRateLimiterAdapter',
-    paramString: 'qps=1000000',
-  });
   return {
     ...config,
     vm: { ...vm, supportConstant: true },
@@ -142,13 +150,15 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
       ...tronicle,
       http: { ...tronicle.http, enable: true, port: graphql },
       jsonrpc: { ...tronicle.jsonrpc, debug: true },
+      projections: indexes,
+      v1: { enable: indexes.length > 0 },
     },
     // Lifts the rate limits, so that the bench measures the server.
     rateLimiter: {
       ...config.rateLimiter,
       global: { qps: 1_000_000, ip: { qps: 1_000_000 }, api: { qps: 1_000_000 } },
       http: UNLIMITED_SERVLETS.map(unlimited),
-      rpc: [unlimited('protocol.Wallet/GetAccount')],
+      rpc: UNLIMITED_METHODS.map(unlimited),
     },
     node: {
       ...node,
@@ -166,7 +176,7 @@ async function withOwnPorts(config: NodeConfig): Promise<NodeConfig> {
   };
 }
 
-function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly result: Promise<LoadResult> } {
+export function startLoad(job: LoadJob): { readonly child: ChildProcess; readonly result: Promise<LoadResult> } {
   const child = spawn(process.execPath, ['--import', 'tsx', client], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin!.end(JSON.stringify(job));
   let text = '';

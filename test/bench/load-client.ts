@@ -11,6 +11,7 @@ import {
   type Http2Frame,
   PREFACE,
   readFrames,
+  settings,
   uint32,
 } from '../support/grpc/http2-frames.js';
 
@@ -24,10 +25,7 @@ export interface LoadJob {
   /** For HTTP: path and body; GET if there is no body. */
   readonly path?: string;
   readonly body?: string;
-  /**
-   * For gRPC: full name of a method, and its requests (hex), all of the same length. They are sent one after the other,
-   * repeatedly.
-   */
+  /** For gRPC: full name of a method, and its requests (hex). They are sent one after the other, repeatedly. */
   readonly method?: string;
   readonly requests?: readonly string[];
 }
@@ -76,8 +74,11 @@ function httpClient({ port, path = '/', body }: LoadJob): Promise<Ask> {
 
 /** Size of the prefix of a gRPC message: a flag, and the length in 4 bytes. */
 const PREFIX_BYTES = 5;
-/** Received bytes before a window update: half of the window. */
+/** Received bytes before an update of the connection's window: half of that window. */
 const WINDOW_BYTES = 32_768;
+/** Window of a stream, in bytes: the maximum, because the client updates only the window of the connection. */
+const STREAM_WINDOW_BYTES = 2 ** 31 - 1;
+const SETTINGS_INITIAL_WINDOW_SIZE = 4;
 
 /**
  * Creates a gRPC connection for one client. It prepares its frames once, so that mainly the server is measured: Node's
@@ -107,6 +108,8 @@ function grpcClient({ port }: LoadJob, calls: readonly Call[], first: number): P
     const socket = connect(port, '127.0.0.1', () => {
       socket.setNoDelay(true);
       socket.write(PREFACE);
+      const window = settings([[SETTINGS_INITIAL_WINDOW_SIZE, STREAM_WINDOW_BYTES]]);
+      socket.write(frame(FrameType.SETTINGS, 0, 0, window));
       resolve((then) => {
         done = then;
         stream += 2;

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ReferenceNode } from '../../reliability/answers/reference-node.js';
 import { namedReference } from '../../reliability/reference/compiled.js';
-import { CONNECTIONS, openServed, portsOf, UNLIMITED } from '../api-bench.js';
+import { until } from '../../support/until.js';
+import { CONNECTIONS, openServed, portsOf, startLoad, UNLIMITED } from '../api-bench.js';
 import type { Figures } from '../figures.js';
-import type { LoadResult } from '../load-client.js';
-import { type InterfaceJob, interfaceJobs, ownJobs } from './interface-jobs.js';
+import type { LoadJob, LoadResult } from '../load-client.js';
+import { answerOf, checkAnswers } from './check-answers.js';
+import { type InterfaceJob, interfaceJobs, type Jobs } from './interface-jobs.js';
+import { OWN_INDEXES, ownJobs } from './own-jobs.js';
 import { wrk } from './wrk.js';
 
 const LOAD_MS = 4000;
@@ -23,31 +27,39 @@ const HEAVY = [
   'debug_traceTransaction',
 ];
 
+/** Answer to the query for the progress of the indexes. */
+interface ProgressAnswer {
+  readonly data: { readonly status: { readonly projections: readonly { readonly behind: string }[] } };
+}
+
 type Measured = LoadResult & { readonly cpuUs: number };
 
 /**
- * Measures answers per second, and CPU time per answer, of the most frequent requests of wallets and indexers. The
- * chain has blocks of TRC20 transfers. If the environment names the folder of a compiled java-tron, measures it too.
+ * Measures answers per second, and CPU time per answer, of the most frequent requests of wallets and indexers, over all
+ * interfaces. The chain has blocks of TRC20 transfers. If the environment names the folder of a compiled java-tron,
+ * measures it too, with the requests that it supports.
  * Then measures the rate of a small call while other clients read whole blocks.
  * @param only name prefixes of the requests to measure; empty for all
  */
 export async function interfaceBench(folder: string, figures: Figures, only: readonly string[] = []): Promise<void> {
   const isChosen = (name: string): boolean => only.length === 0 || only.some((start) => name.startsWith(start));
-  const served = await openServed(folder);
+  const served = await openServed(folder, OWN_INDEXES);
   const { chain, config, blocks } = served;
   for (const block of blocks) chain.importBlock(block);
   await chain.ledger.flush();
   const thread = await served.serve();
-  const jobs = interfaceJobs(blocks, portsOf(config));
-  const own = ownJobs(blocks, portsOf(config), config.tronicle.http.port);
+  await indexesBuilt(config.tronicle.http.port);
+  const ports = portsOf(config);
+  const jobs = { ...interfaceJobs(blocks, ports), ...ownJobs(blocks, ports, config.tronicle.http.port) };
   const rates = new Map<string, Measured>();
   for (const [name, job] of Object.entries(jobs).filter(([name]) => isChosen(name))) {
+    await checkAnswers(name, job);
     const found = await measured(job, WARM_UP_MS, ownCpuUs);
     rates.set(name, found);
     figures.note(`interfaces: ${name}`, found.perSecond, 'answers/s');
     print(name, found);
   }
-  if (isChosen('starvation')) await starvation({ ...jobs, ...own }, figures);
+  if (isChosen('starvation')) await starvation(jobs, figures);
   await thread.close();
   await served.close();
   const reference = namedReference();
@@ -55,14 +67,14 @@ export async function interfaceBench(folder: string, figures: Figures, only: rea
 }
 
 /** Measures the rate of a client's small calls, alone and while eight clients send each heavy request. */
-async function starvation(jobs: Readonly<Record<string, InterfaceJob>>, figures: Figures): Promise<void> {
-  const small = { ...jobs['eth_blockNumber']!, connections: 1, ms: LOAD_MS };
-  const alone = await wrk(small);
+async function starvation(jobs: Jobs, figures: Figures): Promise<void> {
+  const runSmall = (): Promise<LoadResult> => run(jobs['eth_blockNumber']!, { connections: 1, ms: LOAD_MS });
+  const alone = await runSmall();
   print('eth_blockNumber, one client, alone', alone);
   for (const name of HEAVY) {
-    const load = wrk({ ...jobs[name]!, connections: NEIGHBOURS, ms: LOAD_MS + 2000 });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const beside = await wrk(small);
+    const load = run(jobs[name]!, { connections: NEIGHBOURS, ms: LOAD_MS + 2000 });
+    await sleep(1000);
+    const beside = await runSmall();
     const neighbours = await load;
     figures.note(
       `interfaces: eth_blockNumber beside ${name}`,
@@ -88,6 +100,7 @@ async function besideReference(
     for (const [name, job] of Object.entries(interfaceJobs(served.blocks, node.ports))) {
       const own = rates.get(name);
       if (own === undefined) continue;
+      await checkAnswers(`java-tron, ${name}`, job);
       const theirs = await measured(job, JAVA_WARM_UP_MS, () => node.cpuUs());
       figures.note(`interfaces: ${name}, beside java-tron`, own.perSecond / theirs.perSecond, '×');
       print(`java-tron, ${name} (${(own.perSecond / theirs.perSecond).toFixed(2)} x here)`, theirs);
@@ -100,11 +113,24 @@ async function besideReference(
 }
 
 async function measured(job: InterfaceJob, warmUpMs: number, cpuUs: () => number): Promise<Measured> {
-  const load = { ...job, connections: CONNECTIONS };
-  await wrk({ ...load, ms: warmUpMs });
+  await run(job, { connections: CONNECTIONS, ms: warmUpMs });
   const before = cpuUs();
-  const result = await wrk({ ...load, ms: LOAD_MS });
+  const result = await run(job, { connections: CONNECTIONS, ms: LOAD_MS });
   return { ...result, cpuUs: (cpuUs() - before) / ((result.perSecond * LOAD_MS) / 1000) };
+}
+
+/** Runs the load generator of the interface. */
+function run(job: InterfaceJob, load: Pick<LoadJob, 'connections' | 'ms'>): Promise<LoadResult> {
+  return 'method' in job ? startLoad({ ...job, ...load }).result : wrk({ ...job, ...load });
+}
+
+/** Resolves when all indexes contain the newest block. @param port `tronicle.http.port` */
+async function indexesBuilt(port: number): Promise<void> {
+  const request = { path: '/graphql', body: JSON.stringify({ query: '{ status { projections { behind } } }' }) };
+  await until('the indexes', async () => {
+    const { data } = JSON.parse(await answerOf(port, request)) as ProgressAnswer;
+    return data.status.projections.every(({ behind }) => behind === '0');
+  });
 }
 
 function ownCpuUs(): number {

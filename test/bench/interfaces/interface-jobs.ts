@@ -1,36 +1,45 @@
 import type { DecodedBlock } from '../../../src/state-transition/block/decoded-block.js';
 import type { Ports } from '../../reliability/answers/question.js';
+import type { LoadJob } from '../load-client.js';
+import { grpcJobs } from './grpc-jobs.js';
 import type { HttpRequest } from './wrk.js';
 
 /** Requests of one kind to one port. They differ from each other, so that no cached answer is measured. */
-export interface InterfaceJob {
+export type InterfaceJob = HttpJob | GrpcJob;
+
+export interface HttpJob {
   readonly port: number;
   readonly requests: readonly HttpRequest[];
 }
 
-/**
- * Returns a query whose cost is just below the limit.
- * @param skip makes the query different from others
- */
-const blocksQuery = (skip: number): string =>
-  `{ blocks(first: 90) { nodes { number id transactions(first: 5, skip: ${skip}) { id type owner to amount } } } }`;
+/** Requests (hex) to a gRPC method. */
+export type GrpcJob = Required<Pick<LoadJob, 'port' | 'method' | 'requests'>>;
+
+/** Jobs by their name in the output. */
+export type Jobs = Readonly<Record<string, InterfaceJob>>;
+
 const DIFFERENT_ACCOUNTS = 50_000;
 
 const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex');
-const rpc = (method: string, params: unknown[]): HttpRequest => ({
+export const rpc = (method: string, params: unknown[]): HttpRequest => ({
   path: '/jsonrpc',
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
 });
 const wallet = (name: string, body: object): HttpRequest => ({ path: `/wallet/${name}`, body: JSON.stringify(body) });
 
 /** Returns every 7th of the items, then every 7th from the next one on, so that neighbours are in different blocks. */
-function spread<T>(items: readonly T[]): readonly T[] {
+export function spread<T>(items: readonly T[]): readonly T[] {
   const step = Math.max(7, Math.floor(items.length / 40));
   return Array.from({ length: step }, (_, from) => items.filter((_item, at) => at % step === from)).flat();
 }
 
+/** Returns the blocks that are typical of a busy chain. */
+export function fullBlocks(blocks: readonly DecodedBlock[]): readonly DecodedBlock[] {
+  return blocks.filter(({ transactions }) => transactions.length > 20);
+}
+
 /** Returns contract calls of a chain, and accounts that occur in them. */
-function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string }[] {
+export function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contract: string; data: string }[] {
   const calls = blocks.flatMap(({ transactions }) => transactions).filter(({ contractType }) => contractType === 31);
   return calls.map(({ parameter }) => {
     const { ownerAddress, contractAddress, data } = parameter as unknown as Record<string, Uint8Array>;
@@ -38,33 +47,10 @@ function contractCalls(blocks: readonly DecodedBlock[]): { owner: string; contra
   });
 }
 
-type Jobs = Readonly<Record<string, InterfaceJob>>;
-
-/**
- * Returns requests that java-tron does not support.
- * @param ports ports of the servers of this node
- */
-export function ownJobs(blocks: readonly DecodedBlock[], ports: Ports, port: number): Jobs {
-  const ids = blocks.flatMap(({ transactions }) => transactions.map(({ idHex }) => `0x${idHex}`));
-  return {
-    'GraphQL, 90 blocks': {
-      port,
-      requests: Array.from({ length: 200 }, (_, skip) => ({
-        path: '/graphql',
-        body: JSON.stringify({ query: blocksQuery(skip) }),
-      })),
-    },
-    debug_traceTransaction: {
-      port: ports.jsonrpc.fullnode,
-      requests: spread(ids.slice(-5_000)).map((id) => rpc('debug_traceTransaction', [id])),
-    },
-  };
-}
-
-/** Returns the most frequent requests of wallets and indexers, by their name in the output. */
+/** Returns the most frequent requests of wallets and indexers. */
 export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jobs {
   const [http, json] = [ports.http.fullnode, ports.jsonrpc.fullnode];
-  const full = blocks.filter(({ transactions }) => transactions.length > 20);
+  const full = fullBlocks(blocks);
   const ids = spread(full.flatMap(({ transactions }) => transactions.map(({ idHex }) => idHex)));
   const numbers = full.map(({ number }) => number);
   const calls = spread(contractCalls(blocks));
@@ -102,5 +88,8 @@ export function interfaceJobs(blocks: readonly DecodedBlock[], ports: Ports): Jo
       ),
     ],
   };
-  return Object.fromEntries(Object.entries(jobs).map(([name, [port, requests]]) => [name, { port, requests }]));
+  return {
+    ...Object.fromEntries(Object.entries(jobs).map(([name, [port, requests]]) => [name, { port, requests }])),
+    ...grpcJobs({ numbers, ids, owners: calls.map(({ owner }) => owner) }, ports.grpc.fullnode),
+  };
 }
