@@ -3,7 +3,7 @@ import { typeOf } from '../../encoding/json/message-fields.js';
 import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { BudgetExceededError } from '../context/call-budget.js';
-import { type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
+import { EncodedReply, type GrpcCall, type GrpcMethod, type GrpcMethods, GrpcStatusError } from './grpc-method.js';
 import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import type { ReplyCache } from './known-replies.js';
 
@@ -91,8 +91,12 @@ function goodReply(message: object | undefined): GrpcReply {
   return {
     status: GrpcStatus.OK,
     details: '',
-    bytes: message === undefined ? EMPTY_BYTES : typeOf(message).encode(message),
+    bytes: message === undefined ? EMPTY_BYTES : encoded(message),
   };
+}
+
+function encoded(message: object): Uint8Array {
+  return message instanceof EncodedReply ? message.bytes : typeOf(message).encode(message);
 }
 
 /**

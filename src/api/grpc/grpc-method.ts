@@ -22,13 +22,24 @@ export interface GrpcCall {
  */
 type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
+/** A reply that is encoded already. Methods with large replies create it from stored bytes. */
+export class EncodedReply<R extends object> {
+  readonly type: MessageType<R>;
+  readonly bytes: Uint8Array;
+
+  constructor(type: MessageType<R>, bytes: Uint8Array) {
+    this.type = type;
+    this.bytes = bytes;
+  }
+}
+
 /** Implementation of an RPC. If the result is undefined, the reply is an empty message. */
 export interface GrpcHandler<Q extends object = object, R extends object = object> {
   readonly failure: Failure;
   /** True if the reply depends only on the request and the view, so that it may be cached. */
   readonly isQuestion: boolean;
   /** Answers a request. @throws {ChainError | JavaError | GrpcStatusError} */
-  run(request: Q, call: GrpcCall): R | undefined | Promise<R>;
+  run(request: Q, call: GrpcCall): R | EncodedReply<R> | undefined | Promise<R>;
 }
 
 /** A gRPC method: its handler, and the message types of request and reply. */
@@ -62,7 +73,7 @@ export function grpcMethod<Q extends object, R extends object>(
 
 /** Creates a method whose reply depends only on the request and the view. */
 export function cachedGrpcMethod<Q extends object, R extends object>(
-  run: (request: Q, view: ChainView) => R | undefined,
+  run: (request: Q, view: ChainView) => R | EncodedReply<R> | undefined,
   failure: Failure = 'silent',
 ): GrpcHandler<Q, R> {
   return { failure, isQuestion: true, run: (request, { view }) => run(request, view) };

@@ -11,7 +11,7 @@ import { bytesOfHex } from '../../java-compat/hex.js';
 import { illegalArgument } from '../../java-compat/java-error.js';
 import { parseLong } from '../../java-compat/number.js';
 import { present } from '../../primitives/assert.js';
-import { fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
+import { EMPTY_BYTES, fromInt64, toHex, toInt64 } from '../../primitives/bytes.js';
 import { StoredBlock } from '../../state-transition/block/stored-block.js';
 import { javaError } from '../../state-transition/java-errors.js';
 import { requireSmallAnswer } from '../context/answer-size.js';
@@ -33,18 +33,21 @@ export function storedHead(view: ChainView): StoredBytes {
 
 /** Returns the block at a height. Reference: Wallet.getBlockByNum. */
 export function blockByNumber(view: ChainView, number: bigint): Block | undefined {
-  if (number < 0n || number > BigInt(view.headNumber)) return undefined;
-  const stored = view.block(Number(number));
-  return stored && wholeBlock(view, stored);
+  const stored = storedByNumber(view, number);
+  return stored && Block.decode(stored.entry.block);
 }
 
 /**
- * Decodes a block that a response contains.
+ * Returns the block at a height in encoded form, for a response that contains it.
  * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
  */
-function wholeBlock(view: ChainView, stored: StoredBytes, bytes = new StoredBlock(stored).blockBytes): Block {
-  requireSmallAnswer(view, bytes);
-  return Block.decode(stored.block);
+export function storedByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
+  if (number < 0n || number > BigInt(view.headNumber)) return undefined;
+  const stored = view.block(Number(number));
+  if (stored === undefined) return undefined;
+  const block = new StoredBlock(stored);
+  requireSmallAnswer(view, block.blockBytes);
+  return block;
 }
 
 /** Returns the block with an id. Reference: Wallet.getBlockById. */
@@ -59,10 +62,10 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
  */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
-  const stored = number === undefined ? undefined : view.block(number);
-  if (stored === undefined || detail) return stored && wholeBlock(view, stored);
-  const { blockHeader } = new StoredBlock(stored);
-  return Object.assign(new Block(), { blockHeader });
+  if (number === undefined) return undefined;
+  if (detail) return blockByNumber(view, BigInt(number));
+  const stored = view.block(number);
+  return stored && Object.assign(new Block(), { blockHeader: new StoredBlock(stored).blockHeader });
 }
 
 function namedNumber(view: ChainView, name: string): number | undefined {
@@ -83,27 +86,41 @@ function namedNumber(view: ChainView, name: string): number | undefined {
 
 /** Returns consecutive blocks, beginning with a given number. Reference: Wallet.getBlocksByLimitNext. */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
-  return blocksBetween(listedView(view), start, limit);
-}
-
-function blocksBetween(view: ChainView, start: bigint, limit: bigint): BlockList {
-  const block: Block[] = [];
-  let bytes = 0;
-  // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
-  const first = start < 0n ? undefined : start;
-  for (let number = first; number !== undefined && BigInt(block.length) < limit; number++) {
-    const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
-    if (stored === undefined) break;
-    bytes += new StoredBlock(stored).blockBytes;
-    block.push(wholeBlock(view, stored, bytes));
-  }
-  return Object.assign(new BlockList(), { block });
+  return decodedList(storedFrom(view, start, limit));
 }
 
 /** Returns the newest blocks, oldest first. Reference: Wallet.getBlockByLatestNum. */
 export function newestBlocks(view: ChainView, count: bigint): BlockList {
+  return decodedList(storedNewest(view, count));
+}
+
+function decodedList(blocks: Iterable<StoredBlock>): BlockList {
+  return Object.assign(new BlockList(), { block: Array.from(blocks, ({ entry }) => Block.decode(entry.block)) });
+}
+
+/** Like {@link blocksFrom}, in encoded form. A block is valid until the next one is read. */
+export function storedFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
+  return storedBetween(listedView(view), start, limit);
+}
+
+/** Like {@link newestBlocks}, in encoded form. A block is valid until the next one is read. */
+export function storedNewest(view: ChainView, count: bigint): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
-  return blocksBetween(view, start < 0n ? 0n : start, count);
+  return storedBetween(view, start < 0n ? 0n : start, count);
+}
+
+function* storedBetween(view: ChainView, start: bigint, limit: bigint): Generator<StoredBlock> {
+  // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
+  if (start < 0n) return;
+  let bytes = 0;
+  for (let number = start; number < start + limit && number <= BigInt(view.headNumber); number++) {
+    const stored = view.block(Number(number));
+    if (stored === undefined) return;
+    const block = new StoredBlock(stored);
+    bytes += block.blockBytes;
+    requireSmallAnswer(view, bytes);
+    yield block;
+  }
 }
 
 /**
@@ -133,16 +150,21 @@ export function transactionInfoById(view: ChainView, id: Uint8Array): Transactio
 
 /** Returns the receipts of all transactions of a block. Reference: Wallet.getTransactionInfoByBlockNum. */
 export function transactionInfosByNumber(view: ChainView, number: bigint): TransactionInfoList {
-  const transactionInfo = number > BigInt(view.headNumber) ? [] : infosOf(view, Number(number));
+  const results = storedResults(view, number)?.entry.results ?? EMPTY_BYTES;
+  const transactionInfo = results.length === 0 ? [] : TransactionRet.decode(results).transactioninfo;
   return Object.assign(new TransactionInfoList(), { transactionInfo });
 }
 
-function infosOf(view: ChainView, number: number): readonly TransactionInfo[] {
-  const stored = view.block(number);
-  if (stored === undefined) return [];
-  requireSmallAnswer(view, new StoredBlock(stored).resultBytes);
-  if (stored.results.length === 0) return [];
-  return TransactionRet.decode(stored.results).transactioninfo;
+/**
+ * Returns the block at a height in encoded form, for a response that contains its receipts.
+ * @throws {BudgetExceededError} as in {@link storedByNumber}
+ */
+export function storedResults(view: ChainView, number: bigint): StoredBlock | undefined {
+  const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
+  if (stored === undefined) return undefined;
+  const block = new StoredBlock(stored);
+  requireSmallAnswer(view, block.resultBytes);
+  return block;
 }
 
 function longOrUndefined(text: string): bigint | undefined {

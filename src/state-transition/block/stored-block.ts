@@ -187,6 +187,14 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return this.knownDecoded;
   }
 
+  /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
+  get canonicalReceipts(): readonly Uint8Array[] {
+    return Array.from({ length: this.receiptCount }, (_, index) => {
+      const bytes = this.receiptBytes(index);
+      return plainForm.has(TransactionInfo, bytes) ? bytes : TransactionInfo.encode(TransactionInfo.decode(bytes));
+    });
+  }
+
   private receiptBytes(index: number): Uint8Array {
     return this.entry.parts?.receipt(index) ?? itemAt(this.results, index);
   }
@@ -284,6 +292,12 @@ export class StoredTransaction {
   get idHex(): string {
     this.knownIdHex ??= toHex(this.id);
     return this.knownIdHex;
+  }
+
+  /** The transaction in canonical encoding: `protocol.Transaction`. */
+  get canonicalBytes(): Uint8Array {
+    const { bytes } = this;
+    return plainForm.has(Transaction, bytes) ? bytes : Transaction.encode(this.message);
   }
 
   private get bytes(): Uint8Array {

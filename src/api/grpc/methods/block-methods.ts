@@ -2,6 +2,7 @@ import type { NumberMessage } from '../../../codec/generated/messages.js';
 import { HASH_BYTES } from '../../../crypto/hash.js';
 import { illegalArgument } from '../../../java-compat/java-error.js';
 import { toHex } from '../../../primitives/bytes.js';
+import { StoredBlock } from '../../../state-transition/block/stored-block.js';
 import type { blockEndpoints } from '../../endpoints/block-endpoints.js';
 import {
   BLOCKS_MAX,
@@ -11,37 +12,42 @@ import {
   blocksFrom,
   newestBlock,
   newestBlocks,
+  storedByNumber,
+  storedFrom,
+  storedHead,
+  storedNewest,
+  storedResults,
   transactionById,
   transactionCount,
   transactionInfoById,
-  transactionInfosByNumber,
 } from '../../operations/blocks.js';
 import { cachedGrpcMethod, grpcMethod, type MethodsOf } from '../grpc-method.js';
-import { blockExtention, listExtention, numberMessage } from './reply-messages.js';
+import { blockListReply, blockReply, receiptsReply } from './encoded-blocks.js';
+import { blockExtention, numberMessage } from './reply-messages.js';
 
 const infosByNumber = cachedGrpcMethod(
-  ({ num }: NumberMessage, view) => transactionInfosByNumber(view, num),
+  ({ num }: NumberMessage, view) => receiptsReply(storedResults(view, num)),
   'internal',
 );
 
 /** gRPC methods for blocks, transactions and their results. */
 export const blockMethods: MethodsOf<typeof blockEndpoints> = {
   GetNowBlock: cachedGrpcMethod((_, view) => newestBlock(view)),
-  GetNowBlock2: cachedGrpcMethod((_, view) => blockExtention(newestBlock(view))),
+  GetNowBlock2: cachedGrpcMethod((_, view) => blockReply(new StoredBlock(storedHead(view)))),
   GetBlockByNum: cachedGrpcMethod(({ num }, view) => blockByNumber(view, num)),
-  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockExtention(blockByNumber(view, num))),
+  GetBlockByNum2: cachedGrpcMethod(({ num }, view) => blockReply(storedByNumber(view, num))),
   GetBlockById: cachedGrpcMethod(({ value }, view) => blockById(view, value)),
   GetBlockByLimitNext: cachedGrpcMethod(({ startNum, endNum }, view) =>
     isRange(startNum, endNum) ? blocksFrom(view, startNum, endNum - startNum) : undefined,
   ),
   GetBlockByLimitNext2: cachedGrpcMethod(({ startNum, endNum }, view) =>
-    isRange(startNum, endNum) ? listExtention(blocksFrom(view, startNum, endNum - startNum)) : undefined,
+    isRange(startNum, endNum) ? blockListReply(storedFrom(view, startNum, endNum - startNum)) : undefined,
   ),
   GetBlockByLatestNum: cachedGrpcMethod(({ num }, view) =>
     num > 0n && num < BLOCKS_MAX ? newestBlocks(view, num) : undefined,
   ),
   GetBlockByLatestNum2: cachedGrpcMethod(({ num }, view) =>
-    num > 0n && num < BLOCKS_MAX ? listExtention(newestBlocks(view, num)) : undefined,
+    num > 0n && num < BLOCKS_MAX ? blockListReply(storedNewest(view, num)) : undefined,
   ),
   GetBlock: cachedGrpcMethod((request, view) => blockExtention(blockByIdOrNumber(view, request)), 'argument'),
   GetTransactionCountByBlockNum: cachedGrpcMethod(({ num }, view) =>

@@ -3,8 +3,6 @@ import {
   BlockExtention,
   BlockHeader,
   BlockHeaderRaw,
-  type BlockList,
-  BlockListExtention,
   NumberMessage,
   Return,
   type Transaction,
@@ -25,20 +23,13 @@ export function transactionExtention(transaction: Transaction): TransactionExten
 }
 
 export function blockExtention(block: Block | undefined): BlockExtention | undefined {
-  return block && extentionOf(block);
-}
-
-function extentionOf(block: Block): BlockExtention {
+  if (block === undefined) return undefined;
   const header = block.blockHeader ?? new BlockHeader();
   return Object.assign(new BlockExtention(), {
     blockHeader: header,
     blockid: blockId(header.rawData ?? new BlockHeaderRaw()),
     transactions: block.transactions.map(transactionExtention),
   });
-}
-
-export function listExtention({ block }: BlockList): BlockListExtention {
-  return Object.assign(new BlockListExtention(), { block: block.map(extentionOf) });
 }
 
 export function numberMessage(num: bigint): NumberMessage {
