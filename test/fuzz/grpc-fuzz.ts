@@ -1,5 +1,5 @@
 import { findMethod } from '../../src/api/grpc/answer-call.js';
-import { type GrpcCall, GrpcStatusError } from '../../src/api/grpc/grpc-method.js';
+import { EncodedReply, type GrpcCall, GrpcStatusError } from '../../src/api/grpc/grpc-method.js';
 import { grpcServices } from '../../src/api/grpc/services.js';
 import { apiRelease } from '../../src/api/releases/releases.js';
 import { type ServerName, serverNames } from '../../src/api/servers.js';
@@ -37,7 +37,7 @@ export async function tryGrpc(call: (server: ServerName) => GrpcCall, random: Ra
   const request = grpcRequest(found.request, random);
   try {
     const reply = await found.run(found.request.decode(request), call(server));
-    if (reply !== undefined) typeOf(reply).encode(reply);
+    if (reply !== undefined && !(reply instanceof EncodedReply)) typeOf(reply).encode(reply);
     return undefined;
   } catch (error) {
     if (error instanceof GrpcStatusError || error instanceof ProtobufError || javaError(error) !== undefined)
