@@ -5,7 +5,7 @@ import type { StoredCheckpoint } from '../checkpoint-file.js';
 import { type Access, errorTypes, metadata } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
-import { topicOffsets } from './topic-offsets.js';
+import { topicOffsets, untilTopicReady } from './topic-offsets.js';
 
 /** Partitions, batch limit and retention of a topic. */
 export interface TopicShape {
@@ -244,9 +244,11 @@ async function create(
   configEntries: { name: string; value: string }[],
 ): Promise<void> {
   const topics = [{ topic, numPartitions, replicationFactor: sink.replication, configEntries }];
+  // With `waitForLeaders`, kafkajs fails if the broker that answers does not know the topic yet.
   await access.attempt({ operation: 'Create', topics: [topic] }, () =>
-    admin.createTopics({ waitForLeaders: true, topics }),
+    admin.createTopics({ waitForLeaders: false, topics }),
   );
+  await access.attempt({ operation: 'Describe', topics: [topic] }, () => untilTopicReady(admin, topic));
 }
 
 interface TopicConfig {

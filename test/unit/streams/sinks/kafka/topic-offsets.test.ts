@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs';
 import t from 'tap';
-import { topicOffsets } from '../../../../../src/streams/sinks/kafka/topic-offsets.js';
+import { topicOffsets, untilTopicReady } from '../../../../../src/streams/sinks/kafka/topic-offsets.js';
 
 const OFFSETS = [{ partition: 0, offset: '5', high: '5', low: '0' }];
 
@@ -18,6 +18,14 @@ function adminThatFails(...types: string[]): Pick<Admin, 'fetchTopicOffsets'> {
 t.test('repeats the request for a topic that has no leader yet', async (t) => {
   const admin = adminThatFails('NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE') as Admin;
   t.same(await topicOffsets(admin, 'new'), OFFSETS);
+});
+
+t.test('waits for a new topic that the brokers do not know yet', async (t) => {
+  const created = adminThatFails('UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE') as Admin;
+  await untilTopicReady(created, 'new');
+  t.same(await topicOffsets(created, 'new'), OFFSETS, 'both failures were repeated');
+  const missing = adminThatFails('UNKNOWN_TOPIC_OR_PARTITION') as Admin;
+  await t.rejects(topicOffsets(missing, 'old'), { message: 'UNKNOWN_TOPIC_OR_PARTITION' });
 });
 
 t.test('does not repeat a request that is denied', async (t) => {
