@@ -6,7 +6,7 @@ import type { Position } from '../../../src/projections/ledger/ledger.js';
 import { openLedger } from '../../../src/projections/ledger/open-ledger.js';
 import { silent } from '../projections/chain.js';
 import { golden, startTronicle } from '../tronicle.js';
-import { until } from '../until.js';
+import { untilServed } from '../until.js';
 
 export interface Ports {
   readonly http: number;
@@ -85,17 +85,8 @@ export async function untilPosition(
   void node.ended.then((ended) => {
     outcome = ended;
   });
-  let failure: unknown;
-  const isReached = async (): Promise<boolean> => {
-    if (outcome !== undefined) throw new Error(`the node ended with ${outcome.code} before ${what}: ${outcome.stderr}`);
-    return readPosition(dataDir).then(satisfies, (error: unknown) => {
-      failure = error;
-      return false;
-    });
-  };
-  await until(what, isReached).catch(({ message }: Error) => {
-    throw new Error(message, { cause: failure });
-  });
+  await untilServed(what, async () => outcome !== undefined || satisfies(await readPosition(dataDir)));
+  if (outcome !== undefined) throw new Error(`the node ended with ${outcome.code} before ${what}: ${outcome.stderr}`);
 }
 
 async function readPosition(dataDir: string): Promise<Position> {

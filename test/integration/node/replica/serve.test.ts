@@ -9,7 +9,7 @@ import { configFrom } from '../../../../src/config/load-config.js';
 import { withSourceFlags } from '../../../../src/config/rows/source-row.js';
 import { checkRole } from '../../../../src/node/replica/run-replica.js';
 import { growRecording, logSink } from '../../../support/replica/recorded-chain.js';
-import { freePorts, positionOf, run, writeConfig } from '../../../support/replica/replica-process.js';
+import { freePorts, run, untilPosition, writeConfig } from '../../../support/replica/replica-process.js';
 import { Broker, KILLED } from '../../../support/streams/broker.js';
 import { temporaryFolder } from '../../../support/temporary-folder.js';
 import { golden } from '../../../support/tronicle.js';
@@ -73,7 +73,7 @@ t.test('answers like its node and forwards transactions', async (t) => {
   const follow = ['-c', config, '-d', dataDir, ...source];
   const replica = run([...follow, '--submit', `http://127.0.0.1:${ports.http}`]);
   t.teardown(() => replica.child.kill('SIGKILL'));
-  await until('the replica', async () => (await positionOf(dataDir))?.seq === seq);
+  await untilPosition(replica, { what: 'the replica', dataDir, satisfies: (position) => position.seq === seq });
   const served = (port: number) => () => post(port, '/wallet/getnowblock', {}).catch(() => undefined);
   const [theirs, ours] = [await until('the node', served(ports.http)), await until('it', served(replicaPorts.http))];
   t.same(ours, theirs, 'both return the committed head');
