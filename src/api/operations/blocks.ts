@@ -42,12 +42,15 @@ export function blockByNumber(view: ChainView, number: bigint): Block | undefine
  * @throws {BudgetExceededError} the block is too large for this thread; a pool thread must create the response
  */
 export function storedByNumber(view: ChainView, number: bigint): StoredBlock | undefined {
-  if (number < 0n || number > BigInt(view.headNumber)) return undefined;
-  const stored = view.block(Number(number));
-  if (stored === undefined) return undefined;
-  const block = new StoredBlock(stored);
-  requireSmallAnswer(view, block.blockBytes);
+  const block = storedAt(view, number);
+  if (block !== undefined) requireSmallAnswer(view, block.blockBytes);
   return block;
+}
+
+/** Returns the block at a height in encoded form; undefined for a height without a block. */
+function storedAt(view: ChainView, number: bigint): StoredBlock | undefined {
+  const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
+  return stored && new StoredBlock(stored);
 }
 
 /** Returns the block with an id. Reference: Wallet.getBlockById. */
@@ -98,12 +101,12 @@ function decodedList(blocks: Iterable<StoredBlock>): BlockList {
   return Object.assign(new BlockList(), { block: Array.from(blocks, ({ entry }) => Block.decode(entry.block)) });
 }
 
-/** Like {@link blocksFrom}, in encoded form. A block is valid until the next one is read. */
+/** Returns the blocks of {@link blocksFrom} in encoded form. Use each block before you read the next one. */
 export function storedFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
   return storedBetween(listedView(view), start, limit);
 }
 
-/** Like {@link newestBlocks}, in encoded form. A block is valid until the next one is read. */
+/** Returns the blocks of {@link newestBlocks} in encoded form. Use each block before you read the next one. */
 export function storedNewest(view: ChainView, count: bigint): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
   return storedBetween(view, start < 0n ? 0n : start, count);
@@ -113,10 +116,9 @@ function* storedBetween(view: ChainView, start: bigint, limit: bigint): Generato
   // In java-tron's database, the key of a negative number sorts after all others. No block follows it.
   if (start < 0n) return;
   let bytes = 0;
-  for (let number = start; number < start + limit && number <= BigInt(view.headNumber); number++) {
-    const stored = view.block(Number(number));
-    if (stored === undefined) return;
-    const block = new StoredBlock(stored);
+  for (let number = start; number < start + limit; number++) {
+    const block = storedAt(view, number);
+    if (block === undefined) return;
     bytes += block.blockBytes;
     requireSmallAnswer(view, bytes);
     yield block;
@@ -128,8 +130,7 @@ function* storedBetween(view: ChainView, start: bigint, limit: bigint): Generato
  * Reference: Wallet.getTransactionCountByBlockNum.
  */
 export function transactionCount(view: ChainView, number: bigint): number | undefined {
-  const stored = number < 0n || number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
-  return stored && new StoredBlock(stored).transactionCount;
+  return storedAt(view, number)?.transactionCount;
 }
 
 /** Returns the transaction with an id. Reference: Wallet.getTransactionById. */
@@ -157,13 +158,11 @@ export function transactionInfosByNumber(view: ChainView, number: bigint): Trans
 
 /**
  * Returns the block at a height in encoded form, for a response that contains its receipts.
- * @throws {BudgetExceededError} as in {@link storedByNumber}
+ * @throws {BudgetExceededError} the receipts are too large for this thread; a pool thread must create the response
  */
 export function storedResults(view: ChainView, number: bigint): StoredBlock | undefined {
-  const stored = number > BigInt(view.headNumber) ? undefined : view.block(Number(number));
-  if (stored === undefined) return undefined;
-  const block = new StoredBlock(stored);
-  requireSmallAnswer(view, block.resultBytes);
+  const block = storedAt(view, number);
+  if (block !== undefined) requireSmallAnswer(view, block.resultBytes);
   return block;
 }
 

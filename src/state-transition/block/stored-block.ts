@@ -1,6 +1,7 @@
 import { ReceiptFigures, TransactionOutline } from '../../codec/block-figures.js';
 import type { BlockParts, ReceiptSum } from '../../codec/block-parts.js';
 import { RESULTS_TAGS } from '../../codec/block-tags.js';
+import type { MessageType } from '../../codec/descriptor.js';
 import {
   Block,
   type BlockHeader,
@@ -189,10 +190,9 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /** The receipts of all transactions in canonical encoding (`protocol.TransactionInfo`); empty for genesis. */
   get canonicalReceipts(): readonly Uint8Array[] {
-    return Array.from({ length: this.receiptCount }, (_, index) => {
-      const bytes = this.receiptBytes(index);
-      return plainForm.has(TransactionInfo, bytes) ? bytes : TransactionInfo.encode(TransactionInfo.decode(bytes));
-    });
+    return Array.from({ length: this.receiptCount }, (_, index) =>
+      canonical(TransactionInfo, this.receiptBytes(index)),
+    );
   }
 
   private receiptBytes(index: number): Uint8Array {
@@ -296,8 +296,7 @@ export class StoredTransaction {
 
   /** The transaction in canonical encoding: `protocol.Transaction`. */
   get canonicalBytes(): Uint8Array {
-    const { bytes } = this;
-    return plainForm.has(Transaction, bytes) ? bytes : Transaction.encode(this.message);
+    return canonical(Transaction, this.bytes);
   }
 
   private get bytes(): Uint8Array {
@@ -344,3 +343,8 @@ class ResultParts {
 }
 
 const plainForm = new PlainForm();
+
+/** Returns the canonical encoding of a message; the same bytes if they are canonical already. */
+function canonical<Message extends object>(type: MessageType<Message>, bytes: Uint8Array): Uint8Array {
+  return plainForm.has(type, bytes) ? bytes : type.encode(type.decode(bytes));
+}

@@ -1,4 +1,6 @@
+import { numberMessage } from '../../../src/api/grpc/methods/reply-messages.js';
 import { NumberMessage } from '../../../src/codec/generated/messages.js';
+import { toHex } from '../../../src/primitives/bytes.js';
 import type { Jobs } from './interface-jobs.js';
 
 /** Number of different requests. Their replies together exceed the size of the reply cache. */
@@ -18,7 +20,7 @@ interface NamedItems {
  * different. Servers ignore it.
  */
 export function grpcJobs({ numbers, ids, owners }: NamedItems, port: number): Jobs {
-  const heights = numbers.map(numberMessage);
+  const heights = numbers.map((number) => toHex(NumberMessage.encode(numberMessage(BigInt(number)))));
   const hashes = ids.map((id) => `0a20${id}`);
   const requestsOf: Record<string, readonly string[]> = {
     GetBlockByNum2: heights,
@@ -33,12 +35,6 @@ export function grpcJobs({ numbers, ids, owners }: NamedItems, port: number): Jo
       { port, method: `protocol.Wallet/${method}`, requests: marked(requests) },
     ]),
   );
-}
-
-function numberMessage(number: number): string {
-  const message = new NumberMessage();
-  message.num = BigInt(number);
-  return Buffer.from(NumberMessage.encode(message)).toString('hex');
 }
 
 /** Repeats requests until there are enough, each with a different mark. */

@@ -22,7 +22,7 @@ export function blockReply(block: StoredBlock | undefined): EncodedReply<BlockEx
   return block && new EncodedReply(BlockExtention, blockBytes(block));
 }
 
-/** Returns several blocks: `protocol.BlockListExtention`. Reads each one before it takes the next. */
+/** Returns several blocks: `protocol.BlockListExtention`. Encodes each block before it reads the next one. */
 export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockListExtention> {
   return listReply(BlockListExtention, 'block', Array.from(blocks, blockBytes));
 }

@@ -51,7 +51,7 @@ export class Access {
    * @throws {AccessDeniedError | NoBrokerError} it is not known whether a topic exists
    */
   async existing(admin: Admin, topics: readonly string[]): Promise<ReadonlySet<string>> {
-    const listed = new Set(await metadata(() => admin.listTopics()));
+    const listed = new Set(await requestMetadata(() => admin.listTopics()));
     const existing = new Set<string>();
     for (const topic of topics) if (listed.has(topic) || (await this.exists(admin, topic))) existing.add(topic);
     return existing;
@@ -60,7 +60,7 @@ export class Access {
   private async exists(admin: Admin, topic: string): Promise<boolean> {
     try {
       await this.attempt({ operation: 'Describe', topics: [topic] }, () =>
-        metadata(() => admin.fetchTopicMetadata({ topics: [topic] })),
+        requestMetadata(() => admin.fetchTopicMetadata({ topics: [topic] })),
       );
       return true;
     } catch (error) {
@@ -83,7 +83,7 @@ export class Access {
  * Requests metadata. kafkajs tries every broker, and reads a property of `null` if none has answered.
  * @throws {NoBrokerError} @throws {Error} any other error of `request`, unchanged
  */
-export async function metadata<Result>(request: () => Promise<Result>): Promise<Result> {
+export async function requestMetadata<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
     return await request();
   } catch (error) {

@@ -2,7 +2,7 @@ import kafkajs, { type Admin } from 'kafkajs';
 import { LOG_TRIGGER_TOPIC, type Trigger } from '../../event-kinds.js';
 import { SinkError } from '../../sink-error.js';
 import type { StoredCheckpoint } from '../checkpoint-file.js';
-import { type Access, errorTypes, metadata } from './access.js';
+import { type Access, errorTypes, requestMetadata } from './access.js';
 import type { SinkCursor } from './cursor.js';
 import type { KafkaSinkOptions } from './kafka-options.js';
 import { topicOffsets, untilTopicReady } from './topic-offsets.js';
@@ -110,7 +110,7 @@ export async function checkTopics(options: CheckTopicsOptions): Promise<CheckedT
   const names = [...new Set(sink.topics.map((trigger) => topicName(sink, trigger)))];
   const all = [...names, cursorTopic(sink)];
   const { topics } = await access.attempt({ operation: 'Describe', topics: all }, () =>
-    metadata(() => admin.fetchTopicMetadata({ topics: all })),
+    requestMetadata(() => admin.fetchTopicMetadata({ topics: all })),
   );
   const configs = await configsOf(admin, all);
   const notes: string[] = [];
