@@ -2,7 +2,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { EMPTY_BYTES, equalBytes } from '../../primitives/bytes.js';
 import { type HistoryRow, projectionOff } from '../../projections/indexes/account-history.js';
 import { addressHistoryIndex } from '../../projections/indexes/address-history.js';
-import { namedAddresses } from '../../projections/indexes/history-blocks.js';
+import { namedAddresses } from '../../projections/indexes/history-block.js';
 import { internalTransactionsIndex } from '../../projections/indexes/internal-transactions.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import { blockAt } from '../context/read-block.js';

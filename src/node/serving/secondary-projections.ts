@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { catchError, EMPTY, lastValueFrom } from 'rxjs';
+import { lastValueFrom, tap } from 'rxjs';
 import { LogIndex } from '../../api/jsonrpc/logs/log-index.js';
 import { UsageError } from '../../primitives/errors.js';
 import { AccountHistory } from '../../projections/indexes/account-history.js';
@@ -42,23 +42,18 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   if (database === undefined) return noProjections(ledger);
   const stop = new AbortController();
   const projections = chosen(options);
-  const running = projections.map((projection) =>
-    lastValueFrom(
-      projectLog({ ledger, retainChanges, database, projection, log, signal: stop.signal }).pipe(
-        catchError((error: unknown) => {
-          log.error({ err: error, projection: projection.name }, 'projection stopped');
-          return EMPTY;
-        }),
-      ),
-      { defaultValue: undefined },
-    ),
+  const running = projectLog({ ledger, retainChanges, database, projections, log, signal: stop.signal }).pipe(
+    tap((event) => {
+      if (event.kind === 'stopped') log.error({ err: event.error, projection: event.name }, 'projection stopped');
+    }),
   );
+  const ended = lastValueFrom(running, { defaultValue: undefined });
   return {
     ...readersOf(database, ledger, names),
     progress: () => progressOf(database, projections),
     close: async () => {
       stop.abort();
-      await Promise.all(running);
+      await ended;
       await database.close();
     },
   };

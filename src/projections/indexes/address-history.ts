@@ -1,8 +1,7 @@
-import { EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
-import { distinct, namedAddresses } from './history-blocks.js';
+import { EMPTY_BYTES } from '../../primitives/bytes.js';
+import { distinct, namedAddresses } from './history-block.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
-import { transfersOf } from './token-transfer.js';
 
 /**
  * Transactions by account. An account is involved if it is named in the transaction, is part of an internal
@@ -13,14 +12,13 @@ export const addressHistoryIndex: HistoryIndex<undefined> = {
   // Version 2 added TRC1155.
   version: 2,
   partsAfterHeight: 1,
-  rowsOf: ({ entry, transactions }, addressPrefix) =>
-    transactions.flatMap((transaction) => {
-      const { parameter, info, internal, index } = transaction;
+  rowsOf: ({ entry, transactions, transfers }) =>
+    transactions.flatMap(({ parameter, info, internal, index }) => {
       const reached = [
         ...namedAddresses(parameter),
         ...(info === undefined ? [] : [info.contractAddress]),
         ...internal.flatMap(({ callerAddress, transferToAddress }) => [callerAddress, transferToAddress]),
-        ...transfersOf(transaction, addressPrefix).flatMap(({ from, to }) => [fromHex(from), fromHex(to)]),
+        ...(transfers[index] ?? []).flatMap(({ from, to }) => [from, to]),
       ];
       return distinct(reached).map((address) => ({
         key: indexKey(address, [entry.number, index]),

@@ -1,5 +1,4 @@
 import { fromInt64, toInt64 } from '../../primitives/bytes.js';
-import { changedAccounts } from './changed-accounts.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
@@ -17,12 +16,12 @@ export const balanceHistoryIndex: HistoryIndex<BalanceChange> = {
   name: 'balance-history',
   version: 1,
   partsAfterHeight: 0,
-  rowsOf: (block) =>
-    changedAccounts(block).flatMap(({ address, before, after }) => {
+  rowsOf: ({ entry, accounts }) =>
+    accounts.flatMap(({ address, before, after }) => {
       const [old, now] = [before?.balance ?? 0n, after?.balance ?? 0n];
       if (old === now) return [];
       const value = Buffer.concat([fromInt64(old), fromInt64(now)]);
-      return [{ key: indexKey(address, [block.entry.number]), value }];
+      return [{ key: indexKey(address, [entry.number]), value }];
     }),
   decode: (value) => ({ before: toInt64(value.subarray(0, 8)), after: toInt64(value.subarray(8)) }),
 };

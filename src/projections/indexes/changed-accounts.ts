@@ -1,9 +1,9 @@
 import { Account } from '../../codec/generated/messages.js';
-import type { ProjectedBlock } from '../runner/projection.js';
+import type { BlockChanges } from '../ledger/ledger.js';
 import { storeId } from '../state/stores.js';
 
 /** An account before and after a block; undefined if it did not exist. */
-interface ChangedAccount {
+export interface ChangedAccount {
   readonly address: Uint8Array;
   readonly before: Account | undefined;
   readonly after: Account | undefined;
@@ -11,11 +11,10 @@ interface ChangedAccount {
 
 const ACCOUNT = storeId('account');
 
-/** Returns the accounts whose row a block changed. @throws {TronError} HISTORY_NOT_KEPT */
-export function changedAccounts(block: ProjectedBlock): readonly ChangedAccount[] {
+/** Returns the accounts whose row a block changed. */
+export function changedAccounts({ rows }: BlockChanges): readonly ChangedAccount[] {
   const decode = (row: Uint8Array | undefined): Account | undefined => row && Account.decode(row);
-  return block
-    .changes()
-    .rows.filter(({ store }) => store === ACCOUNT)
+  return rows
+    .filter(({ store }) => store === ACCOUNT)
     .map(({ key, before, after }) => ({ address: key, before: decode(before), after: decode(after) }));
 }

@@ -1,4 +1,3 @@
-import { TransactionRet } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
@@ -13,8 +12,8 @@ export const contractEventsIndex: HistoryIndex<undefined> = {
   name: 'contract-events',
   version: 1,
   partsAfterHeight: 2,
-  rowsOf: ({ entry }, addressPrefix) =>
-    TransactionRet.decode(entry.results).transactioninfo.flatMap(({ log }, index) =>
+  rowsOf: ({ entry, receipts, addressPrefix }) =>
+    receipts.flatMap(({ log }, index) =>
       log.flatMap(({ address, topics: [topic] }, at) => {
         const contract = logAddress(address, addressPrefix);
         if (contract.length !== ADDRESS_BYTES) return [];

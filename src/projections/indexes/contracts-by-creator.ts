@@ -1,7 +1,7 @@
 import { CreateSmartContract, TransactionInfoCode } from '../../codec/generated/messages.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { TransactionParts } from './history-blocks.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
 import { defineIndex } from './index-definition.js';
 
 /** Note of an internal transaction that created a contract. */
@@ -38,7 +38,7 @@ export const contractsByCreator = defineIndex({
  * Returns the contracts that a successful transaction created. The contract that the transaction itself deployed is
  * first.
  */
-function creationsOf({ info, parameter, internal }: TransactionParts): readonly Creation[] {
+function creationsOf({ info, parameter, internal }: StoredTransaction): readonly Creation[] {
   if (info === undefined || info.result === TransactionInfoCode.FAILED) return [];
   const own: Creation[] =
     parameter instanceof CreateSmartContract

@@ -1,5 +1,5 @@
 import type { ProjectionRow } from '../runner/projection.js';
-import type { HistoryBlock } from './history-blocks.js';
+import type { HistoryBlock } from './history-block.js';
 
 /**
  * An index of account activity, defined in one source file and listed in `indexes.ts`. Its rows are found by address,
@@ -14,7 +14,7 @@ export interface HistoryIndex<Value = unknown> {
   /** Number of parts of a position after the height: index of the transaction, number within the transaction. */
   readonly partsAfterHeight: 0 | 1 | 2;
   /** Returns the stored rows of a block. A pure function. @throws {TronError} HISTORY_NOT_KEPT */
-  rowsOf(block: HistoryBlock, addressPrefix: number): readonly ProjectionRow[];
+  rowsOf(block: HistoryBlock): readonly ProjectionRow[];
   /** Decodes the value of a stored row. */
   decode(value: Uint8Array): Value;
 }

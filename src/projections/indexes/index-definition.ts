@@ -1,6 +1,6 @@
 import { fromHex, toHex, utf8 } from '../../primitives/bytes.js';
 import type { ProjectionRow } from '../runner/projection.js';
-import type { HistoryBlock } from './history-blocks.js';
+import type { HistoryBlock } from './history-block.js';
 import { indexKey } from './history-key.js';
 
 /** A value of an index row: its type, and its meaning for the documentation of the interfaces. */
@@ -47,7 +47,7 @@ export interface IndexDefinition<Columns extends IndexColumns = IndexColumns> {
   readonly address: string;
   readonly columns: Columns;
   /** Returns the rows of a block, in the order of its transactions. A pure function. */
-  rowsOf(block: HistoryBlock, addressPrefix: number): readonly IndexEntry<Columns>[];
+  rowsOf(block: HistoryBlock): readonly IndexEntry<Columns>[];
 }
 
 /** Returns the definition. The compiler checks the columns of `rowsOf` against those of the definition. */
@@ -56,8 +56,8 @@ export function defineIndex<const Columns extends IndexColumns>(definition: Inde
 }
 
 /** Returns the stored rows of a block. */
-export function storedRows(index: IndexDefinition, block: HistoryBlock, addressPrefix: number): ProjectionRow[] {
-  return index.rowsOf(block, addressPrefix).map(({ address, transaction, at, values }) => ({
+export function storedRows(index: IndexDefinition, block: HistoryBlock): ProjectionRow[] {
+  return index.rowsOf(block).map(({ address, transaction, at, values }) => ({
     key: indexKey(address, [block.entry.number, transaction, at]),
     value: utf8(JSON.stringify(Object.values(encoded(index, values)))),
   }));

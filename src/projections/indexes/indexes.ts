@@ -3,7 +3,7 @@ import { addressHistoryIndex } from './address-history.js';
 import { balanceHistoryIndex } from './balance-history.js';
 import { contractEventsIndex } from './contract-events.js';
 import { contractsByCreator } from './contracts-by-creator.js';
-import { HistoryBlocks } from './history-blocks.js';
+import { HistoryBlock } from './history-block.js';
 import type { HistoryIndex } from './history-index.js';
 import { type IndexDefinition, storedRows } from './index-definition.js';
 import { internalTransactionsIndex } from './internal-transactions.js';
@@ -36,17 +36,22 @@ export function findIndex(name: string | null): IndexDefinition | undefined {
 
 /** Returns all indexes that `tronicle.projections` can enable, by name. */
 export function indexProjections(addressPrefix: number): ReadonlyMap<string, Projection> {
-  const blocks = new HistoryBlocks();
+  let last: { readonly of: ProjectedBlock; readonly block: HistoryBlock } | undefined;
+  // All projections of a pass receive the same block, one after the other.
+  const shared = (block: ProjectedBlock): HistoryBlock => {
+    if (last?.of !== block) last = { of: block, block: new HistoryBlock(block, addressPrefix) };
+    return last.block;
+  };
   const all: readonly Projection[] = [
     ...historyIndexes.map(({ name, version, rowsOf }) => ({
       name,
       version,
-      apply: (block: ProjectedBlock) => rowsOf(blocks.of(block), addressPrefix),
+      apply: (block: ProjectedBlock) => rowsOf(shared(block)),
     })),
     ...indexDefinitions.map((index) => ({
       name: index.name,
       version: index.version,
-      apply: (block: ProjectedBlock) => storedRows(index, blocks.of(block), addressPrefix),
+      apply: (block: ProjectedBlock) => storedRows(index, shared(block)),
     })),
   ];
   return new Map(all.map((projection) => [projection.name, projection]));

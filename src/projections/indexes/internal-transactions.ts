@@ -1,5 +1,5 @@
 import { InternalTransaction } from '../../codec/generated/messages.js';
-import { distinct } from './history-blocks.js';
+import { distinct } from './history-block.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 

@@ -1,8 +1,8 @@
-import { TransactionRet } from '../../codec/generated/messages.js';
 import { keccak256 } from '../../crypto/hash.js';
 import { BARE_ADDRESS_BYTES } from '../../primitives/address.js';
 import { itemAt } from '../../primitives/assert.js';
 import type { Projection, ProjectionBit } from '../runner/projection.js';
+import { storedBlockOf } from './history-block.js';
 
 /** Size of the bloom filter of a block, in bits. */
 export const BLOOM_BITS = 2048;
@@ -20,10 +20,10 @@ export const SECTION_BLOCKS = 2048;
 export const logBlooms: Projection = {
   name: 'log-blooms',
   version: 1,
-  apply: ({ entry: { number, results } }) => {
-    if (results.length === 0) return [];
+  apply: (block) => {
+    const { number } = block.entry;
     const words = new Map<string, Uint8Array>();
-    for (const { log } of TransactionRet.decode(results).transactioninfo) {
+    for (const { log } of storedBlockOf(block).infos) {
       for (const { address, topics } of log) {
         for (const word of [address.subarray(-BARE_ADDRESS_BYTES), ...topics]) words.set(toText(word), word);
       }

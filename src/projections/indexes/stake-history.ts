@@ -1,7 +1,6 @@
 import { Account } from '../../codec/generated/messages.js';
 import { stakedFor } from '../../encoding/staked-resources.js';
 import { utf8 } from '../../primitives/bytes.js';
-import { changedAccounts } from './changed-accounts.js';
 import type { HistoryIndex } from './history-index.js';
 import { indexKey } from './history-key.js';
 
@@ -25,10 +24,10 @@ export const stakeHistoryIndex: HistoryIndex<StakeSummary> = {
   name: 'stake-history',
   version: 1,
   partsAfterHeight: 0,
-  rowsOf: (block) =>
-    changedAccounts(block).flatMap(({ address, before, after }) => {
+  rowsOf: ({ entry, accounts }) =>
+    accounts.flatMap(({ address, before, after }) => {
       const [old, now] = [JSON.stringify(stakeOf(before)), JSON.stringify(stakeOf(after))];
-      return old === now ? [] : [{ key: indexKey(address, [block.entry.number]), value: utf8(now) }];
+      return old === now ? [] : [{ key: indexKey(address, [entry.number]), value: utf8(now) }];
     }),
   decode: (value) => JSON.parse(Buffer.from(value).toString()) as StakeSummary,
 };

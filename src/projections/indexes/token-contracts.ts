@@ -2,19 +2,17 @@ import { seqKey } from '../../log/block-key.js';
 import { ADDRESS_BYTES } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex } from '../../primitives/bytes.js';
 import type { HistoryIndex } from './history-index.js';
-import { transfersOf } from './token-transfer.js';
 
 /** TRC20 contracts by the accounts that sent or received their tokens: one row per pair and block. */
 export const tokenContractsIndex: HistoryIndex<undefined> = {
   name: 'token-contracts',
   version: 1,
   partsAfterHeight: 0,
-  rowsOf: ({ entry, transactions }, addressPrefix) => {
-    const pairs = transactions.flatMap((transaction) =>
-      transfersOf(transaction, addressPrefix)
-        .filter(({ kind }) => kind === 'TRC20')
-        .flatMap(({ token, from, to }) => [from + token, to + token]),
-    );
+  rowsOf: ({ entry, transfers }) => {
+    const pairs = transfers
+      .flat()
+      .filter(({ text }) => text.kind === 'TRC20')
+      .flatMap(({ text: { token, from, to } }) => [from + token, to + token]);
     return [...new Set(pairs)].map((pair) => ({
       key: concatBytes(fromHex(pair), seqKey(entry.number)),
       value: EMPTY_BYTES,

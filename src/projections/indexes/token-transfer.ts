@@ -2,9 +2,10 @@ import { TransactionResultContractResult as ContractResult } from '../../codec/g
 import { type ContractTransfer, tokenTransfers } from '../../encoding/abi/token-events.js';
 import { contractParties } from '../../encoding/contract-types/read-contract.js';
 import { toHex } from '../../primitives/bytes.js';
-import type { TransactionParts } from './history-blocks.js';
+import type { StoredTransaction } from '../../state-transition/block/stored-block.js';
 
-type TransferParts = Omit<TransactionParts, 'index'>;
+/** The parts of a transaction that contain its transfers. */
+type TransferParts = Pick<StoredTransaction, 'message' | 'contract' | 'parameter' | 'info' | 'internal'>;
 
 /** A transfer of value between two accounts. The token is the id of a TRC10 asset or a contract; empty for TRX. */
 export interface TokenTransfer extends Omit<ContractTransfer, 'kind'> {

@@ -1,6 +1,5 @@
 import { fromHex } from '../../primitives/bytes.js';
 import { defineIndex } from './index-definition.js';
-import { transfersOf } from './token-transfer.js';
 
 /** Transfers of TRC721 tokens, by the contract of the tokens. */
 export const trc721Transfers = defineIndex({
@@ -13,17 +12,17 @@ export const trc721Transfers = defineIndex({
     to: { type: 'address', description: 'New owner.' },
     tokenId: { type: 'amount', description: 'Id of the token within the contract.' },
   },
-  rowsOf: ({ transactions }, addressPrefix) =>
-    transactions.flatMap((transaction) =>
-      transfersOf(transaction, addressPrefix).flatMap(({ kind, token, from, to, amount }, at) =>
+  rowsOf: ({ transfers }) =>
+    transfers.flatMap((ofTransaction, transaction) =>
+      ofTransaction.flatMap(({ text: { kind, token, amount }, from, to }, at) =>
         kind !== 'TRC721'
           ? []
           : [
               {
                 address: fromHex(token),
-                transaction: transaction.index,
+                transaction,
                 at,
-                values: { from: fromHex(from), to: fromHex(to), tokenId: BigInt(amount) },
+                values: { from, to, tokenId: BigInt(amount) },
               },
             ],
       ),

@@ -2,67 +2,66 @@ import type { AppliedEntry, LogEntry, RevertedEntry } from '../../log/log-entry.
 import type { Batch } from '../../log/stream/in-batches.js';
 import { TronError } from '../../primitives/errors.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { StateRow } from '../state/state-reader.js';
-import type { ProjectedBlock, Projection, ProjectionBit } from './projection.js';
+import { FoldedBlocks } from './folded-blocks.js';
+import { projectedBlock } from './projected-block.js';
+import type { Projection } from './projection.js';
 import type { ProjectionWrite } from './projection-database.js';
 
 /** Maximum number of entries per commit. */
 const BATCH_ENTRIES_MAX = 200;
+/** Number of rows after which a batch is committed. 20,000 rows take about 6 MB of memory. A block is never split. */
+const BATCH_ROWS = 20_000;
 
 /**
- * The changes that several log entries make to a projection, for one commit. A row that an entry adds and a later entry
- * of the batch removes is not written.
+ * The changes that several log entries make to projections with the same position, for one commit. Each block is
+ * decoded once for all of them. A projection whose `apply` throws takes no further entries; the others continue.
  */
 export class FoldedEntries implements Batch<LogEntry> {
   /** Seq of the newest entry. */
   seq: number;
-  private entries = 0;
+  /** Errors of the projections that failed in this batch. */
+  readonly failures = new Map<Projection, unknown>();
   private readonly ledger: Ledger;
-  private readonly projection: Projection;
-  private readonly rows = new Map<string, StateRow | undefined>();
-  private readonly bits = new Map<string, { readonly size: number; readonly values: Map<number, boolean> }>();
+  private readonly folded: Map<Projection, FoldedBlocks>;
+  private entries = 0;
+  private rows = 0;
 
-  /** Starts a batch. @param after seq of the newest entry that is already part of the projection */
-  constructor(ledger: Ledger, projection: Projection, after: number) {
+  /** Starts a batch. @param after seq of the newest entry that is already part of the projections */
+  constructor(ledger: Ledger, projections: Iterable<Projection>, after: number) {
     this.ledger = ledger;
-    this.projection = projection;
+    this.folded = new Map([...projections].map((projection) => [projection, new FoldedBlocks(projection)]));
     this.seq = after;
   }
 
   get isFull(): boolean {
-    return this.entries >= BATCH_ENTRIES_MAX;
+    return this.entries >= BATCH_ENTRIES_MAX || this.rows >= BATCH_ROWS;
   }
 
-  /** Folds the next entry. @throws {TronError} LOG_HOLE | HISTORY_NOT_KEPT */
+  /** Folds the next entry. @throws {TronError} LOG_HOLE */
   add(entry: LogEntry): void {
-    const { ledger, projection } = this;
+    const { ledger } = this;
     if (entry.seq !== ledger.seqAfter(this.seq))
-      throw new TronError('LOG_HOLE', `projection ${projection.name}: received entry ${entry.seq} after ${this.seq}`);
+      throw new TronError('LOG_HOLE', `projections: received entry ${entry.seq} after ${this.seq}`);
     this.seq = entry.seq;
     this.entries++;
     if (entry.kind === 'applied') this.fold(entry, true);
     else if (entry.kind === 'reverted') this.fold(this.revertedBlock(entry), false);
   }
 
-  /** Returns the rows, sorted by key. */
-  writes(): ProjectionWrite {
-    const put: StateRow[] = [];
-    const remove: Uint8Array[] = [];
-    for (const [text, row] of [...this.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      if (row) put.push(row);
-      else remove.push(Buffer.from(text, 'latin1'));
-    }
-    const bits = [...this.bits]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([text, set]) => ({ key: Buffer.from(text, 'latin1'), ...set }));
-    return { put, remove, bits };
+  /** Returns the rows to write, by projection. */
+  writes(): ReadonlyMap<Projection, ProjectionWrite> {
+    return new Map([...this.folded].map(([projection, blocks]) => [projection, blocks.writes()]));
   }
 
-  /** Adds or removes the rows of a block. @param isAdded false to delete the rows of the block and clear its bits */
-  private fold(block: AppliedEntry, isAdded: boolean): void {
-    for (const row of this.projection.apply(projected(this.ledger, block))) {
-      if ('bit' in row) this.setBit(row, isAdded);
-      else this.rows.set(Buffer.from(row.key).toString('latin1'), isAdded ? row : undefined);
+  private fold(entry: AppliedEntry, isAdded: boolean): void {
+    const block = projectedBlock(this.ledger, entry);
+    for (const [projection, blocks] of this.folded) {
+      try {
+        this.rows += blocks.fold(block, isAdded);
+      } catch (error) {
+        this.folded.delete(projection);
+        this.failures.set(projection, error);
+      }
     }
   }
 
@@ -71,22 +70,4 @@ export class FoldedEntries implements Batch<LogEntry> {
     if (block !== undefined) return block;
     throw new TronError('LOG_HOLE', `entry ${seq} reverts a block that is not in the log`);
   }
-
-  private setBit({ key, bit, bits: size }: ProjectionBit, isSet: boolean): void {
-    const text = Buffer.from(key).toString('latin1');
-    const known = this.bits.get(text);
-    if (known !== undefined) known.values.set(bit, isSet);
-    else this.bits.set(text, { size, values: new Map([[bit, isSet]]) });
-  }
-}
-
-function projected(ledger: Ledger, entry: AppliedEntry): ProjectedBlock {
-  return {
-    entry,
-    changes: () => {
-      const changes = ledger.changes(entry.seq);
-      if (changes) return changes;
-      throw new TronError('HISTORY_NOT_KEPT', `the changes of block ${entry.number} are not retained`);
-    },
-  };
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { defer, type Observable, of, tap } from 'rxjs';
+import { catchError, concatAll, defer, merge, type Observable, of, startWith, takeWhile, tap } from 'rxjs';
 import { inBatches } from '../../log/stream/in-batches.js';
 import { inTurn } from '../../log/stream/in-turn.js';
 import { TronError } from '../../primitives/errors.js';
@@ -10,55 +10,79 @@ import type { ProjectionDatabase } from './projection-database.js';
 
 interface RunnerOptions {
   readonly ledger: Ledger;
-  /** Reports the progress of the projection to the writer, which retains the row changes above it. */
+  /** Reports the progress of each projection to the writer, which retains the row changes above it. */
   readonly retainChanges: RetainChanges;
   readonly database: ProjectionDatabase;
-  readonly projection: Projection;
+  readonly projections: readonly Projection[];
   readonly log: Logger;
-  /** Aborting it ends the projection after the current commit. */
+  /** Aborting it ends all projections after the current commit. */
   readonly signal: AbortSignal;
 }
 
-/** A commit of a projection. */
-interface ProjectionProgress {
-  readonly name: string;
-  /** Seq of the newest processed entry. */
-  readonly seq: number;
-}
+/** A commit of a projection, or its end by an error. The first event of a projection is its cursor at the start. */
+type ProjectionEvent =
+  | { readonly kind: 'committed'; readonly name: string; readonly seq: number }
+  | { readonly kind: 'stopped'; readonly name: string; readonly error: unknown };
 
 /**
- * Builds a projection from the log, from its own cursor on, so that a newly enabled one catches up while the node runs.
- * Emits after each commit. Rows and cursor of a batch are committed together, so each entry is applied exactly once,
- * even after a crash. Errors with the first error of the projection.
+ * Builds projections from the log, each from its own cursor on, so that a newly enabled one catches up while the node
+ * runs. Projections with the same cursor are built in one pass, which reads and decodes each block once. Rows and
+ * cursors of a batch are committed together, so each entry is applied exactly once, even after a crash. A projection
+ * that fails stops. The others continue.
  */
-export function projectLog(options: RunnerOptions): Observable<ProjectionProgress> {
-  const { ledger, retainChanges, database, projection, signal } = options;
-  const { name, version } = projection;
-  const holder = `projection ${name}`;
+export function projectLog(options: RunnerOptions): Observable<ProjectionEvent> {
   return defer(() => {
-    let seq = resume(options);
-    retainChanges(holder, seq);
-    return inTurn(
-      () => inBatches(ledger.pages({ fromSeq: seq + 1, signal }), () => new FoldedEntries(ledger, projection, seq)),
-      (folded) => {
-        seq = folded.seq;
-        database.commit(name, folded.writes(), { version, seq });
-        return of({ name, seq });
-      },
-    );
-  }).pipe(
-    tap({
-      next: ({ seq }) => retainChanges(holder, seq),
-      error: (error) => {
-        // The data that the projection needs was already deleted, so nothing is retained for it any longer.
-        if (isPruned(error)) retainChanges(holder, undefined);
-      },
-    }),
+    const passes = new Map<number, Projection[]>();
+    const failures: ProjectionEvent[] = [];
+    for (const projection of options.projections) {
+      try {
+        const seq = resume(projection, options);
+        passes.set(seq, [...(passes.get(seq) ?? []), projection]);
+      } catch (error) {
+        failures.push({ kind: 'stopped', name: projection.name, error });
+      }
+    }
+    return merge(failures, ...[...passes].map(([seq, projections]) => pass(seq, projections, options)));
+  });
+}
+
+/** Builds projections with the same cursor. @param cursor seq of the newest entry that they contain */
+function pass(cursor: number, projections: readonly Projection[], options: RunnerOptions): Observable<ProjectionEvent> {
+  const { ledger, database, retainChanges, signal } = options;
+  const running = new Set(projections);
+  let seq = cursor;
+  const committed = (): ProjectionEvent[] => [...running].map(({ name }) => ({ kind: 'committed', name, seq }));
+  const stopped = (error: unknown): ProjectionEvent[] =>
+    [...running].map(({ name }) => ({ kind: 'stopped', name, error }));
+  const built = inTurn(
+    () => inBatches(ledger.pages({ fromSeq: seq + 1, signal }), () => new FoldedEntries(ledger, running, seq)),
+    (folded) => {
+      seq = folded.seq;
+      for (const projection of folded.failures.keys()) running.delete(projection);
+      database.commit(folded.writes(), seq);
+      const failures = [...folded.failures].map(([{ name }, error]) => ({ kind: 'stopped' as const, name, error }));
+      return of([...failures, ...committed()]);
+    },
+  );
+  return built.pipe(
+    takeWhile(() => running.size > 0, true),
+    catchError((error: unknown) => of(stopped(error))),
+    startWith(committed()),
+    concatAll(),
+    tap((event) => retain(event, retainChanges)),
   );
 }
 
+/** Reports to the writer which row changes a projection still needs. */
+function retain(event: ProjectionEvent, retainChanges: RetainChanges): void {
+  const holder = `projection ${event.name}`;
+  if (event.kind === 'committed') retainChanges(holder, event.seq);
+  // The data that the projection needs was already deleted, so nothing is retained for it any longer.
+  else if (isPruned(event.error)) retainChanges(holder, undefined);
+}
+
 /** Returns the seq of the newest processed entry; -1 after the rows of another version were deleted. */
-function resume({ database, projection: { name, version }, log }: RunnerOptions): number {
+function resume({ name, version }: Projection, { database, log }: RunnerOptions): number {
   const cursor = database.cursor(name);
   if (cursor?.version === version) return cursor.seq;
   log.info({ projection: name, version }, 'projection rebuild started');

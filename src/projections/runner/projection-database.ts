@@ -5,6 +5,7 @@ import { openMetaRow, sealMetaRow } from '../../log/lmdb/meta-row.js';
 import { itemAt } from '../../primitives/assert.js';
 import { DamageError } from '../../primitives/errors.js';
 import type { StateRow } from '../state/state-reader.js';
+import type { Projection } from './projection.js';
 
 /** Folder below the data folder. It may be deleted at any time and is rebuilt from the log. */
 export const PROJECTIONS_FOLDER = 'projections';
@@ -16,10 +17,17 @@ interface ProjectionCursor {
   readonly seq: number;
 }
 
+/** Changes of a projection. */
 export interface ProjectionWrite {
-  readonly put: readonly StateRow[];
-  readonly remove: readonly Uint8Array[];
+  /** Applied in this order. */
+  readonly rows: readonly ProjectionRowWrite[];
   readonly bits: readonly BitsWrite[];
+}
+
+/** A row to store. An undefined value deletes it. */
+export interface ProjectionRowWrite {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array | undefined;
 }
 
 /** Bits to set or to clear in one bit set. */
@@ -62,14 +70,13 @@ export class ProjectionDatabase {
     }
   }
 
-  /** Deletes rows, writes rows and sets the cursor in one transaction. @throws {TronError} STORAGE_FAILED */
-  commit(name: string, { put, remove, bits }: ProjectionWrite, cursor: ProjectionCursor): void {
-    const table = this.table(name);
+  /** Changes projections and sets their cursors to an entry, in one transaction. @throws {TronError} STORAGE_FAILED */
+  commit(writes: ReadonlyMap<Projection, ProjectionWrite>, seq: number): void {
     this.environment.commit(() => {
-      for (const key of remove) table.removeSync(key);
-      for (const { key, value } of put) table.putSync(key, seal(key, value));
-      for (const write of bits) this.changeBits(name, table, write);
-      this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes(cursor)));
+      for (const [{ name, version }, write] of writes) {
+        this.write(name, write);
+        this.cursors.putSync(Buffer.from(name), sealMetaRow(name, cursorBytes({ version, seq })));
+      }
     });
   }
 
@@ -120,6 +127,15 @@ export class ProjectionDatabase {
 
   close(): Promise<void> {
     return this.environment.close();
+  }
+
+  private write(name: string, { rows, bits }: ProjectionWrite): void {
+    const table = this.table(name);
+    for (const { key, value } of rows) {
+      if (value === undefined) table.removeSync(key);
+      else table.putSync(key, seal(key, value));
+    }
+    for (const write of bits) this.changeBits(name, table, write);
   }
 
   private table(name: string): BytesTable {

@@ -19,7 +19,7 @@ export interface ProjectionBit {
   readonly bits: number;
 }
 
-/** Input of a projection: one block. */
+/** Input of a projection: one block. All projections of a pass receive the same object. */
 export interface ProjectedBlock {
   readonly entry: AppliedEntry;
   /**

@@ -21,7 +21,7 @@ const SEED = 7;
 /** Follows the log until the index is complete, or until it is stopped. */
 function follow({ chain: { ledger } }: ServedRpc, database: ProjectionDatabase) {
   const stop = new AbortController();
-  const options = { ledger, retainChanges: () => undefined, database, projection: logBlooms, log: silent };
+  const options = { ledger, retainChanges: () => undefined, database, projections: [logBlooms], log: silent };
   const running = lastValueFrom(projectLog({ ...options, signal: stop.signal }), { defaultValue: undefined });
   return {
     reached: async (): Promise<void> => {

@@ -1,9 +1,9 @@
-import { lastValueFrom, merge } from 'rxjs';
+import { lastValueFrom, toArray } from 'rxjs';
 import t from 'tap';
 import { seqKey } from '../../../../src/log/block-key.js';
 import type { Ledger, RetainChanges } from '../../../../src/projections/ledger/ledger.js';
 import { projectLog } from '../../../../src/projections/runner/project-log.js';
-import type { Projection } from '../../../../src/projections/runner/projection.js';
+import type { ProjectedBlock, Projection } from '../../../../src/projections/runner/projection.js';
 import { ProjectionDatabase } from '../../../../src/projections/runner/projection-database.js';
 import { open, openReader, silent, temporaryFolder } from '../../../support/projections/chain.js';
 import { appendCounterBlock } from '../../../support/projections/counter-chain.js';
@@ -30,18 +30,20 @@ async function runToEnd(
 ): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
-  const all = projections.map((projection) =>
-    projectLog({ ledger, retainChanges, database, projection, log: silent, signal }),
-  );
-  const running = lastValueFrom(merge(...all), { defaultValue: undefined });
+  const all = projectLog({ ledger, retainChanges, database, projections, log: silent, signal });
+  let failure: unknown;
+  const running = all.forEach((event) => {
+    if (event.kind === 'stopped') failure = event.error;
+  });
   const isDone = (): boolean =>
     projections.every(({ name, version }) => {
       const cursor = database.cursor(name);
       return cursor?.version === version && cursor.seq === ledger.storedSeq;
     });
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (!isDone() && failure === undefined) await new Promise((resolve) => setTimeout(resolve, 2));
   stop.abort();
   await running;
+  if (failure !== undefined) throw failure;
 }
 
 function rows(database: ProjectionDatabase, prefix: Uint8Array = Buffer.alloc(0)): string[] {
@@ -80,27 +82,82 @@ t.test('follows the log through a reorg, a restart and a new version', async (t)
   await checked.close();
 });
 
-t.test('ends with the error of a failed projection', async (t) => {
+t.test('decodes each block once for all projections with the same cursor', async (t) => {
   const dataDir = temporaryFolder(t);
-  const ledger = await open(dataDir);
+  const ledger = await open(dataDir, { retention: 'all' });
   const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  const seen: [string, ProjectedBlock][] = [];
+  const noting = (name: string): Projection => ({
+    name,
+    version: 1,
+    apply: (block) => {
+      seen.push([name, block]);
+      return [];
+    },
+  });
+  const blocksOf = (name: string): ProjectedBlock[] => seen.flatMap(([of, block]) => (of === name ? [block] : []));
+  for (let i = 0; i < 5; i++) appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(ledger, database, [noting('early')]);
+  await runToEnd(ledger, database, [noting('early'), noting('a'), noting('b')]);
+  t.equal(blocksOf('early').length, 6, 'the cursor of another projection does not move this one');
+  t.equal(blocksOf('a').length, 6);
+  t.ok(blocksOf('a').every((block, at) => block === blocksOf('b')[at]));
+  seen.length = 0;
+  appendCounterBlock(ledger);
+  await ledger.flush();
+  await runToEnd(ledger, database, [noting('early'), noting('a'), noting('b')]);
+  t.equal(new Set(seen.map(([, block]) => block)).size, 1, 'all projections that have caught up share one pass');
+  await database.close();
+  await ledger.close();
+});
+
+t.test('stops a projection that fails, and continues with the others', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'all' });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  for (let i = 0; i < 5; i++) appendCounterBlock(ledger);
+  await ledger.flush();
   const failing: Projection = {
     name: 'failing',
     version: 1,
-    apply: () => {
-      throw new Error('no');
+    apply: ({ entry }) => {
+      if (entry.number === 3) throw new Error('no');
+      return [];
     },
   };
-  const { signal } = new AbortController();
-  const running = projectLog({
-    ledger,
-    retainChanges: () => undefined,
-    database,
-    projection: failing,
-    log: silent,
-    signal,
+  const stop = new AbortController();
+  const options = { ledger, retainChanges: () => undefined, database, log: silent, signal: stop.signal };
+  const alone = await lastValueFrom(projectLog({ ...options, projections: [failing] }).pipe(toArray()));
+  t.match(alone, [
+    { kind: 'committed', name: 'failing', seq: -1 },
+    { kind: 'stopped', name: 'failing', error: { message: 'no' } },
+  ]);
+  t.equal(database.cursor('failing')?.seq, -1, 'nothing of the batch is stored');
+  const both = lastValueFrom(projectLog({ ...options, projections: [failing, byBlock()] }).pipe(toArray()));
+  while (database.cursor('by-block')?.seq !== ledger.storedSeq) await new Promise((resolve) => setTimeout(resolve, 2));
+  stop.abort();
+  const names = (await both).flatMap((event) => (event.kind === 'stopped' ? [event.name] : []));
+  t.strictSame(names, ['failing']);
+  t.equal(rows(database).length, 11);
+  await database.close();
+  await ledger.close();
+});
+
+t.test('stops a projection whose cursor is damaged', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const ledger = await open(dataDir, { retention: 'all' });
+  const database = new ProjectionDatabase(dataDir, { readOnly: false });
+  await runToEnd(ledger, database, [byBlock()]);
+  t.intercept(database, 'cursor', {
+    value: () => {
+      throw new Error('corrupt');
+    },
   });
-  await t.rejects(lastValueFrom(running), { message: 'no' });
+  const { signal } = new AbortController();
+  const options = { ledger, retainChanges: () => undefined, database, log: silent, signal };
+  const events = await lastValueFrom(projectLog({ ...options, projections: [byBlock()] }).pipe(toArray()));
+  t.match(events, [{ kind: 'stopped', name: 'by-block', error: { message: 'corrupt' } }]);
   await database.close();
   await ledger.close();
 });
@@ -137,11 +194,11 @@ t.test(
       ledger: reader,
       retainChanges,
       database,
-      projection: { ...byBlock(), name: 'late' },
+      projections: [{ ...byBlock(), name: 'late' }],
       log: silent,
       signal: new AbortController().signal,
     });
-    await t.rejects(lastValueFrom(late), { code: 'HISTORY_NOT_KEPT' });
+    t.match(await lastValueFrom(late), { kind: 'stopped', error: { code: 'HISTORY_NOT_KEPT' } });
     t.ok(
       retained.has('projection late') && retained.get('projection late') === undefined,
       'nothing is retained for the failed projection',

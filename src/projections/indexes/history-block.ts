@@ -1,0 +1,118 @@
+import type { TransactionInfo } from '../../codec/generated/messages.js';
+import type { AppliedEntry } from '../../log/log-entry.js';
+import { ADDRESS_BYTES } from '../../primitives/address.js';
+import { equalBytes, fromHex, toHex } from '../../primitives/bytes.js';
+import { TronError } from '../../primitives/errors.js';
+import { StoredBlock, type StoredTransaction } from '../../state-transition/block/stored-block.js';
+import type { ProjectedBlock } from '../runner/projection.js';
+import { type ChangedAccount, changedAccounts } from './changed-accounts.js';
+import { type TokenTransfer, transfersOf } from './token-transfer.js';
+
+/** A transfer as the APIs show it, and the addresses of its sender and receiver. */
+interface HistoryTransfer {
+  readonly text: TokenTransfer;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+/** The parts of a block that the indexes use. Each part is decoded once for all indexes, on first use. */
+export class HistoryBlock {
+  private readonly block: ProjectedBlock;
+  readonly addressPrefix: number;
+  private knownTransfers: readonly (readonly HistoryTransfer[])[] | undefined;
+  private knownAccounts: readonly ChangedAccount[] | undefined;
+
+  constructor(block: ProjectedBlock, addressPrefix: number) {
+    this.block = block;
+    this.addressPrefix = addressPrefix;
+  }
+
+  get entry(): AppliedEntry {
+    return this.block.entry;
+  }
+
+  get transactions(): readonly StoredTransaction[] {
+    return storedBlockOf(this.block).transactions;
+  }
+
+  /** Receipts of all transactions; empty for genesis. */
+  get receipts(): readonly TransactionInfo[] {
+    return storedBlockOf(this.block).infos;
+  }
+
+  /** Transfers of each transaction, see {@link transfersOf}. */
+  get transfers(): readonly (readonly HistoryTransfer[])[] {
+    this.knownTransfers ??= this.transactions.map((transaction) =>
+      transfersOf(transaction, this.addressPrefix).map((text) => ({
+        text,
+        from: fromHex(text.from),
+        to: fromHex(text.to),
+      })),
+    );
+    return this.knownTransfers;
+  }
+
+  /** Accounts whose row the block changed. @throws {TronError} HISTORY_NOT_KEPT */
+  get accounts(): readonly ChangedAccount[] {
+    this.knownAccounts ??= changedAccounts(this.block.changes());
+    return this.knownAccounts;
+  }
+}
+
+/** Returns the block, decoded on demand: the same object for all projections of a pass. */
+export function storedBlockOf(block: ProjectedBlock): StoredBlock {
+  const known = storedBlocks.get(block) ?? new StoredBlock(block.entry, () => internalTransactionsOf(block));
+  storedBlocks.set(block, known);
+  return known;
+}
+
+const storedBlocks = new WeakMap<ProjectedBlock, StoredBlock>();
+
+/** Returns the stored internal transactions; undefined if the changes of the block are not retained. */
+function internalTransactionsOf(block: ProjectedBlock): Uint8Array | undefined {
+  try {
+    return block.changes().internalTransactions;
+  } catch (error) {
+    if (error instanceof TronError && error.code === 'HISTORY_NOT_KEPT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Returns the addresses in a contract parameter, sender first. They are the values of all fields whose name ends with
+ * `address`.
+ */
+export function namedAddresses(parameter: object | undefined): Uint8Array[] {
+  if (parameter === undefined) return [];
+  return addressFields(parameter).flatMap((name) => {
+    const value = parameter[name as keyof typeof parameter] as unknown;
+    return value instanceof Uint8Array && value.length === ADDRESS_BYTES ? [value] : [];
+  });
+}
+
+/** Returns the names of the fields of a message that end with `address`. */
+function addressFields(message: object): readonly string[] {
+  const known = fieldsByType.get(message.constructor);
+  if (known !== undefined) return known;
+  const names = Object.keys(message).filter((name) => /address$/i.test(name));
+  fieldsByType.set(message.constructor, names);
+  return names;
+}
+
+/** Names by class of messages. All messages of a class have the same fields. */
+const fieldsByType = new Map<object, readonly string[]>();
+
+/** Returns each address once, in order of its first appearance. Omits values of another length. */
+export function distinct(addresses: readonly Uint8Array[]): Uint8Array[] {
+  // Most lists have two to four addresses. Comparing them takes a fifth of the time of a map.
+  if (addresses.length <= SHORT_LIST)
+    return addresses.filter(
+      (one, at) => one.length === ADDRESS_BYTES && addresses.findIndex((other) => equalBytes(one, other)) === at,
+    );
+  return [
+    ...new Map(addresses.filter(({ length }) => length === ADDRESS_BYTES).map((one) => [toHex(one), one])).values(),
+  ];
+}
+
+/** Maximum length of a list whose addresses are compared one with another. */
+const SHORT_LIST = 8;
