@@ -55,12 +55,12 @@ export const flagRows: readonly FlagRow[] = [
   {
     ...own(['-c', '--config'], 'text', 'configFile', 'Configuration file'),
     value: '<file>',
-    fallback: 'config.conf in the working directory, otherwise the main net',
+    fallback: './config.conf; if it is missing, built-in settings of the main net',
   },
   {
     ...own(['-d', '--output-directory'], 'text', 'outputDirectory', 'Data folder'),
     value: '<folder>',
-    fallback: 'output-directory',
+    fallback: './output-directory',
   },
   { ...own(['--log-config'], 'text', 'logConfig', 'Logback file; accepted without effect'), value: '<file>' },
   own(['-h', '--help'], 'switch', 'help', 'Print help and exit'),
@@ -80,13 +80,23 @@ export const flagRows: readonly FlagRow[] = [
     value: '<address>',
   },
   own(['--password'], 'text', 'password', 'Password of the keystore file; ps shows it'),
-  own(['--es'], 'switch', 'es', 'Start event subscription (section event.subscribe)'),
-  own(['--fast-forward'], 'switch', 'fastForward', 'Run as a fast-forward relay node'),
+  own(['--es'], 'switch', 'es', 'Emit events as configured in event.subscribe'),
+  own(
+    ['--fast-forward'],
+    'switch',
+    'fastForward',
+    'Run as a relay of blocks between witnesses (java-tron: fast forward node)',
+  ),
   {
-    ...own(['--p2p-disable'], 'boolean', 'p2pDisable', 'Connect to no peers and serve only stored data'),
+    ...own(
+      ['--p2p-disable'],
+      'boolean',
+      'p2pDisable',
+      'Run without peers and serve only stored data; doctor then skips the peer ports',
+    ),
     fallback: 'false',
   },
-  own(['--debug'], 'switch', 'debug', 'Disable the time limit of the VM'),
+  own(['--debug'], 'switch', 'debug', 'Disable the time limit of the TVM; does not change the log level'),
   own(
     ['--solidity'],
     'switch',
@@ -180,11 +190,11 @@ function withPlaceholder(row: FlagRow): FlagRow {
 
 function keyed(names: readonly string[], kind: FlagKind, key: string, precedence: Precedence): FlagRow {
   const doc = {
-    flag: `Sets ${key}; overrides the configuration file`,
-    key: `Sets ${key} if the configuration has no such key`,
-    ignored: `Accepted without effect; set the key ${key}`,
+    flag: `Sets ${key}`,
+    key: `Sets ${key}; with release 4.7.2 only if the configuration file does not set it`,
+    ignored: `Sets ${key}; ignored with release 4.7.2`,
   }[precedence];
-  return withPlaceholder({ names, kind, key, precedence, doc });
+  return withPlaceholder({ names, kind, key, precedence, doc, fallback: '' });
 }
 
 /** Options of release 4.8.2 that start another program, each with the command to use instead. */

@@ -163,7 +163,7 @@ export class JavaStore {
     const path = this.tablePath(number);
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) throw new JavaDataError(path, 'file is missing');
-    if (size !== bytes) throw new JavaDataError(path, `size is ${size} bytes, expected ${bytes} by the manifest`);
+    if (size !== bytes) throw new JavaDataError(path, `size is ${size} bytes, but the manifest says ${bytes}`);
   }
 }
 

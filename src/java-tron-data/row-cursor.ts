@@ -112,7 +112,7 @@ export class TableRows implements RowCursor {
     this.next_++;
     this.file = new RandomFile(this.pathOf(table.number));
     if (this.file.size !== table.bytes) {
-      throw new FormatError(`size is ${this.file.size} bytes, expected ${table.bytes} by the manifest`);
+      throw new FormatError(`size is ${this.file.size} bytes, but the manifest says ${table.bytes}`);
     }
     this.table = new SortedTable(this.file);
     this.blocks = this.table.blocks();
@@ -124,7 +124,7 @@ export class TableRows implements RowCursor {
     if (this.rows > 0) this.checkEdge('largest');
     const { entries } = present(this.table, 'a table is open until it ends');
     if (entries !== undefined && entries !== this.rows) {
-      throw new FormatError(`table has ${this.rows} rows, expected ${entries} by its properties`);
+      throw new FormatError(`the table has ${this.rows} rows, but its properties block says ${entries}`);
     }
     this.close();
   }

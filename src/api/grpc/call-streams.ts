@@ -212,7 +212,7 @@ export class CallStreams {
       else finish();
     } catch (error) {
       finish();
-      log.debug({ method: name, err: error }, 'grpc call refused');
+      log.debug({ method: name, err: error }, 'grpc call failed');
       call.end(refusal(GrpcStatus.UNKNOWN, release.grpcUnknownText));
     }
     if (dueMs !== undefined && !call.isOver && !method.takesMany) endAt(call, dueMs);

@@ -267,11 +267,11 @@ export class Producer {
     const fields = { num: block.number, hash: block.idHex };
     try {
       await this.publish(decodeBlock(block.bytes), {});
-      log.info(fields, 'pending signed block published');
+      log.info(fields, 'block signed before the last stop is published');
     } catch (error) {
       if (!(error instanceof ChainError)) throw error;
       signedBlocks.settle(block);
-      log.error({ ...fields, err: error }, 'pending signed block rejected');
+      log.error({ ...fields, err: error }, 'block signed before the last stop is invalid and dropped');
     }
   }
 }

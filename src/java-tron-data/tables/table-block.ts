@@ -62,7 +62,7 @@ export class BlockCursor {
     const { at } = this;
     const length = shared + fresh;
     if (shared > (this.isFirst ? 0 : this.keyBytes) || length > KEY_BYTES_MAX || at + fresh + valueBytes > this.end) {
-      throw new FormatError('entry exceeds its block');
+      throw new FormatError('an entry extends beyond the end of its table block');
     }
     if (length > this.key.length) this.grow(length);
     this.order = this.compareWithLast(shared, at, length);

@@ -49,7 +49,8 @@ export function salvageBlockFile(dataDir: string, path: string, until: number | 
   }
   if (until === undefined || until > intact.untilNumber) {
     throw new UsageError(
-      `the log in ${dataDir} is intact up to block ${intact.untilNumber} (${intact.damage ?? 'the last block'}); use --until ${intact.untilNumber}`,
+      `the log in ${dataDir} is intact up to block ${intact.untilNumber}` +
+        `${intact.damage === undefined ? ', its last block' : `: ${intact.damage}`}; use --until ${intact.untilNumber}`,
     );
   }
   writeBlocks(path, genesisId, (write) => {

@@ -196,7 +196,7 @@ function isSameSource(work: string, fingerprint: string): boolean {
  */
 function fingerprintOf(source: string, history: HistoryRequest): string {
   if (source === '-') return `- ${history}`;
-  if (!existsSync(source)) throw new JavaDataError(source, 'it does not exist');
+  if (!existsSync(source)) throw new JavaDataError(source, 'the folder does not exist');
   if (!statSync(source).isDirectory()) {
     const { size, mtimeMs } = statSync(source);
     return `${resolve(source)} ${size} ${mtimeMs} ${history}`;

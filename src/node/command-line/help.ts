@@ -54,12 +54,12 @@ export function optionText({ names, value }: OptionRow): string {
   return `${names.join(', ')}${value === undefined ? '' : ` ${value}`}`;
 }
 
-/** Returns the effect of an option with its default. */
+/** Returns the effect of an option with its default. A switch is off by default, which is not repeated. */
 export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow): string {
   const doc = choices === undefined ? effect : `${effect}: ${choices.join(', ')}`;
   if (fallback === 'required') return `${doc} (required)`;
-  if (fallback !== undefined) return `${doc} (default: ${fallback})`;
-  return value === undefined ? `${doc} (default: off)` : `${doc} (default: none)`;
+  const isOff = fallback === undefined && value === undefined;
+  return isOff || fallback === '' ? doc : `${doc} (default: ${fallback ?? 'none'})`;
 }
 
 /** Returns the content of a positional argument with its valid values. */

@@ -35,9 +35,11 @@ export function createNetworkControl(node: TronicleNode): NetworkControl | undef
   const { config, clock } = node;
   if (!config.tronicle.devnet.control) return undefined;
   if (!isTravelClock(clock) || !config.p2pDisable || !config.witness.enabled)
-    throw new UsageError('Check tronicle.devnet.control, only `tronicle devnet` supports snapshots and time control');
+    throw new UsageError(
+      'tronicle.devnet.control is only for `tronicle devnet`: remove the key, or run `tronicle devnet`',
+    );
   if (config.tronicle.history.retention !== 'all')
-    throw new UsageError('Check tronicle.devnet.control, snapshots need tronicle.history.retention = all');
+    throw new UsageError('tronicle.devnet.control needs tronicle.history.retention = all');
   const control = new Control(node, clock);
   return (call) => control.run(call);
 }

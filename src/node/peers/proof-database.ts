@@ -79,7 +79,7 @@ export class ProofDatabase implements ProofStore {
         for (const [name, value] of rows) this.table.putSync(Buffer.from(name), sealMetaRow(name, value));
       });
     } catch (error) {
-      this.log.error({ err: error }, 'proofs not stored');
+      this.log.error({ err: error }, 'PBFT signatures of blocks not stored');
     }
   }
 }

@@ -35,7 +35,7 @@ export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: 
     look()
       .catch((error: unknown) => {
         const reason = errorText(error);
-        log.error({ file, reason }, 'reload of the configuration failed');
+        log.error({ file, reason }, 'peer lists not reloaded');
       })
       .finally(() => {
         if (timer !== undefined) timer = setTimeout(round, node.dynamicConfig.checkInterval * SECOND_MS);

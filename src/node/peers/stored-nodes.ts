@@ -17,7 +17,7 @@ export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort
     return Array.isArray(nodes) ? nodes.filter(isHostPort).slice(0, NODES_MAX) : [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ err: error, file: FILE }, 'stored nodes not readable');
+      log.warn({ err: error, file: FILE }, 'list of known peers not readable');
     return [];
   }
 }
@@ -31,7 +31,7 @@ export function storeNodes(dataDir: string, known: () => readonly HostPort[], lo
     try {
       writeStoredNodes(dataDir, known());
     } catch (error) {
-      log.warn({ err: error, file: FILE }, 'nodes not stored');
+      log.warn({ err: error, file: FILE }, 'list of known peers not stored');
     }
   }, PERIOD_MS).unref();
   return () => clearInterval(timer);

@@ -107,7 +107,7 @@ export function openProjectionDatabase(
   try {
     return new ProjectionDatabase(dataDir, options);
   } catch (error) {
-    log.error({ err: error }, 'secondary projections not available');
+    log.error({ err: error }, 'index database not available');
     return undefined;
   }
 }

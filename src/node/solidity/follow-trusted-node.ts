@@ -53,7 +53,10 @@ export class FollowTrustedNode implements Service {
         await this.takeNext();
       } catch (error) {
         if (signal.aborted) return;
-        this.options.log.error({ err: error, next: this.nextNumber }, 'no block from trusted node, retrying');
+        this.options.log.error(
+          { err: error, next: this.nextNumber },
+          'block of the trusted node not received or not stored, retrying',
+        );
         await this.wait(RETRY_MS);
       }
     }

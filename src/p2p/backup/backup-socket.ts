@@ -45,9 +45,12 @@ export class Backup {
     this.isDual = isDual;
     this.members = options.members;
     this.socket = socket;
-    this.duty = new BackupElection({ ...options, changed: (role) => log.info({ role }, 'backup role changed') });
+    this.duty = new BackupElection({
+      ...options,
+      changed: (role) => log.info({ role }, 'witness backup role changed'),
+    });
     socket.on('message', (bytes, { address }) => this.take(bytes, plainHost(address)));
-    socket.on('error', (error) => log.warn({ err: error }, 'backup socket failed'));
+    socket.on('error', (error) => log.warn({ err: error }, 'witness backup socket failed'));
     const tick = (): void => {
       const word = this.duty.tick();
       if (word !== undefined) this.say(word);
@@ -90,7 +93,7 @@ export class Backup {
     const bytes = encodeBackup(word);
     for (const host of this.members) {
       this.socket.send(bytes, port, this.isDual ? mappedHost(host) : host, (error) => {
-        if (error !== null) log.debug({ member: host, reason: error.message }, 'backup member unreachable');
+        if (error !== null) log.debug({ member: host, reason: error.message }, 'witness backup member unreachable');
       });
     }
   }
@@ -99,7 +102,7 @@ export class Backup {
     const { log } = this.options;
     const word = decodeBackup(bytes);
     if (word !== undefined && this.members.includes(host)) this.duty.take(word, host);
-    else log.debug({ host, bytes: bytes.length }, 'backup datagram dropped');
+    else log.debug({ host, bytes: bytes.length }, 'witness backup datagram dropped');
   }
 }
 

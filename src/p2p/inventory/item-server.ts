@@ -90,7 +90,11 @@ export class ItemServer {
     const { release } = this.options;
     const { number } = blockIdOfHex(id);
     // java-tron fails here with an unexpected exception, for which it disconnects the peer with the same reason.
-    if (peer.lastSyncId === undefined) throw new P2pError('PARSE_MESSAGE_FAILED', 'no chain ids were requested');
+    if (peer.lastSyncId === undefined)
+      throw new P2pError(
+        'PARSE_MESSAGE_FAILED',
+        'the peer requests blocks before it has sent the block ids of its chain',
+      );
     const lowest = peer.lastSyncId.number - 2 * CHAIN_IDS_MAX;
     if (release.fetchesAnnouncedOnly && number > peer.lastSyncId.number)
       throw new P2pError('BAD_MESSAGE', `maxBlockNum: ${peer.lastSyncId.number}, blockNum: ${number}`);

@@ -124,7 +124,7 @@ export class TransactionIntake {
       advertiser.announceTransaction(id, chain.addTransaction(transaction).bytes);
     } catch (error) {
       if (!(error instanceof P2pError)) {
-        log.error({ err: error, id }, 'transaction check failed');
+        log.error({ err: error, id }, 'unexpected error in the check of a received transaction');
         return;
       }
       observer.refused(error.code, false);

@@ -51,7 +51,10 @@ export class EncryptedLinks {
       link = await host.dial(peer, PEER_PROTOCOL);
     } catch (error) {
       this.linked.delete(peer);
-      log.debug({ peer, reason: error instanceof Error ? error.message : error }, 'encrypted peer unreachable');
+      log.debug(
+        { peer, reason: error instanceof Error ? error.message : error },
+        'encrypted connection to a peer failed',
+      );
       return;
     }
     if (link.destroyed) {

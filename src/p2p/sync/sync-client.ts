@@ -188,7 +188,10 @@ export class SyncClient {
       peer.send(encodeSyncRequest(ids));
     } catch (error) {
       if (!(error instanceof P2pError)) throw error;
-      log.warn({ peer: peer.channel.key, reason: error.message }, 'chain summary for a peer failed, disconnecting');
+      log.warn(
+        { peer: peer.channel.key, reason: error.message },
+        'block ids for a sync request not available, disconnecting',
+      );
       peer.disconnect('SYNC_FAIL');
     }
   }
@@ -247,7 +250,7 @@ export class SyncClient {
       }
       if (isMore) this.turns.schedule();
     } catch (error) {
-      log.error({ err: error }, 'executing synced blocks failed');
+      log.error({ err: error }, 'unexpected error in the queue of synced blocks');
     }
   }
 

@@ -45,7 +45,7 @@ export function recoverState({ dataDir, blocks, state, checkpoints, log }: Recov
     );
   }
   if (cursor === undefined && base !== undefined) {
-    log.info({ number: base.number }, 'rebuilding state from the base rows');
+    log.info({ number: base.number }, 'rebuilding state from the rows of the bootstrap');
     cursor = loadBase({ folder: join(dataDir, BASE_FOLDER), state, cursor: baseCursor(base) });
   }
   log.info({ fromSeq: cursor?.seq ?? -1, toSeq: blocks.lastSeq }, 'state catching up with the log');

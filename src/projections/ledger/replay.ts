@@ -252,7 +252,7 @@ export class Replay {
     if (wrong)
       throw new TronError(
         'CHANGES_MISMATCH',
-        `${describeRow(wrong.ordered)}: the change starts from a value that the row does not have`,
+        `${describeRow(wrong.ordered)}: the old value of the change is not that of the row`,
       );
     this.totals = this.parts.state.commit(writes, { seq, ...this.position }, this.totals);
     this.pending.clear();

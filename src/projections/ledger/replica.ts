@@ -134,7 +134,8 @@ export class Replica {
       });
     } catch (cause) {
       const { code, message } = cause as Partial<TronError>;
-      if (code === 'DIGEST_DIFFERS') throw digestDiffers(entry, [...changes.rows()], { cause });
+      if (code === 'DIGEST_DIFFERS')
+        throw differentState(entry, `the block changes ${rowNames([...changes.rows()])}`, { cause });
       if (code === 'LOG_HOLE') throw new ReplicaError('LOG_DIFFERS', `entry ${entry.seq}: ${message}`, { cause });
       throw cause;
     }
@@ -144,7 +145,7 @@ export class Replica {
   private checkStart(entry: AppliedEntry, changes: ChangeSet): void {
     const { head } = this.ledger;
     const wrong = [...changes.rows()].filter(({ store, key, before }) => !isSame(head.get(store, key), before));
-    if (wrong.length > 0) throw digestDiffers(entry, wrong);
+    if (wrong.length > 0) throw differentState(entry, `before the block, the values differ in ${rowNames(wrong)}`);
   }
 }
 
@@ -196,14 +197,15 @@ function differs({ seq, number, id }: LogEntry): ReplicaError {
 
 type Rows = ReturnType<ChangeSet['row']>[];
 
-function digestDiffers({ number, id }: AppliedEntry, rows: Rows, options?: ErrorOptions): ReplicaError {
-  const named = rows.slice(0, ROWS_NAMED_MAX).map(({ store, key }) => `${toHex(key)} of store ${storeName(store)}`);
-  const more = rows.length > named.length ? ` and ${rows.length - named.length} more` : '';
-  return new ReplicaError(
-    'DIGEST_DIFFERS',
-    `block ${number} (${toHex(id)}) leads to another state here than at the source node: row ${named.join(', row ')}${more}`,
-    options,
-  );
+function differentState({ number, id }: AppliedEntry, detail: string, options?: ErrorOptions): ReplicaError {
+  const text = `block ${number} (${toHex(id)}) leads to another state here than at the source node: ${detail}`;
+  return new ReplicaError('DIGEST_DIFFERS', text, options);
+}
+
+/** Returns the first rows as text, and the number of the others. */
+function rowNames(rows: Rows): string {
+  const named = rows.slice(0, ROWS_NAMED_MAX).map(({ store, key }) => `row ${toHex(key)} of store ${storeName(store)}`);
+  return named.join(', ') + (rows.length > named.length ? ` and ${rows.length - named.length} more` : '');
 }
 
 function describe(entry: LogEntry): string {

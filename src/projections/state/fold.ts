@@ -80,7 +80,7 @@ export function foldChanges(
 export function mismatch(store: StoreId): TronError {
   return new TronError(
     'CHANGES_MISMATCH',
-    `a change of store ${storeName(store)} starts from a value that the row does not have`,
+    `internal error: the old value of a change in store ${storeName(store)} is not that of the row; nothing was written`,
   );
 }
 

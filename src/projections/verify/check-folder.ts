@@ -43,9 +43,10 @@ export async function checkFolder({ dataDir, log, onDamage, record, rate }: Chec
     for (const folder of ['log', 'state']) rmSync(join(dataDir, folder), { recursive: true, force: true });
     return;
   }
-  if (marker === 'damaged') log.warn({ file: join(dataDir, 'log', 'head') }, 'damaged marker file ignored');
+  if (marker === 'damaged')
+    log.warn({ file: join(dataDir, 'log', 'head') }, 'damaged log/head file ignored, the node writes it again');
   if (marker === 'missing' && isUnfinished(stateFile)) rmSync(join(dataDir, 'state'), { recursive: true, force: true });
-  if (!existsSync(logFile)) throw logDamage(logFile, 'it does not exist');
+  if (!existsSync(logFile)) throw logDamage(logFile, 'the file does not exist');
   const isDue = record.begin();
   if (rate !== 'off' && isSmallEnoughToWait(dataDir)) {
     const report = await verifyInChild(dataDir);

@@ -77,7 +77,7 @@ function readLog(dataDir: string, marker: ReturnType<LogMarker['read']>, options
   return asDamage(
     (finding) => logDamage(path, finding),
     () => {
-      if (!existsSync(path)) throw new LmdbFileError('it does not exist');
+      if (!existsSync(path)) throw new LmdbFileError('the file does not exist');
       const file = new LmdbFile(path, options);
       try {
         const stored = marker === 'missing' || marker === 'damaged' ? undefined : marker;

@@ -104,7 +104,10 @@ export class Forwarder {
     const { ledger, openPastChanges, log } = this.options;
     if (openPastChanges === undefined || finality === 'applied') return new ChangesReader(ledger);
     return new ChangesReader(ledger, () => {
-      log.info({ sink: name, keptHeight: ledger.keptHeight }, 'sink replays blocks from genesis');
+      log.info(
+        { sink: name, keptHeight: ledger.keptHeight },
+        'row changes are pruned: executing blocks from genesis again for the sink',
+      );
       return openPastChanges(name);
     });
   }

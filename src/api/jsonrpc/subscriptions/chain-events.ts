@@ -49,7 +49,7 @@ export class ChainEvents {
       .pipe(
         tap(listener),
         catchError((error: unknown) => {
-          this.log.error({ err: error, api: 'jsonrpc' }, 'chain subscription failed');
+          this.log.error({ err: error, api: 'jsonrpc' }, 'json-rpc event subscriptions stopped');
           return EMPTY;
         }),
       )

@@ -20,12 +20,12 @@ export const dataRows = [
         doc: 'Last block to import',
         fallback: 'the last block of the file',
       },
-      { names: ['--sinks'], doc: 'Open the sinks of the configuration and forward the blocks during the import' },
+      { names: ['--sinks'], doc: 'Forward the blocks to the configured sinks during the import' },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle import blocks.tron -d data --until 500000'],
-    notes: ['Without --sinks, a sink forwards the imported blocks at the next start of the node.'],
+    notes: ['Without --sinks, the sinks forward the imported blocks after the next start of the node.'],
   },
   {
     name: 'bootstrap',
@@ -38,14 +38,14 @@ export const dataRows = [
       {
         names: ['--history'],
         value: '<blocks>',
-        doc: 'Recent blocks to import with their receipts: a number, all or none',
+        doc: 'Number of recent blocks to import with their receipts; all for every block in the source, or none',
         fallback: String(HISTORY_BLOCKS),
       },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle bootstrap /var/lib/java-tron/output-directory -d data --history 100000'],
-    notes: ['Reads LevelDB or RocksDB data, full or lite, and never changes it.'],
+    notes: ['Reads LevelDB or RocksDB data of a full node or a lite node. The source is never changed.'],
   },
   {
     name: 'replay',
@@ -56,21 +56,21 @@ export const dataRows = [
       {
         names: ['--from'],
         value: '<height>',
-        doc: 'First block to execute; the state before it must be retained',
+        doc: 'First block to execute; the row changes since then must be stored (tronicle.history.retention)',
         fallback: 'the start of the log',
       },
       {
         names: ['--projection'],
         value: '<name>',
         doc: 'Rebuild one projection in a temporary folder and compare it with the stored rows',
-        fallback: 'the whole state',
+        fallback: 'all projections',
       },
       ...OUTPUT,
     ],
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle replay -d data --from 400000', 'tronicle replay -d data --projection contracts'],
     notes: [
-      'With --projection, the node may run. If a row is different, prints the first such row and exits with code 1. `tronicle status` lists the projections.',
+      'Stop the node first, except with --projection. If a row differs, --projection prints the first such row and exits with code 1. `tronicle status` lists the projections.',
     ],
   },
   {
@@ -85,8 +85,8 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle prune --keep 100000 -d data'],
     notes: [
-      'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or a projection has not read are kept.',
-      'A pruned folder cannot be replayed from genesis: keep a backup, or the java-tron data that bootstrap converted.',
+      'Stop the node first. A running node with tronicle.log.retention does the same gradually. Blocks that a sink or an index has not read yet are kept too.',
+      'A pruned folder cannot be replayed from genesis. Keep a backup, or the java-tron data from which the folder was converted.',
     ],
   },
   {
@@ -98,7 +98,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle compact -d data'],
     notes: [
-      'Stop the node first. The command verifies the folder, then copies one database after the other, compares the copy with the original, and replaces the original in one step. If the command is killed or the disk is full, the original stays intact.',
+      'Stop the node first. The command verifies the folder. For each database, it writes a copy, compares the copy with the original, and replaces the original. If the command is killed or the disk is full, the original stays intact.',
     ],
   },
   {
@@ -118,7 +118,7 @@ export const dataRows = [
     flags: DATA_FLAGS,
     examples: ['tronicle backup /backup/monday -d data --rate off'],
     notes: [
-      'The files of a running node grow during the copy, because their free space cannot be reused. The copy also contains the positions of the sinks. If a node runs on the copy while the original node runs, configure other sinks for it.',
+      'During the copy, a running node cannot reuse free space, so its files grow. The copy contains the positions of the sinks. Before you start a second node on the copy, give the second node other sink names.',
     ],
   },
   {
@@ -129,6 +129,7 @@ export const dataRows = [
     options: [...OUTPUT],
     flags: DATA_FLAGS,
     examples: ['tronicle verify -d /backup/monday'],
+    notes: ['The node may run.'],
   },
   {
     name: 'reconcile',
@@ -144,8 +145,8 @@ export const dataRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle reconcile -d data --account TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'],
     notes: [
-      'Covers TRX and TRC10 assets. Prints one line of JSON for each mismatched balance, then one line with the number of records by kind. With --json, prints both as one object. The exit code is 1 if a balance differs.',
-      'Executes blocks again if their row changes are pruned. While the node runs, the default range is the blocks with retained row changes (tronicle.history.retention) up to the solidified block.',
+      'The command covers TRX and TRC10 assets. It prints one line of JSON for each mismatched balance, then one line with the number of records by kind. With --json, it prints one object instead. The exit code is 1 if a balance differs.',
+      'If the row changes of a block are pruned, the command executes the block again. While the node runs, the default range is the blocks whose row changes are stored (tronicle.history.retention), up to the solidified block.',
     ],
   },
   {
@@ -159,7 +160,7 @@ export const dataRows = [
       {
         names: ['--java'],
         value: '<folder>',
-        doc: 'Write the state at the head and the recent blocks to a LevelDB folder from which java-tron can continue',
+        doc: 'Write a LevelDB folder from which java-tron can continue: state at the head, recent blocks',
       },
       ...OUTPUT,
     ],

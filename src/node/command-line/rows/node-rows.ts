@@ -12,7 +12,7 @@ export const nodeRows = [
       {
         names: ['--source'],
         value: '<address>',
-        doc: 'Run as a read replica of the log topic of another node: kafka://<bootstrap>/<prefix>',
+        doc: "Run as a read replica: follow another node's log in Kafka, kafka://<bootstrap>/<prefix>",
         fallback: 'tronicle.source of the configuration',
       },
       {
@@ -24,12 +24,12 @@ export const nodeRows = [
       {
         names: ['--private-key-file'],
         value: '<file>',
-        doc: 'File with the private key of the witness on its first line; unlike --private-key, hidden from ps',
+        doc: 'File with the private key of the witness on its first line; ps does not show the key',
       },
       {
         names: ['--password-file'],
         value: '<file>',
-        doc: 'File with the password of the keystore file on its first line; unlike --password, hidden from ps',
+        doc: 'File with the password of the keystore file on its first line; ps does not show the password',
       },
       LOG_LEVEL,
     ],
@@ -39,18 +39,18 @@ export const nodeRows = [
       'tronicle run -c replica.conf -d replica --source kafka://broker:9092/tronicle --submit http://node:8090',
     ],
     notes: [
-      'A read replica follows the log topic of another node, executes nothing, and forwards transactions.',
-      'If a flag is not given, its configuration key applies. With tronicle.release 4.7.2, some flags are used only if their key is missing. In later releases every flag overrides its key.',
+      'A read replica serves all APIs from the log of another node. It executes no blocks. It forwards submitted transactions to the node of --submit.',
+      'A flag that sets a key overrides the configuration file, unless its text says otherwise. The release is the value of tronicle.release.',
     ],
   },
   {
     name: 'devnet',
-    summary: 'Run a private network: one witness, funded accounts, all APIs (npm start)',
+    summary: 'Run a private network with one witness, funded accounts and all APIs',
     usage: ['devnet [options]'],
     words: [],
     options: [
       { names: ['-d', '--data'], value: '<folder>', doc: 'Data folder', fallback: 'data/devnet' },
-      { names: ['--fresh'], doc: 'Delete the network of the data folder first' },
+      { names: ['--fresh'], doc: 'Delete the chain in the data folder before the start' },
       {
         names: ['--block-time'],
         value: '<ms>',
@@ -60,19 +60,19 @@ export const nodeRows = [
       {
         names: ['--host'],
         value: '<address>',
-        doc: 'Listen address of all ports except that of the admin server; 0.0.0.0 for all interfaces',
+        doc: 'Listen address of all ports except the admin port, which is always local; 0.0.0.0 for all interfaces',
         fallback: '127.0.0.1, this machine only',
       },
       {
         names: ['--port-base'],
         value: '<port>',
-        doc: 'First of 13 ports: HTTP (head, solidified, PBFT), JSON-RPC (the same), gRPC (the same), status page, admin server, light clients, Prometheus',
-        fallback: 'the ports of the README',
+        doc: 'First of 13 consecutive ports, in this order: three each of HTTP, JSON-RPC and gRPC (head, solidified, PBFT), status page, admin server, light clients, Prometheus',
+        fallback: '8090 for HTTP and the usual ports of the other APIs',
       },
       {
         names: ['--kafka'],
         value: '<bootstrap>',
-        doc: 'Bootstrap server of Kafka; the node sends one record per transaction',
+        doc: 'Bootstrap server of Kafka; the node writes one record per transaction to the topic tronicle.transaction',
         fallback: 'no Kafka',
       },
       {
@@ -84,7 +84,7 @@ export const nodeRows = [
       {
         names: ['--chain-id'],
         value: '<number>',
-        doc: 'Chain id of eth_chainId and CHAINID, set when the network is created',
+        doc: 'Chain id that eth_chainId and the opcode CHAINID return, set when the network is created',
         fallback: '1337',
       },
       {

@@ -16,6 +16,6 @@ export const LOG_LEVEL = {
 
 /** Options of the commands that take long. */
 export const OUTPUT = [
-  { names: ['--json'], doc: 'Print the result as one JSON object, even on a terminal' },
+  { names: ['--json'], doc: 'Print the result as one JSON object; the default if the output is not a terminal' },
   { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },
 ] as const;

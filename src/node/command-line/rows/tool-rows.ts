@@ -17,15 +17,19 @@ export const toolRows = [
     words: [
       {
         name: '<action>',
-        doc: 'Request to the running node; schema needs no node',
+        doc: 'Operation on sinks, or on their records',
         choices: ['list', 'add', 'pause', 'resume', 'remove', 'filter', 'backfill', 'schema'],
       },
       {
         name: '<sink>',
-        doc: 'Name of the sink. For add: JSON file with one element of tronicle.sinks',
+        doc: 'Name of the sink',
         isOptional: true,
       },
-      { name: '<file>', doc: 'For filter: the file with the filter as JSON', isOptional: true },
+      {
+        name: '<file>',
+        doc: 'For add: JSON file with one element of tronicle.sinks. For filter: JSON file with the filter',
+        isOptional: true,
+      },
     ],
     options: [
       { names: ['--watch'], doc: 'list: print the table again every two seconds' },
@@ -35,7 +39,7 @@ export const toolRows = [
       {
         names: ['--topic'],
         value: '<trigger>',
-        doc: 'backfill and schema: kind of the records (trigger), such as block or transaction',
+        doc: 'backfill and schema: kind of the records, such as block or transaction',
       },
       { names: ['--sink'], value: '<sink>', doc: 'backfill: sink to use', fallback: 'the first configured sink' },
       {
@@ -52,8 +56,9 @@ export const toolRows = [
       'tronicle stream schema --topic transfer',
     ],
     notes: [
-      'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that the sink has forwarded.',
-      'Sends requests to the admin address of the running node (tronicle.admin). Without a running node only backfill and schema work, and backfill needs --to.',
+      'On a terminal, list prints a table; otherwise JSON. The lag is the number of blocks between the head and the last block that was forwarded to the sink.',
+      'Sends requests to the admin address of the running node (tronicle.admin). Only backfill and schema work without a running node. Then backfill needs --to.',
+      'Without --into, backfill writes to the same target as the sink, so its consumers receive these blocks again.',
       'With --topic, schema prints the JSON Schema of the records of a trigger. Without it, it prints an AsyncAPI document of all Kafka topics.',
     ],
   },
@@ -75,7 +80,7 @@ export const toolRows = [
         choices: ['new', 'import', 'list', 'update', 'export-protection', 'import-protection'],
       },
       {
-        name: '<address>',
+        name: '<address|file>',
         doc: 'For update: address of the key. For export-protection and import-protection: the file',
         isOptional: true,
       },
@@ -94,7 +99,7 @@ export const toolRows = [
         doc: 'import: file with the private key as hex',
         fallback: 'read from the terminal',
       },
-      { names: ['--force'], doc: 'import: add the key even if the folder has a file of the same address' },
+      { names: ['--force'], doc: 'import: add a second file if the folder has a file of the same address' },
       { names: ['--json'], doc: 'Print JSON' },
     ],
     flags: DATA_FLAGS,
@@ -104,7 +109,7 @@ export const toolRows = [
     ],
     notes: [
       'SM2 keys are not supported.',
-      'The double-sign protection records the newest block that each witness signed. import-protection keeps the newer of two records. Stop the node first.',
+      'The double-sign protection records the newest block that each witness signed. import-protection keeps the newer record of each witness. Stop the node before export-protection and import-protection. They use the data folder of -d.',
     ],
   },
   {
@@ -116,7 +121,7 @@ export const toolRows = [
     flags: CONFIG_AND_DATA_FLAGS,
     examples: ['tronicle status -d data'],
     notes: [
-      'Each projection of the state has its log position, row count and a checksum of its rows. If two nodes disagree at a height, at least one checksum differs.',
+      'For each projection of the state, prints the log position, the number of rows and a checksum of the rows. If two nodes have different states at the same height, at least one checksum differs.',
     ],
   },
   {
@@ -138,22 +143,22 @@ export const toolRows = [
   },
   {
     name: 'test-driver',
-    summary: 'Run the node for a test driver: JSON lines in, JSON lines out',
-    usage: ['test-driver --config <file> --data <folder> [options]'],
+    summary: 'Run a node that a test program controls with JSON lines',
+    usage: ['test-driver --data <folder> [options]'],
     words: [],
     options: [
       { names: ['--data'], value: '<folder>', doc: 'Data folder', fallback: 'required' },
-      { names: ['--no-repush'], doc: 'Do not execute pending transactions again after a block' },
+      { names: ['--no-repush'], doc: 'Do not execute pending transactions again after a block (java-tron: repush)' },
     ],
     flags: ['--config'],
     examples: ['tronicle test-driver --config test.conf --data /tmp/drive'],
     notes: [
-      'Reads one JSON request per line and prints one JSON answer per line. All flags of run apply. `drive` is an alias.',
+      'Reads one JSON request per line and prints one JSON answer per line. All flags of run apply. `tronicle drive` is an alias.',
     ],
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell',
+    summary: 'Print the completion script for bash, zsh or fish',
     usage: ['completion bash|zsh|fish'],
     words: [{ name: '<shell>', doc: 'Shell that runs the script', choices: ['bash', 'zsh', 'fish'] }],
     options: [],
@@ -165,7 +170,7 @@ export const toolRows = [
   },
   {
     name: 'man',
-    summary: 'Print the manual page; the package installs it as tronicle(1)',
+    summary: 'Print the manual page tronicle(1)',
     usage: ['man'],
     words: [],
     options: [],

@@ -240,7 +240,8 @@ export class ApiThreads {
     try {
       this.options.chain.mempool.validateAndAdd(decodeWritten(bytes));
     } catch (error) {
-      if (!(error instanceof ChainError)) this.options.log.error({ err: error }, 'transaction check failed');
+      if (!(error instanceof ChainError))
+        this.options.log.error({ err: error }, 'unexpected error in the check of a submitted transaction');
       throw error;
     }
   }

@@ -114,7 +114,7 @@ if (side !== undefined) {
     try {
       return new ProjectionDatabase(data.dataDir, { readOnly: true });
     } catch (error) {
-      log.debug({ err: error }, 'indexes not available in the pool');
+      log.debug({ err: error }, 'index database not open in a pool thread');
       return undefined;
     }
   }

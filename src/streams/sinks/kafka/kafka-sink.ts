@@ -197,7 +197,9 @@ export class KafkaSink implements Sink {
 
   /** Logs the notes that are new. */
   private warn(notes: readonly string[]): void {
-    for (const note of notes) if (!this.notes.includes(note)) this.log.warn({ sink: this.name, note }, 'sink warning');
+    for (const note of notes)
+      if (!this.notes.includes(note))
+        this.log.warn({ sink: this.name, note }, 'setting of a sink topic limits its guarantees');
   }
 
   get notes(): readonly string[] {
@@ -335,9 +337,9 @@ export class KafkaSink implements Sink {
 function takenOver({ name, prefix }: KafkaSinkOptions, { owner, claim }: NewestRecords): SinkError {
   const isNamed = claim?.folder !== undefined && claim.owner === owner;
   return new SinkError(
-    `another process forwards for sink ${name} of ${prefix}${isNamed ? `, with the data folder ${claim.folder}` : ''}, so this ` +
-      `one has stopped; set another name for the sink of each node, or stop the other process and run 'tronicle stream ` +
-      `resume ${name}'`,
+    `another process forwards for sink ${name} with the topic prefix ${prefix}` +
+      `${isNamed ? `; its data folder is ${claim.folder}` : ''}; this sink has stopped; give the sink of each node its own ` +
+      `name, or stop the other process and run 'tronicle stream resume ${name}'`,
   );
 }
 

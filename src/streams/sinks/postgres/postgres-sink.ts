@@ -74,7 +74,7 @@ export class PostgresSink implements Sink {
       if (stored !== undefined && stored.seq > (position?.seq ?? -1))
         log.warn(
           { sink: name, stored: stored.number, found: position?.number ?? null },
-          'position in the sink database is older than the stored one',
+          'sink database is older than the position in the data folder, records are sent again',
         );
       this.session = { connection, partitions };
       this.number = position?.number ?? -1;

@@ -48,7 +48,8 @@ const units: number[] = [];
  * @throws {RangeError} if `count` exceeds the number of groups of the longest input
  */
 export function groupTables(count: number): number {
-  if (count > GROUPS_MAX) throw new RangeError(`${count} groups exceed the maximum of ${GROUPS_MAX}`);
+  if (count > GROUPS_MAX)
+    throw new RangeError(`Pedersen hash of ${count} groups of bits, the maximum is ${GROUPS_MAX}`);
   for (; tableCount < count; tableCount++)
     curve.writeAddress(tablesOfGroups + 4 * tableCount, makeGroupTable(tableCount));
   return tablesOfGroups;
