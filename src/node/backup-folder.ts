@@ -17,7 +17,7 @@ import { environmentFolders } from './data-folder.js';
 
 interface BackupOptions {
   readonly dataDir: string;
-  /** Target folder. It must be missing or empty. */
+  /** Target folder. It must be empty or not exist. */
   readonly target: string;
   /** Limit in bytes per second; undefined for no limit. */
   readonly bytesPerSecond: number | undefined;
@@ -32,20 +32,21 @@ interface BackupResult {
   readonly bytes: number;
 }
 
-/** Returns the sequence number, stored in the first eight bytes of a key or a cursor. */
+/** Returns the log sequence number in the first eight bytes of a database key or of a cursor. */
 const seqOf = (bytes: Uint8Array): number => Number(Buffer.from(bytes).readBigUInt64BE(0));
-/** Number of attempts to find a moment when state and log are at the same entry, and ms between two attempts. */
+/** Number of attempts to find a moment when state and log are at the same entry. */
 const ATTEMPTS = 20;
+/** Time between two attempts, in ms. */
 const WAIT_MS = 25;
 
 /**
- * Makes a consistent copy of a data folder, whether or not its node runs. Writes the copy next to the target and
- * renames it at the end. On an error no copy remains.
+ * Makes a consistent copy of a data folder, whether or not a node runs in it. Writes the copy next to the target and
+ * renames it at the end. No copy remains after an error.
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED, or BACKUP if state and log were never at the same entry
  */
 export async function backupFolder({ dataDir, target, bytesPerSecond, report }: BackupOptions): Promise<BackupResult> {
   refuseUnfinished(dataDir);
-  // If a node runs, it has already verified the folder. Otherwise it is verified here, because LMDB must not open an
+  // A running node has verified the folder at its start. Otherwise verify it now, because LMDB must not open an
   // unverified folder.
   const lock = await lockIfFree(dataDir);
   const draft = join(dirname(target), `.${basename(target)}.part`);
@@ -54,7 +55,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   mkdirSync(draft, { recursive: true });
   try {
     if (lock !== undefined) await verifyInChild(dataDir);
-    // Copy sink cursors and base rows first, so that neither is ahead of the log, which is read after them.
+    // Copy sink cursors and base rows first and the log later. A cursor in the copy is then never ahead of the copied
+    // log.
     let bytes = copyFiles(dataDir, draft, 'streams', pace) + copyFiles(dataDir, draft, BASE_FOLDER, pace);
     const folders = environmentFolders(dataDir);
     const snapshots = new Map(folders.map((folder) => [folder, new EnvironmentSnapshot(join(dataDir, folder))]));
@@ -70,8 +72,8 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
     } finally {
       for (const snapshot of snapshots.values()) await snapshot.close();
     }
-    // Copied after the log, so that the copy records every block of this node's witnesses that the copied log
-    // contains.
+    // Copy the signed blocks after the log. They then include every block in the copied log that this node's witnesses
+    // produced.
     copySignedBlocks(dataDir, draft);
     await writeMarker(draft);
     rmSync(target, { recursive: true, force: true });
@@ -85,7 +87,7 @@ export async function backupFolder({ dataDir, target, bytesPerSecond, report }: 
   }
 }
 
-/** Returns undefined if a running node has locked the folder. */
+/** Locks the folder. Returns undefined if a running node has locked it. */
 function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
   return lockFolder(dataDir).catch((error: unknown) => {
     if (error instanceof UsageError) return undefined;
@@ -94,7 +96,8 @@ function lockIfFree(dataDir: string): Promise<FolderLock | undefined> {
 }
 
 /**
- * Takes snapshots between two commits, when log and state are at the same entry. The log is committed before the state.
+ * Takes snapshots of all databases between two commits, when log and state are at the same entry. Retries if a snapshot
+ * falls between the commit of the log and the later commit of the state.
  */
 async function takeAll(snapshots: ReadonlyMap<string, EnvironmentSnapshot>): Promise<StateCursor> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -126,7 +129,7 @@ function copyFiles(dataDir: string, draft: string, folder: string, pace: CheckPa
   return bytes;
 }
 
-/** Writes the marker file with the end of the log. */
+/** Writes the marker file with the sequence number and hash of the newest log entry. */
 async function writeMarker(draft: string): Promise<void> {
   const blocks = new BlockLog({ dataDir: draft, readOnly: true });
   const marker = new LogMarker(draft);

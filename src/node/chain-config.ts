@@ -52,7 +52,8 @@ export function chainRules(config: NodeConfig): ChainRules {
 
 /**
  * Returns the time between blocks in ms.
- * @throws {UsageError} the genesis time is between two slots; with strict rules, the chain rejects all blocks then
+ * @throws {UsageError} the genesis time is not a multiple of the block time; the strict rules would then reject all
+ * blocks
  */
 function blockTime({ genesis, tronicle }: NodeConfig): number {
   const slotMs = tronicle.devnet.blockTime;
@@ -63,8 +64,8 @@ function blockTime({ genesis, tronicle }: NodeConfig): number {
 }
 
 /**
- * Checks settings whose validity depends on the release.
- * @throws {UsageError} with java-tron's texts
+ * Checks settings that are valid in some releases only.
+ * @throws {UsageError} the release does not allow a value; the text is that of java-tron
  */
 function requireMeaning({ block, committee }: NodeConfig, { parameters }: Release): void {
   const life = BigInt(block.proposalExpireTime);
@@ -94,7 +95,7 @@ function configuredValues({ committee, block }: NodeConfig, release: Release): R
   return values;
 }
 
-/** Returns the options for every ledger over the node's folder, in any thread. */
+/** Returns the options for every ledger of the node's folder, in any thread. */
 export function ledgerOptions({
   tronicle,
   storage,
@@ -109,14 +110,15 @@ export function ledgerOptions({
 }
 
 /**
- * Returns the shorter retention. Row changes are stored with their block, so they cannot be kept longer than the log.
+ * Returns the shorter retention. The log stores row changes with their block, so it cannot keep them longer than the
+ * blocks.
  */
 export function shorterRetention(history: Retention, log: number | 'all'): Retention {
   if (log === 'all' || history === 'unsolidified') return history;
   return history === 'all' ? log : Math.min(history, log);
 }
 
-/** Returns block 0 and its rows, for a new data folder. */
+/** Returns block 0 and its state rows, for a new data folder. */
 export function genesisOf(config: NodeConfig, rules: ChainRules): Genesis {
   const block = genesisBlock(config.genesis);
   const rows = genesisRows(config.genesis, rules, initialValues(config), genesisParameters(config, rules, block.id));
@@ -135,7 +137,8 @@ export const MAIN_NET_ID = '00000000000000001ebf88508a03865c71d452e25f4d51194196
 
 /**
  * Returns the values of `tronicle.genesisParameters` by proposal id.
- * @throws {UsageError} block 0 is that of the main net, the release lacks a parameter, or a value is out of bounds
+ * @throws {UsageError} block 0 is that of the main net, the release does not know a parameter, or a value is out of
+ * bounds
  */
 function genesisParameters(
   { tronicle }: NodeConfig,
@@ -159,8 +162,8 @@ function genesisParameters(
 }
 
 /**
- * Returns true for the value -1 of this parameter. No proposal can set it, but the chain writes it after it has removed
- * the votes of genesis.
+ * Returns true for `getRemoveThePowerOfTheGr` with the value -1. No proposal can set -1. The chain writes it after it
+ * has removed the votes of genesis.
  */
 function isDone(name: string, value: bigint): boolean {
   return name === 'getRemoveThePowerOfTheGr' && value === -1n;

@@ -6,8 +6,8 @@ import { PROJECTIONS_FOLDER } from '../projections/runner/projection-database.js
 export const PROOFS_FOLDER = 'proofs';
 
 /**
- * Returns the existing LMDB folders of a data folder, in the order in which they must be read while a node runs. Data
- * derived from the log comes first and the log last, so that no folder is ahead of the log.
+ * Returns the existing LMDB folders of a data folder, in the order in which a reader must read them while a node runs.
+ * The log is last. Data that is derived from the log is therefore never ahead of the log that was read.
  */
 export function environmentFolders(dataDir: string): string[] {
   const all = [join('streams', 'contracts'), PROJECTIONS_FOLDER, PROOFS_FOLDER, 'state', 'log'];

@@ -6,8 +6,8 @@ import { ArgumentError, UsageError } from '../primitives/errors.js';
 import { readableLines } from './readable-lines.js';
 
 /**
- * Returns the level of the log. The option precedes the variable `TRONICLE_LOG_LEVEL`, the configuration key and the
- * default `info`.
+ * Returns the log level from the first source that has one: the option, the variable `TRONICLE_LOG_LEVEL`, the
+ * configuration key, the default `info`.
  * @throws {UsageError} unknown level
  */
 export function logLevel({ option, key = 'info' }: { option?: string | undefined; key?: LogLevel } = {}): LogLevel {
@@ -22,14 +22,14 @@ export function logLevel({ option, key = 'info' }: { option?: string | undefined
 export class ErrorTally {
   private readonly counts = new Map<string, number>();
 
-  /** Counts an error line. @param fields fields of the line, or its message */
+  /** Counts an error line. @param fields fields of the log line, or its message */
   note(fields: unknown): void {
     const key = `${topicOf(fields)}\n${typeOf(fields)}`;
     if (!this.counts.has(key) && this.counts.size >= KINDS_MAX) return;
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
 
-  /** Returns the counts since the last call. */
+  /** Returns the counts since the previous call, and resets them. */
   take(): readonly { readonly topic: string; readonly type: string; readonly count: number }[] {
     const counts = [...this.counts].map(([key, count]) => {
       const [topic = '', type = ''] = key.split('\n');
@@ -41,15 +41,15 @@ export class ErrorTally {
 }
 
 /**
- * Maximum number of distinct counts between two scrapes. Without a limit, error classes of libraries could make the map
- * grow without bound.
+ * Maximum number of counted pairs of topic and error class between two scrapes. Libraries have their own error classes,
+ * so the map needs a limit.
  */
 const KINDS_MAX = 100;
-/** Log fields that identify a part of the node. */
+/** Names of log fields. Such a field identifies the module that logged the line. */
 const TOPICS = ['api', 'sink', 'projection'] as const;
 const ERROR_LEVEL = 50;
 
-/** Counters of the log lines written by the loggers created here. */
+/** Error counts of the loggers that this module created. */
 const tallies = new WeakMap<Logger, ErrorTally>();
 
 /** Returns the error tally of a logger; undefined for a logger created elsewhere. */
@@ -57,10 +57,10 @@ export function errorsOf(log: Logger): ErrorTally | undefined {
   return tallies.get(log);
 }
 
-/** Files of the file loggers created here. */
+/** Files of the file loggers that this module created. */
 const files = new WeakMap<Logger, LogFile>();
 
-/** Returns the number of lines that a file logger could not write; undefined for a logger without a file. */
+/** Returns the number of lines that a file logger could not write; undefined if the logger does not write to a file. */
 export function droppedLinesOf(log: Logger): number | undefined {
   return files.get(log)?.droppedLines;
 }
@@ -70,7 +70,10 @@ function topicOf(fields: unknown): string {
   return TOPICS.find((topic) => topic in fields) ?? 'node';
 }
 
-/** Returns the class of the logged error. Without an error, returns the text `undefined`, as java-tron does. */
+/**
+ * Returns the class name of a logged error. For a line without an error, returns the text `undefined`, as java-tron
+ * does.
+ */
 function typeOf(fields: unknown): string {
   const error = fields instanceof Error ? fields : (fields as { err?: unknown } | null)?.err;
   if (error instanceof Error) return error.constructor.name;
@@ -116,15 +119,16 @@ export function createFileLog(path: string, level = logLevel()): Logger {
 }
 
 /**
- * Returns the level for a stream of pino, which has no level `silent`. With that level, the logger itself drops all
- * lines.
+ * Returns the level for a stream of pino. pino's streams have no level `silent`. At that level, the logger itself drops
+ * all lines.
  */
 function streamLevel(level: LogLevel): Level {
   return level === 'silent' ? 'fatal' : level;
 }
 
 /**
- * Maximum size of a log file, in bytes. A network with 3 s blocks logs about 200 MB a month; old lines are rarely read.
+ * Maximum size of a log file, in bytes. A network with 3 s blocks logs about 200 MB a month, and old lines are rarely
+ * read.
  */
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -148,7 +152,10 @@ export class LogFile {
     return this.dropped;
   }
 
-  /** Appends a line. Drops it if that fails, for example on a full disk, because logging must not end the process. */
+  /**
+   * Appends a line. If the write fails, for example on a full disk, drops the line, because logging must not end the
+   * process.
+   */
   write(line: string): void {
     try {
       this.append(line);
@@ -162,7 +169,9 @@ export class LogFile {
     this.bytes += writeSync(this.descriptor, line);
   }
 
-  /** Opens the new file before it closes the old one. After an error, the next call tries again. */
+  /**
+   * Renames the full file and opens a new one, then closes the full one. If the open fails, the next write tries again.
+   */
   private rotate(): void {
     if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
     const full = this.descriptor;

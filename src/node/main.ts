@@ -7,17 +7,17 @@ import { findCommand, refuseMistypedCommand } from './command-line/find-command.
 import { helpOf, helpText } from './command-line/help.js';
 import { loadCommand } from './commands/load-command.js';
 
-// V8 enlarges the young generation only in steps, while it fills. Until it is large, each collection copies the
-// objects of the block under execution. A larger growth factor makes this phase shorter.
+// V8 enlarges the young generation in steps. As long as it is small, each collection copies the objects of the block
+// under execution. A larger growth factor shortens this phase.
 setFlagsFromString('--semi-space-growth-factor=4');
 
-// In `tronicle … | head`, `head` closes the pipe early. That is no failure.
+// In `tronicle … | head`, `head` closes the pipe early. This is no failure of the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
 });
 
-// A closed standard error ends the progress lines, not the work.
+// If standard error is closed, only the progress lines stop. The command continues.
 process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -25,8 +25,8 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await main(process.argv.slice(2));
 
 /**
- * Runs the named command, or `run` if the first argument is a flag or an address of a seed node. An operator's mistake
- * prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
+ * Runs the named command. Without a command name (the first argument is a flag or a seed address), runs `run`. For a
+ * mistake of the operator, prints one sentence. Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 async function main(args: readonly string[]): Promise<number> {
   const [first = '', ...rest] = args;
@@ -45,7 +45,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns true for an error of a system call, for example a missing permission. */
+/** Returns true for an error of a system call, such as a missing permission. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }

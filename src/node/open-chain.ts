@@ -20,7 +20,8 @@ export interface OpenChainOptions {
 
 /**
  * Opens a data folder and creates its chain.
- * @throws {UsageError | DamageError} one sentence for the operator
+ * @throws {UsageError} the configuration is invalid or does not fit the folder
+ * @throws {DamageError} the folder is damaged
  */
 export async function openChain({ config, dataDir, log, now = Date.now }: OpenChainOptions): Promise<Chain> {
   const rules = chainRules(config);
@@ -55,7 +56,10 @@ export async function openChain({ config, dataDir, log, now = Date.now }: OpenCh
   return chain;
 }
 
-/** Loads the spend key; every thread that runs contracts needs it. @throws {UsageError} missing or invalid file */
+/**
+ * Loads the verifying key of shielded spends. Must be called in every thread that runs contracts.
+ * @throws {UsageError} missing or invalid file
+ */
 export function readSpendKey(file: string | undefined): void {
   if (file === undefined) return;
   try {

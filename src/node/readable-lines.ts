@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** Returns a stream that turns the log's JSON lines into lines for a person: time, level, message, fields. */
+/** Returns a stream that converts JSON log lines to text for a person: time, level, message, fields. */
 export function readableLines(out: DestinationStream): DestinationStream {
   return { write: (line) => out.write(readable(line)) };
 }
@@ -33,7 +33,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Returns the stack of a logged error, indented. The stack contains the message. */
+/** Returns the stack of a logged error, indented by four spaces. Without a stack, returns its message. */
 function errorLines(err: unknown): string {
   if (err === undefined) return '';
   const { stack, message } = (err ?? {}) as { readonly stack?: string; readonly message?: string };

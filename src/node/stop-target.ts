@@ -10,15 +10,15 @@ export interface StopTarget {
   /** Returns true for the first block that must not be imported. */
   readonly isReachedBefore: (block: EncodedBlock) => boolean;
   /**
-   * Returns true if the chain has the last block to import.
-   * @param head height of the head; `isReachedBefore` must have been called for its block
+   * Returns true if the last block to import is in the chain.
+   * @param head height of the head; `isReachedBefore` must have been called with this block
    */
   readonly isReachedBy: (head: number) => boolean;
 }
 
 /**
  * Creates the stop target from the configuration. Reference: Manager.initAutoStop.
- * @throws {UsageError} the conditions contradict the head or each other
+ * @throws {UsageError} a condition contradicts the head or another condition
  */
 export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
   const { ledger, state } = chain;
@@ -33,7 +33,7 @@ export function stopTarget(config: NodeConfig, chain: Chain): StopTarget {
     isReachedBefore: (block) => {
       if (isTimeReached) return true;
       if (height !== undefined && block.number > height) return true;
-      // The first block whose time satisfies the condition is the last one to import.
+      // The first block whose time satisfies the condition is the last block to import.
       isTimeReached = time?.isSatisfied(block.timeMs) === true;
       return false;
     },

@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
-/** File with the commit hash. The build writes it, so it does not exist when the program runs from its sources. */
+/** File with the commit hash, written by the build. It does not exist when the program runs from its sources. */
 const COMMIT = fileURLToPath(new URL('../commit', import.meta.url));
 
 interface BuildInfo {
   readonly version: string;
-  /** Hash of the commit that was built; `unknown` for a package or when the program runs from its sources. */
+  /** Hash of the built commit. It is `unknown` for an npm package, or when the program runs from its sources. */
   readonly commit: string;
   /** Version of Node.js. */
   readonly node: string;
@@ -21,7 +21,7 @@ export function buildInfo(): BuildInfo {
 
 /**
  * Returns the text of `--version`.
- * @param release java-tron release that the node emulates without `tronicle.release`
+ * @param release java-tron release that the node emulates if `tronicle.release` is not set
  */
 export function versionText(release: string): string {
   const { version, commit, node } = buildInfo();

@@ -3,18 +3,21 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files/replace-file.js';
 
-/** File name. java-tron stores the number in its common store, under the key `LATEST_PBFT_BLOCK_NUM`. */
+/**
+ * File name in the data folder. java-tron stores the number in its store `common`, under the key
+ * `LATEST_PBFT_BLOCK_NUM`.
+ */
 const FILE = 'pbft.json';
 const BYTES = 8;
 
 /**
- * Height of the newest block with a PBFT quorum, 0 for none. All threads share it.
+ * Height of the newest block with a PBFT quorum; 0 if there is none. The number is in memory that all threads share.
  * Reference: CommonDataBase.
  */
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
-  /** Current write; undefined if no write is in progress. */
+  /** Write to the file that is in progress; undefined if there is none. */
   private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {
@@ -23,7 +26,7 @@ export class VotedHeight {
   }
 
   /**
-   * Reads the stored height; 0 if the file is missing or malformed. New votes correct it within a block.
+   * Reads the stored height; 0 if the file is missing or malformed. New votes correct a wrong height within a block.
    */
   static read(dataDir: string): VotedHeight {
     const height = new VotedHeight();
@@ -40,13 +43,14 @@ export class VotedHeight {
     return Number(Atomics.load(this.cell, 0));
   }
 
-  /** Raises the height. Ignores a lower one. */
+  /** Sets a higher height. Ignores a lower one. */
   raise(number: number): void {
     if (number > this.number) Atomics.store(this.cell, 0, BigInt(number));
   }
 
   /**
-   * Stores the height in the background. It survives a kill of the process. After a power failure it may be older.
+   * Stores the height in the background. After a kill of the process, the file is complete. After a power failure, it
+   * may contain an older height.
    */
   keep(dataDir: string): Promise<void> {
     this.writing ??= this.writeNewest(dataDir).finally(() => {

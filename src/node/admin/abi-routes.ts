@@ -11,15 +11,13 @@ export interface AbiRoutesOptions {
   readonly addressPrefix: number;
 }
 
-/**
- * Maximum size of a request body, in bytes. The body may be a compiler artifact, which contains much more than the ABI.
- */
+/** Maximum size of a request body, in bytes. The body may be a compiler artifact, which is much larger than its ABI. */
 const ABI_BYTES_MAX = 4 * 1024 * 1024;
 
 type Named = { Params: { address: string } };
 
 /**
- * Adds routes for ABIs that the operator sets. They are used for contracts whose ABI on the chain is missing or wrong.
+ * Adds routes for ABIs that the operator sets. The node uses such an ABI if the ABI on the chain is missing or wrong.
  * Routes: `GET /abis`, `PUT /abis/<address>` with the ABI or a compiler artifact, `DELETE /abis/<address>`.
  */
 export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix }: AbiRoutesOptions): void {
@@ -34,7 +32,11 @@ export function addAbiRoutes(app: FastifyInstance, { operatorAbis, addressPrefix
   });
 }
 
-/** Parses an address in Base58Check or hex. @returns the address in hex @throws {TronError} BAD_ADDRESS */
+/**
+ * Parses an address in Base58Check or hex.
+ * @returns the address in hex
+ * @throws {TronError} BAD_ADDRESS: the text is no address
+ */
 function readAddress(text: string, addressPrefix: number): string {
   const bytes = /^[0-9a-f]{42}$/i.test(text) ? fromHex(text.toLowerCase()) : decodeBase58Check(text);
   if (bytes === undefined || !isAddress(bytes, addressPrefix))

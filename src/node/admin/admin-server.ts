@@ -18,7 +18,7 @@ interface AdminServerOptions {
   readonly network?: NetworkControl | undefined;
   readonly abis: AbiRoutesOptions;
   readonly token: string;
-  /** Decides which pages may send requests. */
+  /** Decides from which web pages the server accepts requests. */
   readonly sources: RequestSources;
   readonly log: Logger;
 }
@@ -28,7 +28,10 @@ const BODY_BYTES_MAX = 64 * 1024;
 const REQUEST_MS = 30_000;
 const CONNECTIONS_MAX = 32;
 
-/** Creates the HTTP server by which commands change a running node. It needs a bearer token and does not listen yet. */
+/**
+ * Creates the HTTP server by which commands change a running node. Every request needs the admin token as bearer token.
+ * The server does not listen yet.
+ */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { sinks, network, abis, token, sources, log } = options;
   const { app } = createServer({

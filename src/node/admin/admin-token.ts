@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { NodeConfig } from '../../config/load-config.js';
 
-/** An admin token, and the key or file that contains it. */
+/** An admin token, and the configuration key or file from which it was read. */
 interface TokenSource {
   readonly token: string;
   readonly source: string;
 }
 
 /**
- * Returns the token that a running node of the data folder accepts: the configured one, else that of the file
- * `<data>/admin.token`. The token is empty if the file does not exist.
+ * Returns the admin token that a running node of the data folder accepts: the configured one, else that of the file
+ * `<data>/admin.token`. The token is an empty text if neither exists.
  */
 export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): TokenSource {
   const { token } = tronicle.admin;
@@ -20,7 +20,10 @@ export function readAdminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataD
   return { token: existsSync(file) ? readFileSync(file, 'utf8').trim() : '', source: file };
 }
 
-/** Returns the configured admin token, or one that is generated once and stored in `<data>/admin.token`. */
+/**
+ * Returns the configured admin token. Without one, returns the token of `<data>/admin.token`, and generates that file
+ * once.
+ */
 export function adminToken({ tronicle }: Pick<NodeConfig, 'tronicle'>, dataDir: string): string {
   const { token } = readAdminToken({ tronicle }, dataDir);
   if (token !== '') return token;

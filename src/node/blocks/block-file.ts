@@ -12,13 +12,16 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { Progress } from '../command-line/progress.js';
 
 /**
- * Magic of a block file. The genesis id follows, then the blocks from height 1, each after its length (4 bytes,
- * big-endian).
+ * First bytes of a block file. The genesis id follows, then the blocks from height 1. The length of each block precedes
+ * it (4 bytes, big-endian).
  */
 const MAGIC = utf8('tronicle blocks 1\n');
 const READ_BYTES = 1 << 20;
 
-/** Writes the canonical blocks up to `until`, from height 1 or from the first block above a base. */
+/**
+ * Writes the canonical blocks up to height `until`, inclusive. Starts at height 1, or at the first block of a log that
+ * a bootstrap created.
+ */
 export function writeBlockFile(ledger: Ledger, path: string, until: number, progress: Progress): void {
   progress.begin('export', { unit: 'blocks', total: until - ledger.beginNumber });
   writeBlocks(path, present(ledger.blockIdAt(0), 'every chain has a genesis'), (write) => {
@@ -31,7 +34,7 @@ export function writeBlockFile(ledger: Ledger, path: string, until: number, prog
 
 /**
  * Writes the canonical blocks from 1 to `until` of a damaged log.
- * @throws {UsageError} `until` is missing or above the last intact block; the text names that block and the damage
+ * @throws {UsageError} `until` is missing, or above the last intact block
  */
 export function salvageBlockFile(dataDir: string, path: string, until: number | undefined): void {
   let genesisId: Uint8Array | undefined;
@@ -77,7 +80,7 @@ function writeBlocks(path: string, genesisId: Uint8Array, visit: (write: (block:
 
 /**
  * Reads the blocks of a file in file order. Accepts files of `writeBlockFile`, and JSON lines (gzip or plain) whose
- * `block` is hex.
+ * field `block` is hex.
  * @throws {UsageError} unknown format, another chain, or a truncated file
  */
 export async function* readBlockFile(path: string, genesisId: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -14,9 +14,9 @@ interface ImportOptions {
   readonly chain: Chain;
   readonly blocks: AsyncIterable<Uint8Array>;
   readonly signatures: SignaturePool;
-  /** Last height to import. */
+  /** Height of the last block to import. */
   readonly until?: number;
-  /** Called before each block. Return true to stop before it. */
+  /** Called before each block. If it returns true, the import stops before this block. */
   readonly mustStop?: (block: EncodedBlock) => boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -28,8 +28,8 @@ interface ImportProgress {
 }
 
 /**
- * Imports blocks in order, as if they arrived from peers. Skips blocks that the chain already has, so an import can be
- * repeated after any stop. All imported blocks are durable when it returns.
+ * Imports blocks in order, as if they arrived from peers. Skips blocks that the chain already has, so an interrupted
+ * import can be repeated. All imported blocks are durable when the promise resolves.
  * @throws {UsageError} a malformed or invalid block; the blocks before it stay imported
  */
 export async function importBlocks(options: ImportOptions): Promise<ImportProgress> {
@@ -52,7 +52,7 @@ export async function importBlocks(options: ImportOptions): Promise<ImportProgre
   return done;
 }
 
-/** Number of blocks after which the event loop gets a turn, for APIs and signals. */
+/** Number of blocks after which the import yields to the event loop, for APIs and signals. */
 const YIELD_BLOCKS = 8;
 
 function push(chain: Chain, block: DecodedBlock, findSigner: FindSigner): void {

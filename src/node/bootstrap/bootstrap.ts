@@ -28,7 +28,7 @@ interface BootstrapOptions {
   /** Id of block 0 of the configured chain. */
   readonly genesisId: Uint8Array;
   readonly history: HistoryRequest;
-  /** Prints the progress; silent if absent. */
+  /** Prints the progress. If undefined, nothing is printed. */
   readonly progress?: Progress;
 }
 
@@ -39,15 +39,15 @@ export interface BootstrapReport {
   readonly sums: readonly StoreSum[];
 }
 
-/** Stores that are read in addition to those of the state. */
+/** Stores with block data. They are read in addition to the stores of the state. */
 const BLOCKS = ['block', 'transactionRetStore', 'recent-block', 'recent-transaction'];
 /** Stores that each run reads first, together with the store `properties`, to find the head. */
 const HEAD_STORES = ['block-index', CHECKPOINT_V1];
 
-/** Store that contains the head of a source. */
+/** Store whose rows include the height and id of the source's head. */
 const PROPERTIES = 'properties';
 
-/** Marker files in the bootstrap folder, one per completed step. */
+/** Names in the bootstrap folder: files that mark completed steps, and the folder `spool` of an unpacked archive. */
 const SOURCE_MARK = 'source';
 const SPOOL = 'spool';
 const SPOOL_MARK = 'spool.whole';
@@ -56,7 +56,7 @@ const STATE_MARK = 'state.whole';
 
 /**
  * Converts a java-tron data folder to a data folder of this program. Incomplete files are in `<data>/bootstrap`; no
- * node starts while that folder exists. An interrupted run resumes from there.
+ * node starts while that folder exists. A repeated call resumes an interrupted conversion.
  * @throws {JavaDataError} unreadable source; the incomplete files are then deleted
  * @throws {UsageError} the data folder already has a chain
  */
@@ -95,8 +95,8 @@ async function fill(
   const data = new JavaData(isFolder ? source : join(work, SPOOL), storeOrders, (store) => new ShapeCheck(store));
   const head = readSourceHead(data, genesisId);
   const sums = packStores(data, join(work, BASE_FOLDER), progress, (store) => {
-    // Deletes each converted store, which frees disk space. Keeps the properties, because a resumed run reads them
-    // again.
+    // Deletes each converted store of an unpacked archive, which frees disk space. Keeps the properties, because a
+    // resumed run reads them again.
     if (!isFolder && store !== PROPERTIES) rmSync(join(work, SPOOL, store), { recursive: true, force: true });
   });
   const digest = baseDigest(head.head.id, sums);
@@ -164,7 +164,8 @@ async function writeState(
   const state = new StateDatabase(work, { readOnly: false });
   try {
     progress.begin('state', { unit: 'rows', total: sums.reduce((sum, { rows }) => sum + rows, 0) });
-    // Seq 1 is the second entry, `solidified`, which changes no row.
+    // The log of a bootstrap starts with two entries. Entry 1 is `solidified` and changes no row, so the state is at
+    // entry 1.
     const cursor = { seq: 1, number: head.number, id: head.id, digest };
     const folder = join(work, BASE_FOLDER);
     loadBase({ folder, state, cursor, onProgress: (rows) => progress.add(rows) });
@@ -175,8 +176,8 @@ async function writeState(
 }
 
 /**
- * Moves the complete folders to their final names. The log is last, and a node starts only after the work folder is
- * gone.
+ * Moves the complete folders to their final names, the log last. Then removes the work folder. A node starts only after
+ * that.
  */
 function finish(dataDir: string, work: string): void {
   for (const name of [BASE_FOLDER, 'state', 'log']) {
@@ -191,8 +192,8 @@ function isSameSource(work: string, fingerprint: string): boolean {
 }
 
 /**
- * Identifies the source, so that a resumed run does not mix two sources. Standard input cannot be identified: only a
- * completely read archive is reused.
+ * Returns a text that identifies the source, so that a resumed run does not mix two sources. Standard input has no
+ * identity: a resumed run reuses only an archive that was read completely.
  */
 function fingerprintOf(source: string, history: HistoryRequest): string {
   if (source === '-') return `- ${history}`;

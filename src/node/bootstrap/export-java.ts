@@ -12,8 +12,8 @@ import { RECENT_BLOCKS } from './import-blocks.js';
 import { storeOrders } from './store-orders.js';
 
 /**
- * Writes a data folder that java-tron can open and continue from: the rows of the head and the recent blocks.
- * @param folder missing or empty; the stores are written to its subfolder `database`
+ * Writes a data folder that java-tron can open and continue from: the state rows of the head, and the recent blocks.
+ * @param folder empty or not existing; the stores are written to its subfolder `database`
  * @throws {UsageError} the folder is not empty
  */
 export function exportJava(ledger: Ledger, folder: string, genesis: Genesis): void {
@@ -75,7 +75,7 @@ function writeRecent(
   ids.finish();
 }
 
-/** Writes the height of each transaction's block. Reference: TransactionStore. */
+/** Writes the store that maps a transaction id to the height of its block. Reference: TransactionStore. */
 function writeTransactions(writer: StoreWriter, transactions: ReadonlyMap<string, number>): void {
   for (const hex of [...transactions.keys()].sort())
     writer.add(Buffer.from(hex, 'hex'), seqKey(present(transactions.get(hex), 'the keys come from this map')));

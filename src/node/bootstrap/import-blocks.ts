@@ -15,7 +15,9 @@ import type { SourceHead } from './source-head.js';
 export const RECENT_BLOCKS = 65_536;
 const BATCH_ROWS_MAX = 100_000;
 
-/** Number of complete blocks to import below and including the head. */
+/**
+ * Number of complete blocks to import, counted from the head downwards. `none` imports only those that the APIs need.
+ */
 export type HistoryRequest = number | 'all' | 'none';
 
 /** Collects writes for one transaction of the log. */
@@ -47,7 +49,7 @@ class Batch {
 /**
  * Imports the block data that a log needs if it starts at the head: block ids, TAPOS rows and ids of recent
  * transactions. Also imports complete blocks with receipts, as many as requested and available.
- * @throws {JavaDataError}
+ * @throws {JavaDataError} the source is damaged, or the block of the head is missing
  */
 export function importSourceBlocks(
   data: JavaData,
@@ -75,7 +77,7 @@ function bringIds(data: JavaData, log: BlockLog, batch: Batch, lowest: number): 
       const number = readSeq(rows.key);
       const id = Buffer.from(rows.value);
       batch.add(64, () => log.imported.putId(number, id));
-      // If blocks are skipped, only the id of genesis is needed from below `lowest`.
+      // If complete blocks start above genesis, `lowest` is above 0. Below `lowest`, only the id of genesis is needed.
       if (from === 0 && lowest > 0) break;
     }
     rows.close();
@@ -92,7 +94,7 @@ function bringTapos(data: JavaData, log: BlockLog, batch: Batch): void {
   }
 }
 
-/** Range of heights of the imported complete blocks. */
+/** Lowest and highest height of the imported complete blocks. */
 class ImportedHeights {
   lowest = Number.POSITIVE_INFINITY;
   highest = -1;
@@ -152,7 +154,7 @@ function transactionsOf(data: JavaData, number: number, id: Buffer, body: Buffer
   }
 }
 
-/** Reads receipts in ascending block order, in step with the blocks. */
+/** Reads receipts in ascending block order, in parallel to the blocks. */
 class Results {
   private readonly rows: ReturnType<JavaData['rows']>;
   private number = -1;
@@ -176,7 +178,9 @@ class Results {
   }
 }
 
-/** Imports transaction ids of recent blocks whose bodies were not imported, so that duplicates are still detected. */
+/**
+ * Imports ids of recent transactions whose blocks were not imported, so that duplicate transactions are still detected.
+ */
 function bringRecentTransactions(data: JavaData, log: BlockLog, batch: Batch, below: number, progress: Progress): void {
   progress.begin('recent transactions', { unit: 'rows' });
   const rows = data.rows('recent-transaction');

@@ -5,12 +5,13 @@ import { BaseRowsWriter, baseFile, readSum, type StoreSum } from '../../projecti
 import { javaStoreIds, MARKET_PAIR_PRICE_TO_ORDER, type StoreId, storeName } from '../../projections/state/stores.js';
 import type { Progress } from '../command-line/progress.js';
 
-/** Stores that some releases do not have. Release 4.7.2 has no `rewards-vi`. */
+/** Stores that are missing in some releases. Release 4.7.2 has no `rewards-vi`. */
 const OPTIONAL: ReadonlySet<string> = new Set(['rewards-vi']);
 
 /**
- * Writes the state rows of a data folder to packed files, one per store. Existing files are complete and are kept.
- * @param onPacked called for each store whose rows are no longer needed
+ * Writes the state rows of a java-tron data folder to compressed row files, one per store. A file that already exists
+ * is complete and is not written again.
+ * @param onPacked called after a store is written; its source rows are then no longer needed
  * @throws {JavaDataError} a store is missing or unreadable
  */
 export function packStores(
@@ -39,8 +40,8 @@ function packStore(data: JavaData, folder: string, store: StoreId, progress: Pro
   let isDone = false;
   try {
     if (store === MARKET_PAIR_PRICE_TO_ORDER) {
-      // The iterator does not return the rows of this store in byte order. The store has only the open orders, so
-      // they are sorted in memory.
+      // The iterator does not return the rows of this store in byte order. The store contains only open market orders,
+      // so they are sorted in memory.
       const buffered: [Buffer, Buffer][] = [];
       while (rows.next()) buffered.push([Buffer.from(rows.key), Buffer.from(rows.value)]);
       for (const [key, value] of buffered.sort(([a], [b]) => compareBytes(a, b))) writer.add(key, value);

@@ -22,11 +22,14 @@ import { concatBytes, equalBytes, fromInt64, toUtf8, utf8 } from '../../primitiv
 /** Format of the rows of a store, precise enough to detect rows of another store. */
 interface RowShape {
   readonly isKey: (key: Uint8Array) => boolean;
-  /** Decodes the value, which is more expensive than `isKey`. Called for a sample of the rows. */
+  /**
+   * Returns true if the decoded value can belong to this store. Called for a sample of the rows, because decoding is
+   * more expensive than `isKey`.
+   */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Set for stores whose values may be any bytes. Returns true if the row looks like a row of another store. The check
-   * fails if this is true for all rows.
+   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. The check
+   * of the store fails if all decoded rows look so.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that exists in this store on every chain. */
@@ -36,7 +39,9 @@ interface RowShape {
 const ADDRESS = 21;
 const ID = 32;
 const NUMBER = 8;
-/** Length in bytes of a storage key since proposal 99. From then on, each slot is a row of its own. */
+/**
+ * Length in bytes of a storage key since proposal 99. Since then, each storage slot of a contract is a separate row.
+ */
 const OWN_SLOT = 48;
 
 /** Decoder of the generated codec. */
@@ -44,7 +49,7 @@ interface Codec<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** Checks rows whose value contains their key. */
+/** Creates an `isRow` for stores whose value contains the row's key. */
 const owned =
   <T>(message: Codec<T>, keyOf: (row: T) => Uint8Array, isRow: (row: T) => boolean = any): RowShape['isRow'] =>
   (key, value) => {
@@ -74,7 +79,7 @@ const exactly =
     isExact(message.decode(value));
 
 const isNumber = (text: Uint8Array): boolean => text.every((byte) => byte >= 0x30 && byte <= 0x39);
-/** Returns true for TRX (`_`) or a token id. */
+/** Returns true for `_`, which means TRX, or for a token id: a decimal number of at least 7 digits. */
 const isTokenId = (token: Uint8Array): boolean =>
   equalBytes(token, utf8('_')) || (token.length >= 7 && isNumber(token));
 const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
@@ -82,8 +87,9 @@ const hasTokenIds = ({ firstTokenId, secondTokenId }: Exchange): boolean =>
 const exchangeKey = ({ exchangeId }: Exchange): Uint8Array => fromInt64(BigInt(exchangeId));
 
 /**
- * Returns true for an account id. The ids are lower case. They may contain the Turkish dotless i, which is not ASCII.
- * Genesis accounts have no id, so the store has one row with an empty key. Reference: TransactionUtil.validAccountId
+ * Returns true for an account id. Its letters are lower case. It may contain the Turkish dotless i, which is not ASCII.
+ * The empty key is valid too, because java-tron stores the genesis accounts, which have no id, under it. Reference:
+ * TransactionUtil.validAccountId
  */
 const isAccountId = (key: Uint8Array): boolean =>
   key.length === 0 ||
@@ -95,7 +101,7 @@ const isAccountId = (key: Uint8Array): boolean =>
 const REWARD = /^(end-[0-9a-f]{42}|-?\d+-[0-9a-f]{42}-(vote|reward|account-vote|brokerage|vi))$/;
 const isReward = (key: Uint8Array): boolean => key.length === ADDRESS || (isText(key) && REWARD.test(toUtf8(key)));
 
-/** A trie node is an RLP list of the right length, or empty. */
+/** Returns true for a trie node: an RLP list of the right length, or the RLP of an empty text. */
 function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
   const [first = 0] = value;
   if (first < 0xc0) return value.length === 1 && first === 0x80;
@@ -105,7 +111,9 @@ function isTrieNode(_key: Uint8Array, value: Uint8Array): boolean {
   return value.length === 1 + bytes + length;
 }
 
-/** Returns true for a row of another store: account (it contains its address), contract ABI, or contract state. */
+/**
+ * Returns true for a row of another store: account (the value contains its address), contract ABI, or contract state.
+ */
 function isNoCode(key: Uint8Array, value: Uint8Array): boolean {
   return (
     Buffer.from(value).includes(Buffer.from(key)) ||
@@ -122,7 +130,7 @@ function isDecoded(read: () => boolean): boolean {
   }
 }
 
-/** Hashes of a Merkle tree of shielded transactions. Missing hashes are empty. */
+/** Returns true for a Merkle tree of shielded transactions. A missing hash is empty. */
 const isTree: RowShape['isRow'] = (_key, value) => {
   const tree = IncrementalMerkleTree.decode(value);
   const hashes = [tree.left, tree.right, ...tree.parents].filter((hash) => hash !== undefined);
@@ -130,8 +138,8 @@ const isTree: RowShape['isRow'] = (_key, value) => {
 };
 
 /**
- * Returns true for an index row of delegations, which lists the partners of an account.
- * Reference: DelegatedResourceAccountIndexStore.
+ * Returns true for an index row of delegations. Its value lists the accounts that delegate to, or receive from, an
+ * account. Reference: DelegatedResourceAccountIndexStore.
  */
 const isIndexRow: RowShape['isRow'] = (key, value) => {
   const row = DelegatedResourceAccountIndex.decode(value);
@@ -208,7 +216,7 @@ const shapes: Readonly<Record<string, RowShape>> = {
   accountTrie: { isKey: keys(ID), isRow: isTrieNode },
   abi: {
     isKey: keys(ADDRESS),
-    // A user signed this value, so it may have fields that the schema does not have.
+    // A user signed this value, so it may have fields that the protobuf schema does not have.
     isRow: (_key, value) => SmartContractABI.decode(value) !== undefined,
     isForeign: (key, value) => !exactly(SmartContractABI)(key, value),
   },
@@ -235,8 +243,9 @@ const shapes: Readonly<Record<string, RowShape>> = {
   'recent-transaction': { isKey: keys(2), isRow: (_key, value) => value[0] === 0x7b },
 };
 
-/** Sampling interval: one in 1,024 values of a table file is decoded. The first `FIRST` values are always decoded. */
+/** Sampling interval: one in 1,024 values of a table file is decoded. */
 const SAMPLE = 1024;
+/** Number of rows at the start of a store whose values are all decoded. */
 const FIRST = 64;
 
 /** Checks that rows belong to a store: all keys, and a sample of the values. */
@@ -255,8 +264,9 @@ export class ShapeCheck {
   }
 
   /**
-   * Returns true if the key of a row, and its value if that is in the sample, can belong to this store.
-   * @param isLogged true for a row of a write-ahead log; all such rows are decoded, because they are few
+   * Returns true if a row can belong to this store. Checks its key, and its value if the value is in the sample.
+   * @param isLogged true for a row of a write-ahead log; the values of all such rows are decoded, because these rows
+   * are few
    */
   isRow(key: Uint8Array, value: Uint8Array, isLogged: boolean): boolean {
     const { shape } = this;
@@ -270,7 +280,7 @@ export class ShapeCheck {
     return isDecoded(() => shape.isRow(key, value));
   }
 
-  /** Returns true if all rows together can be this store. Call after the last row. */
+  /** Returns true if all rows together can be this store. Must be called after the last row. */
   isStore(): boolean {
     return this.hasRequiredKey && !this.tables.areForeign && !this.logs.areForeign;
   }

@@ -5,7 +5,7 @@ import { seqKey } from '../../log/block-key.js';
 import { equalBytes, toHex, toInt64 } from '../../primitives/bytes.js';
 import { UsageError } from '../../primitives/errors.js';
 
-/** A block of the source. */
+/** Height and id of a block of the source. */
 export interface SourceBlock {
   readonly number: number;
   readonly id: Uint8Array;
@@ -45,7 +45,10 @@ function property(data: JavaData, name: string): number {
   return number;
 }
 
-/** Returns the id of the block at a height. @throws {JavaDataError} the store `block-index` lacks it */
+/**
+ * Returns the id of the block at a height.
+ * @throws {JavaDataError} the store `block-index` has no row for the height
+ */
 function idAt(data: JavaData, number: number): Uint8Array {
   const rows = data.rows('block-index', seqKey(number));
   try {

@@ -4,7 +4,7 @@ import { createLog, logLevel } from '../logging.js';
 import { durationText, Progress } from './progress.js';
 import type { Arguments } from './read-arguments.js';
 
-/** Result of a long command for a person. */
+/** Result of a long command in the words for a person. */
 interface Summary {
   /** Result as a sentence without a full stop. */
   readonly text: string;
@@ -13,13 +13,13 @@ interface Summary {
 }
 
 /**
- * Output of a long command. The result is JSON on the standard output, so that scripts can read it; on a terminal it is
- * printed only with `--json`. Log, progress and summary are on the standard error; `--quiet` leaves only warnings.
+ * Output of a long command. On the standard output, it prints the result as JSON for scripts. On a terminal, it prints
+ * that JSON only with `--json`. Log, progress and summary are on the standard error; `--quiet` leaves only warnings.
  */
 export class CommandOutput {
   readonly progress: Progress;
   readonly log: Logger;
-  /** True with `--json`: the result must be one object. */
+  /** True if the option `--json` is set. The command must then print one JSON object as its result. */
   readonly isJson: boolean;
   private readonly isQuiet: boolean;
   private readonly started = Date.now();
@@ -38,7 +38,7 @@ export class CommandOutput {
     return (Date.now() - this.started) / 1000;
   }
 
-  /** Prints one object of the result. */
+  /** Prints one JSON object of the result. */
   print(result: object): void {
     this.progress.end();
     if (this.isJson || !process.stdout.isTTY) process.stdout.write(`${JSON.stringify(result)}\n`);
@@ -53,7 +53,10 @@ export class CommandOutput {
   }
 }
 
-/** Returns a command line that names the configuration and the data folder of the current command. */
+/**
+ * Returns a command line with the data folder of the current command. Adds its configuration file if `hasConfig` is
+ * true.
+ */
 export function nextCommand(command: string, { flags }: Pick<Arguments, 'flags'>, hasConfig = false): string {
   const { configFile, outputDirectory } = flags;
   const config = configFile === undefined || !hasConfig ? '' : ` -c ${configFile}`;

@@ -2,9 +2,9 @@ import type { OptionRow } from '../../config/read-options.js';
 
 /** Positional argument of a command. */
 export interface WordRow {
-  /** Placeholder, such as `<file>`. */
+  /** Name in the help, such as `<file>`. */
   readonly name: string;
-  /** Content as a sentence without a full stop. */
+  /** Meaning of the argument, as a sentence without a full stop. */
   readonly doc: string;
   readonly isOptional?: true;
   /** True for the last argument if it can be repeated. */
@@ -13,17 +13,23 @@ export interface WordRow {
   readonly choices?: readonly string[];
 }
 
-/** One command. Its module, its help, shell completion, the man page and `docs/commands.md` follow from this row. */
+/**
+ * Description of one command. Its module, its help, shell completion, the man page and `docs/commands.md` are derived
+ * from it.
+ */
 export interface CommandRow {
   readonly name: string;
-  /** One line, imperative, under 80 characters. */
+  /** Summary in one line, imperative, under 80 characters. */
   readonly summary: string;
-  /** Forms of the command line after the program name. */
+  /** Forms of the command line, without the program name. */
   readonly usage: readonly string[];
   readonly words: readonly WordRow[];
   /** The command's own options. */
   readonly options: readonly OptionRow[];
-  /** Long names of java-tron's flags that affect the command; `all` for the node itself. The others have no effect. */
+  /**
+   * Long names of java-tron's flags that affect the command. `all` is for the command that runs the node. Other flags
+   * have no effect.
+   */
   readonly flags: 'all' | readonly string[];
   readonly examples: readonly [string, ...string[]];
   /** Facts that an operator must know, one paragraph each. */

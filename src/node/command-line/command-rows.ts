@@ -9,5 +9,5 @@ export const commandRows = [...nodeRows, ...dataRows, ...toolRows] as const;
 /** Names of all commands as a union of literals, so that the compiler finds a command without a module. */
 export type CommandName = (typeof commandRows)[number]['name'];
 
-/** A row of the table. */
+/** A command whose name is one of `CommandName`. */
 export type NamedCommand = CommandRow & { readonly name: CommandName };

@@ -5,10 +5,10 @@ import { shownOptionsOf } from './options-of.js';
 
 const rows: readonly CommandRow[] = commandRows;
 
-/** Makes the completion script of each shell. */
+/** Functions that return the completion script, by shell. */
 export const completionScripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
-/** Candidates for an argument: names of files or folders, listed words, or nothing. */
+/** Completions of an argument: names of files or folders, listed words, or nothing. */
 type Completed = 'file' | 'folder' | 'nothing' | readonly string[];
 
 const FILES: ReadonlySet<string> = new Set(['<file>', '<source>', '<sink>', '<address>']);
@@ -22,7 +22,7 @@ function completedOf(placeholder: string, choices?: readonly string[]): Complete
 }
 
 function completedOption({ names, value = '', choices }: OptionRow): Completed {
-  // The address of a replica source or of an account is no file.
+  // An `<address>` is the address of a replica source or of an account, so there is no file to complete.
   return value === '<address>' && !names.includes('--key-file') ? 'nothing' : completedOf(value, choices);
 }
 

@@ -3,10 +3,10 @@ import { commandRows } from './command-rows.js';
 import { optionDoc, optionText, wordDoc } from './help.js';
 import { shownOptionsOf } from './options-of.js';
 
-/** Heading of the generated part of `docs/commands.md`, up to the next heading of the same level. */
+/** Heading of the generated part of `docs/commands.md`. The part ends at the next heading of the same level. */
 const HEADING = '## Options of each command';
 
-/** Replaces the generated part of `docs/commands.md`. */
+/** Returns the text of `docs/commands.md` with a new generated part. */
 export function withCommandReference(page: string): string {
   const start = page.indexOf(HEADING);
   const end = page.indexOf('\n## ', start);
@@ -49,7 +49,7 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** Puts placeholders in backticks, because the site would read them as HTML. */
+/** Puts names such as `<file>` in backticks, because the site would read them as HTML. */
 function escaped(text: string): string {
   return text.replaceAll(/\S*<[^>]*>\S*/g, (part) => `\`${part}\``);
 }

@@ -2,18 +2,19 @@ import { ArgumentError } from '../../primitives/errors.js';
 import { intendedWord } from '../../primitives/nearest-word.js';
 import { commandRows, type NamedCommand } from './command-rows.js';
 
-/** Former names that still work: recorded test runs use `drive`. */
+/** Older names of commands that still work. Recorded test runs use `drive`. */
 const ALIASES: Readonly<Record<string, string>> = { drive: 'test-driver' };
 
-/** Returns the command of a name, or undefined. */
+/** Returns the command with a name or alias; undefined if there is none. */
 export function findCommand(name: string): NamedCommand | undefined {
   const known = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
   return commandRows.find((row) => row.name === known);
 }
 
 /**
- * Refuses a first argument that is neither a command nor a flag nor an address of a seed node.
- * @throws {ArgumentError} names the command that is spelt most like it
+ * Rejects a first argument that is no command, no flag and no address of a seed node. The error suggests the command
+ * with the most similar name.
+ * @throws {ArgumentError} for every such argument
  */
 export function refuseMistypedCommand(word: string): void {
   if (word === '' || word.startsWith('-') || /[.:[]/.test(word)) return;

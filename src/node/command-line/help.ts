@@ -21,7 +21,9 @@ export function helpText(): string {
   ].join('\n');
 }
 
-/** Returns the help of a command: forms, arguments, options with their defaults, examples and notes. */
+/**
+ * Returns the help of a command: forms of the command line, arguments, options with their defaults, examples and notes.
+ */
 export function helpOf(command: CommandRow): string {
   const { summary, words, examples, notes = [] } = command;
   return [
@@ -49,7 +51,7 @@ export function usageText({ usage }: CommandRow): string {
   return usage.map((form, at) => `${at === 0 ? 'Usage: ' : '       '}tronicle ${form}`).join('\n');
 }
 
-/** Returns the names of an option and the placeholder of its value: `-c, --config <file>`. */
+/** Returns the names of an option and the name of its value: `-c, --config <file>`. */
 export function optionText({ names, value }: OptionRow): string {
   return `${names.join(', ')}${value === undefined ? '' : ` ${value}`}`;
 }
@@ -62,7 +64,7 @@ export function optionDoc({ doc: effect, value, fallback, choices }: OptionRow):
   return isOff || fallback === '' ? doc : `${doc} (default: ${fallback ?? 'none'})`;
 }
 
-/** Returns the content of a positional argument with its valid values. */
+/** Returns the description of a positional argument with its valid values. */
 export function wordDoc({ doc, choices }: WordRow): string {
   return choices === undefined ? doc : `${doc}: ${choices.join(', ')}`;
 }
@@ -80,7 +82,7 @@ function entry(name: string, doc: string): string {
   return [...head, ...rest.map((line) => `${indent}${line}`)].join('\n');
 }
 
-/** Breaks a text at spaces. */
+/** Breaks a text at spaces into lines of at most `width` characters. */
 function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -2,13 +2,16 @@ import { type FlagRow, flagRows } from '../../config/flags.js';
 import type { OptionRow } from '../../config/read-options.js';
 import type { CommandRow } from './command-row.js';
 
-/** Returns the options that a command reads: its own, and the flags of java-tron whose names it does not use itself. */
+/**
+ * Returns the options of a command: its own, and the flags of java-tron. An own option replaces a flag of the same
+ * name.
+ */
 export function readOptionsOf({ options }: CommandRow): readonly (OptionRow | FlagRow)[] {
   const own = new Set(options.flatMap(({ names }) => names));
   return [...options, ...flagRows.filter(({ names }) => !names.some((name) => own.has(name)))];
 }
 
-/** Returns the options that affect a command, for its help: its own first, `--help` last. */
+/** Returns the options for the help of a command: its own, then the flags that affect it, `--help` last. */
 export function shownOptionsOf(command: CommandRow): readonly OptionRow[] {
   const { options, flags } = command;
   const others = readOptionsOf(command).slice(options.length);

@@ -1,13 +1,13 @@
-/** Time between two updates of the line on a terminal, in ms. */
+/** Time between two updates of the progress line on a terminal, in ms. */
 const REDRAW_MS = 200;
-/** Time between two lines without a terminal, in ms. */
+/** Time between two progress lines if the output is no terminal, in ms. */
 const LINE_MS = 10_000;
 /** Time before the first rate is shown, in ms. A rate over a shorter time is not meaningful. */
 const RATE_MS_MIN = 100;
 /** Width of a terminal of unknown size, in characters. */
 const COLUMNS = 80;
 
-/** Stream for progress lines; the columns and `isTTY` are those of a terminal. */
+/** Stream for progress lines. If the stream is a terminal, `isTTY` is true and `columns` is its width. */
 interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -23,12 +23,12 @@ interface ProgressOptions {
 
 interface Step {
   readonly unit: 'blocks' | 'rows' | 'bytes';
-  /** Amount of the whole step; undefined if unknown. */
+  /** Total amount of the step, in its unit; undefined if unknown. */
   readonly total?: number | undefined;
 }
 
 /**
- * Prints the progress of a long command on the standard error: one line that is rewritten on a terminal, otherwise a
+ * Prints the progress of a long command on the standard error. On a terminal, rewrites one line; otherwise prints a
  * line every ten seconds. Each line has the amount done, the rate and, if the total is known, the remaining time.
  */
 export class Progress {
@@ -49,7 +49,7 @@ export class Progress {
     this.printed = now();
   }
 
-  /** Starts a step at zero. */
+  /** Starts a step with the amount 0. */
   begin(name: string, step: Step): void {
     this.name = name;
     this.step = step;
@@ -57,12 +57,12 @@ export class Progress {
     this.started = this.now();
   }
 
-  /** Adds an amount in the unit of the step. */
+  /** Increases the amount that is done, in the unit of the step. */
   add(amount: number): void {
     this.set(this.done + amount);
   }
 
-  /** Sets the amount that is done since the start of the step. */
+  /** Sets the amount that is done since the start of the step, in the unit of the step. */
   set(done: number): void {
     this.done = done;
     if (this.isQuiet) return;

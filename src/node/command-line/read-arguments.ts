@@ -9,7 +9,7 @@ import { usageText } from './help.js';
 import { readOptionsOf, shownOptionsOf } from './options-of.js';
 
 export interface Arguments {
-  /** The command's own options by long name; `true` for a switch. */
+  /** Values of the command's own options, by long name. The value of an option without argument is `true`. */
   readonly options: ReadonlyMap<string, string>;
   readonly flags: Flags;
   /** Arguments that are not options. */
@@ -17,7 +17,7 @@ export interface Arguments {
 }
 
 /**
- * Parses the arguments of a command by its row.
+ * Parses the arguments of a command.
  * @throws {ArgumentError} an unknown option, an option without its value, or a wrong number of arguments
  */
 export function readArguments(args: readonly string[], name: CommandName): Arguments {

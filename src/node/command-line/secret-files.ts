@@ -10,8 +10,10 @@ const SECRETS = [
 ] as const;
 
 /**
- * Returns the flags with the secrets of the named files, and a warning for each secret in the command line itself.
- * @throws {ArgumentError} a secret is given twice; {UsageError} unreadable or empty file
+ * Returns the flags with the secrets that were read from the named files. Also returns a warning for each secret in the
+ * command line, because other users can see it.
+ * @throws {ArgumentError} a secret is given both as a flag and as a file
+ * @throws {UsageError} unreadable or empty file
  */
 export function withSecretFiles({ flags, options }: Pick<Arguments, 'flags' | 'options'>): {
   readonly flags: Flags;
@@ -29,7 +31,7 @@ export function withSecretFiles({ flags, options }: Pick<Arguments, 'flags' | 'o
   return { flags: { ...flags, ...read }, warnings };
 }
 
-/** Returns the first line of a file. The file may be a link: Kubernetes mounts secrets as links. */
+/** Returns the first line of a file. Follows symbolic links, because Kubernetes mounts secrets as links. */
 function secretIn(file: string, option: string): string {
   try {
     const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);

@@ -39,7 +39,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Parses `--rate`. Returns bytes per second; undefined for no limit. @throws {ArgumentError} invalid value */
+/** Parses `--rate`. Returns bytes per second; undefined means no limit. @throws {ArgumentError} invalid value */
 function rateOf(text: string | undefined): number | undefined {
   if (text === 'off') return undefined;
   if (text === undefined) return BACKUP_RATE;

@@ -21,7 +21,10 @@ export const devnet: Command = {
   run,
 };
 
-/** Maximum number of blocks produced at once. Slots of 20 ms can pass faster than a slow machine produces blocks. */
+/**
+ * Maximum number of blocks that the start produces to fill past slots. Slots of 20 ms can pass faster than a slow
+ * machine produces blocks.
+ */
 const BLOCKS_AT_START_MAX = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
@@ -49,11 +52,11 @@ async function run(args: readonly string[]): Promise<number> {
   const { node, isNew } = await open(config, dataDir, log);
   printAccounts(config);
   printAddresses(config, logFile);
-  // Set up before the first server answers, so that a signal always stops the node in order.
+  // Set the signal handlers before the first server answers, so that a signal always stops the node in order.
   const stopped = untilStopped();
   await startServices(node);
-  // Closes the gap between head and clock, which has grown during the start of the servers. Clients may already read
-  // the node, so a failed write does not end it: production retries in the next slot.
+  // The start of the servers takes time, so slots have passed since the head block. Produce their blocks now. Clients
+  // may already read the node, so a failed write does not stop it: production retries in the next slot.
   if (isNew) await fillFirstSlots(node).catch((err: unknown) => log.error({ err }, 'block production failed'));
   node.startProducing();
   await stopped;
@@ -63,7 +66,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 interface OpenedNetwork {
   readonly node: TronicleNode;
-  /** True if the network has only the blocks that `open` created. */
+  /** True if this run created the network. It has only the blocks that `open` produced. */
   readonly isNew: boolean;
 }
 
@@ -71,14 +74,14 @@ async function open(config: NodeConfig, dataDir: string, log: Logger): Promise<O
   const clock = createTravelClock(machineClock);
   const node = await TronicleNode.open({ config, dataDir, log, clock });
   const headMs = node.chain.state.properties.number('latest_block_header_timestamp');
-  // The clock was set forward in an earlier run.
+  // The head is later than the clock if the clock was set forward in an earlier run.
   if (headMs > clock.now()) clock.travelTo(headMs);
   const isNew = node.chain.ledger.position.headNumber === 0;
   if (isNew) await fillFirstSlots(node);
   return { node, isNew };
 }
 
-/** Produces the blocks of the slots that have passed, so that no slot is empty. */
+/** Produces the blocks of the slots that have passed since the head, so that no slot is empty. */
 async function fillFirstSlots(node: TronicleNode): Promise<void> {
   for (let count = 0; count < BLOCKS_AT_START_MAX && (await node.produceNextSlot()); count++);
 }
@@ -88,7 +91,7 @@ function printAccounts({ tronicle }: NodeConfig): void {
   process.stdout.write(`Funded accounts (address, private key), 1,000,000,000 TRX each:\n${lines.join('\n')}\n`);
 }
 
-/** Prints the addresses of the APIs. Then the sink of type `stdout` prints one line per solidified transaction. */
+/** Prints the addresses of the APIs. The sink of type `stdout` later prints one line per solidified transaction. */
 function printAddresses({ node, tronicle }: NodeConfig, logFile: string): void {
   const { address } = tronicle.api;
   const host = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(address) ? 'localhost' : address;

@@ -17,7 +17,7 @@ import { checkReadiness } from '../doctor/readiness.js';
 import { checkSignedBlocks } from '../doctor/signed-blocks.js';
 import type { Command } from './command.js';
 
-/** Checks the machine and the configuration for problems of a node. Exit code 1 if a finding is critical. */
+/** Checks the machine and the configuration for problems of a node. The exit code is 1 if a finding is critical. */
 export const doctor: Command = {
   run,
 };

@@ -71,7 +71,7 @@ async function exportForJava(folder: string, flags: Flags, output: CommandOutput
   return 0;
 }
 
-/** Returns the height of the exported state, or of the last exported block. */
+/** Exports blocks or state rows. Returns the height of the exported state, or of the last exported block. */
 async function exportFrom(
   dataDir: string,
   { log, progress }: CommandOutput,

@@ -30,7 +30,7 @@ const actions: Readonly<Record<string, Action>> = {
   'import-protection': (_, args) => moveProtection(args, importProtection),
 };
 
-/** Actions with an argument. */
+/** Actions that accept one argument. */
 const TAKING_ARGUMENT: ReadonlySet<string> = new Set(['update', 'export-protection', 'import-protection']);
 
 async function run(args: readonly string[]): Promise<number> {

@@ -17,7 +17,7 @@ export const prune: Command = {
   run,
 };
 
-/** Number of blocks deleted per commit: at most about 100 MB if they are full. */
+/** Number of blocks that one commit deletes. If the blocks are full, these are at most about 100 MB. */
 const STEP_BLOCKS = 1000;
 
 async function run(args: readonly string[]): Promise<number> {
@@ -56,7 +56,7 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Protects entries that a sink or a projection has not read from deletion. */
+/** Prevents the deletion of entries that a sink or a projection has not read yet. */
 async function retainForReaders(ledger: WriterLedger, dataDir: string, warn: (line: string) => void): Promise<void> {
   const retainFor = (reader: string, seq: number): void => {
     ledger.retainChanges(reader, seq);

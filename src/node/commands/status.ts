@@ -12,8 +12,8 @@ import { createLog } from '../logging.js';
 import type { Command } from './command.js';
 
 /**
- * Prints the position of a data folder and of each projection of the state, even of a running node. Also prints the
- * release that `run` emulates with the same flags.
+ * Prints the position of a data folder and of each projection of the state. A node may run in the folder. Also prints
+ * the release that `run` emulates with the same flags.
  */
 export const status: Command = {
   run,
@@ -48,7 +48,10 @@ async function run(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Returns position, row count and checksum of each projection of the state. @param hasDigests reads all rows too */
+/**
+ * Returns position, row count and checksum of each projection of the state.
+ * @param hasDigests true also computes a SHA-256, which reads all rows
+ */
 function projectionsOf(ledger: Ledger, hasDigests: boolean): readonly object[] {
   const { seq, projections } = ledger.stateSums();
   return projections.map(({ name, version, rows, checksum }) => {

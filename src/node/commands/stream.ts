@@ -75,7 +75,7 @@ async function schemaOf(topic: string | undefined): Promise<object> {
   return (await import('../../streams/records/schema/json-schema.js')).jsonSchemaOf(trigger);
 }
 
-/** Prints the sinks: once, or repeatedly until the process is stopped. */
+/** Prints the sinks once, as a table or as JSON. With `--watch`, repeats until the process is stopped. */
 async function list(request: () => Promise<unknown>, options: ReadonlyMap<string, string>): Promise<void> {
   const isWatched = options.has('--watch');
   const isTable = !options.has('--json') && (isWatched || process.stdout.isTTY);
@@ -88,7 +88,7 @@ async function list(request: () => Promise<unknown>, options: ReadonlyMap<string
   } while (!(await Promise.race([stopped, sleep(WATCH_MS, false)])));
 }
 
-/** Clears the terminal and moves to its first line. */
+/** Escape sequence that clears the terminal and moves the cursor to its first line. */
 const CLEAR = '\u001b[2J\u001b[H';
 const WATCH_MS = 2000;
 
@@ -102,8 +102,8 @@ interface AdminRequest {
 }
 
 /**
- * Sends a request to the admin server. Returns its JSON answer.
- * @throws {UsageError} no answer, or a refusal; names the address, and the source of the token
+ * Sends a request to the admin server. Returns the parsed JSON of the response.
+ * @throws {UsageError} no response, or a rejected request; the message contains the address and the source of the token
  */
 async function requestAdmin(
   { url, method, body }: AdminRequest,
@@ -132,7 +132,7 @@ async function requestAdmin(
   return answer;
 }
 
-/** Time limit of an answer in ms. A change waits for the sink to close, which takes up to 4 s. */
+/** Time limit of a response in ms. The server responds to a change after the sink has closed, which takes up to 4 s. */
 const ADMIN_TIMEOUT_MS = 30_000;
 
 function tokenText(source: string, token: string): string {

@@ -16,7 +16,10 @@ import {
 } from '../test-driver/test-driver-session.js';
 import type { Command } from './command.js';
 
-/** Runs the node for a test driver: one JSON request per line on standard input, one answer line for each. */
+/**
+ * Runs the node for a test driver. Reads one JSON request per line from standard input, and prints one response line
+ * for each.
+ */
 export const testDriver: Command = {
   run,
 };
@@ -56,7 +59,7 @@ async function run(args: readonly string[]): Promise<number> {
     }
     write(request instanceof Error ? { error: request.name, message: request.message } : await session.answer(request));
   }
-  // The driver may not close the pipe, which would keep this process alive.
+  // Close standard input: an input that the driver leaves open would keep this process alive.
   process.stdin.destroy();
   for (const service of services) await service.close();
   await sinks.close();

@@ -21,28 +21,31 @@ import { checkBeforeReading, isInUse } from '../doctor/data.js';
 import { pastChangesOf } from '../threads/executed-changes/executed-changes.js';
 import { SNAPSHOT_MS_MAX } from './snapshot-time.js';
 
-/** Name of the temporary folder in which blocks are executed again. */
+/** Name of the temporary subfolder in which blocks are executed again. */
 const NAME = 'reconcile';
 
-/** Range of blocks to sum, and the account to compare. */
+/** Range of blocks whose records are summed, and the account to compare. */
 interface Range {
-  /** First and last height, inclusive. */
+  /** First height, inclusive. */
+  /** Last height, inclusive. */
   readonly from: number;
+  /** Address of the account to compare; undefined for all accounts. */
   readonly to: number;
   readonly account: Uint8Array | undefined;
 }
 
-/** Result of a comparison; amounts are decimal texts in the smallest unit of the token. */
+/** Result of a comparison. Amounts are decimal texts in the smallest unit of the token. */
 interface Reconciliation {
   readonly differences: readonly object[];
   readonly summary: {
-    /** First and last height. */
+    /** First height, inclusive. */
+    /** Last height, inclusive. */
     readonly from: number;
     readonly to: number;
     readonly account?: string;
     /** Number of accounts with records. */
     readonly accounts: number;
-    /** Number of records by kind. */
+    /** Number of records, by kind of record. */
     readonly movements: Readonly<Record<string, number>>;
     readonly mismatches: number;
   };
@@ -95,8 +98,8 @@ function accountArgument(text: string | undefined, { addressPrefix }: NodeConfig
 }
 
 /**
- * Returns the range of heights to compare, with defaults for absent bounds.
- * @throws {UsageError} the range is empty, above the newest block, or its states or row changes are not available
+ * Returns the range of heights to compare. Absent bounds get their defaults.
+ * @throws {UsageError} the range is empty, ends above the newest block, or its states or row changes are not available
  */
 function checkedRange(
   ledger: Ledger,
@@ -105,8 +108,8 @@ function checkedRange(
 ): { from: number; to: number } {
   const { keptHeight, beginNumber, position } = ledger;
   const newest = isRunning ? position.solidifiedNumber : position.headNumber;
-  // Row changes that were deleted are computed by executing the blocks again from genesis. Only one process may use
-  // the folder for this.
+  // Deleted row changes are computed by executing the blocks again from genesis. Only one process may use the folder
+  // for this, so no node may run in it.
   const hasGenesis = beginNumber === 0 && (keptHeight === 0 || !isRunning);
   const [first, last] = [from ?? (hasGenesis ? 0 : keptHeight + 1), to ?? newest];
   if (first <= keptHeight && !(first === 0 && hasGenesis))

@@ -31,7 +31,7 @@ interface ReplayProjectionOptions {
 
 type Comparison = ReturnType<typeof compareProjection>;
 
-/** A rebuilt projection next to the stored one, after a block. */
+/** Result of the comparison of a rebuilt projection with the stored one, at a block. */
 interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
   readonly projection: string;
   readonly version: number;
@@ -45,8 +45,8 @@ interface ProjectionComparison extends Pick<Comparison, 'stored' | 'rebuilt'> {
 const FOLDER = 'state.compare';
 
 /**
- * Rebuilds one projection from the log in a temporary folder, and compares it with the stored rows. Applies the logged
- * row changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections.
+ * Rebuilds one projection from the log in a temporary folder, and compares its rows with the stored ones. Applies the
+ * logged row changes if all are retained. Otherwise executes the blocks, which needs the rows of all projections.
  */
 export async function replayProjection({
   name,
@@ -85,8 +85,8 @@ function namedProjection(name: string): StateProjection {
 }
 
 /**
- * Returns a function that executes the next block. It skips signature checks, because the node has verified the blocks
- * in its log.
+ * Returns a function that executes the next block. The function skips signature checks, because the node has verified
+ * the blocks in its log.
  */
 function executeNext(job: Replay, config: NodeConfig): () => void {
   const state = new State(job.head, chainRules(config));
@@ -101,8 +101,9 @@ function executeNext(job: Replay, config: NodeConfig): () => void {
 }
 
 /**
- * Replays up to a block whose stored state can be read. This is the head, or the solidified block of a running node,
- * because it cannot be reverted. Replays further blocks if the node has solidified them meanwhile.
+ * Replays up to a block whose stored state can be read. Without a running node, this is the head. With a running node,
+ * it is the solidified block, because that block cannot be reverted. If the node has pruned the state of that block
+ * meanwhile, replays further blocks.
  */
 async function replayToStored(
   job: Replay,

@@ -14,15 +14,16 @@ interface DevnetAccount {
 type AccountRules = Pick<NodeConfig['tronicle']['devnet'], 'accounts' | 'mnemonic'>;
 
 const MAIN_NET_PREFIX = 0x41;
-/** Derivation path of TRON's wallets, without the index of the account. */
+/** BIP-44 derivation path of TRON's wallets, without the index of the account. */
 const HD_PATH = "m/44'/195'/0'/0/";
-/** Rounds and bytes of a BIP-39 seed. */
+/** Rounds of PBKDF2 that derive a BIP-39 seed from a mnemonic. */
 const SEED_ROUNDS = 2048;
+/** Length of a BIP-39 seed, in bytes. */
 const SEED_BYTES = 64;
 
 /**
- * Returns the funded accounts in configuration order. Their keys are derived from the mnemonic. If it is empty, a key
- * is the SHA-256 of a public text.
+ * Returns the funded accounts in configuration order. Their keys are derived from the mnemonic. If the mnemonic is
+ * empty, each key is the SHA-256 of a public text.
  */
 export function devnetAccounts({ accounts, mnemonic }: AccountRules): DevnetAccount[] {
   const keyOf = mnemonic === '' ? textKey : mnemonicKeys(mnemonic);
@@ -43,7 +44,10 @@ function textKey(at: number): Uint8Array {
   return createHash('sha256').update(`tronicle devnet account ${at}`).digest();
 }
 
-/** Returns the keys of a mnemonic with an empty passphrase. Reference: BIP-39, BIP-32, BIP-44. */
+/**
+ * Returns a function that derives the key of an account index from a mnemonic with an empty passphrase. Reference:
+ * BIP-39, BIP-32, BIP-44.
+ */
 function mnemonicKeys(mnemonic: string): (at: number) => Uint8Array {
   const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), 'mnemonic', SEED_ROUNDS, SEED_BYTES, 'sha512');
   const master = HdKey.fromSeed(seed);

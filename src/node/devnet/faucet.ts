@@ -12,15 +12,15 @@ import { signTransaction, witnessKey } from './sign-transaction.js';
 const HEX_ADDRESS = /^(?:0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
 /**
- * Sends TRX from the witness account to test accounts. Tests ignore that account's balance, which grows with every
- * block.
+ * Sends TRX from the witness account to test accounts. Tests do not compare the balance of the witness account, because
+ * it grows with every block.
  */
 export class Faucet {
   private readonly node: TronicleNode;
   private readonly key: ProducerKey;
   /**
-   * Number of transfers. It is part of each transfer, so that two equal transfers at the same head are different
-   * transactions.
+   * Number of transfers sent. It is part of each transaction, so that two equal transfers at the same head have
+   * different ids.
    */
   private transferCount = 0;
 
@@ -32,7 +32,7 @@ export class Faucet {
 
   /**
    * Adds a transfer of whole TRX to the mempool.
-   * @param to Base58Check, or hex of 20 or 21 bytes
+   * @param to receiver, in Base58Check or as hex of 20 or 21 bytes
    * @returns id (hex) of the pending transaction
    * @throws {ControlError} invalid amount or address, or the transfer is rejected
    */

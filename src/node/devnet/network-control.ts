@@ -20,15 +20,15 @@ interface Snapshot {
   readonly timeMs: number;
 }
 
-/** Maximum number of open snapshots. Test suites open one per nesting level. */
+/** Maximum number of open snapshots. Test suites open one per level of nested tests. */
 const SNAPSHOTS_MAX = 1_024;
 
 /**
- * Creates snapshots, time and block control of a private network, for test suites (`tronicle.devnet.control`).
- * A snapshot is a height. Reverting to it reverts blocks as in a reorg, entry by entry of the log. While a snapshot is
- * open, the log solidifies no block above the lowest open snapshot. Streams of solidified blocks, which never revert,
- * therefore pause until the snapshot is reverted. Sinks with reorg records see a reorg that ends when the chain is
- * higher than before. Subscriptions continue with the next block.
+ * Returns the control of a private network for test suites: snapshots, time and blocks. Returns undefined unless
+ * `tronicle.devnet.control` is set. A snapshot is a height. A revert to a snapshot reverts blocks as in a reorg, with
+ * one log entry per block. While a snapshot is open, the log solidifies no block above the lowest open snapshot.
+ * Streams of solidified blocks therefore pause until that snapshot is reverted. Sinks with reorg records see a reorg.
+ * For them, it ends when the chain is higher than before. Subscriptions continue with the next block.
  * @throws {UsageError} the node does not run a private network
  */
 export function createNetworkControl(node: TronicleNode): NetworkControl | undefined {
@@ -50,7 +50,7 @@ class Control {
   private readonly faucet: Faucet;
   private snapshots: Snapshot[] = [];
   private nextId = 1;
-  /** Sum of all increases of the clock, in ms. */
+  /** Sum of all increases of the node's clock, in ms. */
   private travelledMs = 0;
 
   constructor(node: TronicleNode, clock: TravelClock) {
@@ -86,14 +86,15 @@ class Control {
     return id;
   }
 
-  /** Reverts to a snapshot. Also removes the snapshots after it, and all pending transactions. */
+  /** Reverts the chain to a snapshot. Also removes the later snapshots, and all pending transactions. */
   private async revert(id: number): Promise<boolean> {
     const at = this.snapshots.findIndex((snapshot) => snapshot.id === id);
     const snapshot = this.snapshots[at];
     if (snapshot === undefined) return false;
     const { chain, log, signedBlocks } = this.node;
     this.snapshots = this.snapshots.slice(0, at);
-    // No other node has the reverted blocks, so the witnesses may sign blocks at the same heights and slots again.
+    // No other node has the reverted blocks. The witnesses may therefore sign other blocks at the same heights and
+    // slots.
     signedBlocks?.deleteAbove(snapshot.height);
     chain.rollback(snapshot.height);
     chain.solidifiedMax = this.snapshots[0]?.height;
@@ -124,7 +125,10 @@ class Control {
     return this.travelledMs;
   }
 
-  /** Sets the clock so that the next block is in the first slot at or after a time. */
+  /**
+   * Sets the clock so that the next block is in the first slot at or after `timeMs`.
+   * @returns the new time of the clock, in ms since 1970
+   */
   private setNextTime(timeMs: number): number {
     const { chain } = this.node;
     const next = slotTime(chain.state, 1);

@@ -12,13 +12,13 @@ import { SLOT_MS } from '../../state-transition/consensus/schedule.js';
 import { releaseNamed, releases } from '../../state-transition/releases/index.js';
 import { devnetAccounts } from './devnet-accounts.js';
 
-/** Options of one run. They do not change the network. */
+/** Options of one run. The configuration of the network does not change. */
 interface RunOptions {
   /** Listen address. Default: the loopback address. */
   readonly host?: string | undefined;
-  /** First of thirteen consecutive ports. */
+  /** First of thirteen consecutive ports, as a decimal text. */
   readonly portBase?: string | undefined;
-  /** Bootstrap server of a Kafka sink. */
+  /** Bootstrap server of Kafka. If set, the network has a Kafka sink. */
   readonly kafka?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ interface RunOptions {
 interface CreationOptions {
   readonly release?: string | undefined;
   readonly chainId?: string | undefined;
-  /** Time between blocks, in ms. */
+  /** Time between blocks, in ms, as a decimal text. */
   readonly blockTime?: string | undefined;
   /** Number of funded accounts. */
   readonly accounts?: string | undefined;
@@ -34,15 +34,15 @@ interface CreationOptions {
   readonly mnemonic?: string | undefined;
 }
 
-/** Configuration of a private network. */
+/** Parsed configuration of a private network, and its text. */
 interface NetworkFile {
   readonly config: NodeConfig;
-  /** Writes the configuration to the data folder. */
+  /** Writes the configuration to the data folder. For a fresh network, first deletes the old one. */
   write(): void;
 }
 
 const TEMPLATE = fileURLToPath(new URL('../../../config/devnet.conf', import.meta.url));
-/** Slots between the genesis time of a new network and its first start. Their blocks are produced at the start. */
+/** Number of slots between the genesis time of a new network and its first start. The start produces their blocks. */
 const SLOTS_BEFORE_START = 3;
 /** Keys of the ports that `--port-base` sets, in the order of the ports. */
 const PORT_KEYS = [
@@ -63,8 +63,9 @@ const PORT_KEYS = [
 const PORT_MAX = 65_535;
 
 /**
- * Reads the configuration of the network in a data folder. A new network has the current time as its genesis time.
- * @param isFresh true ignores the network in the folder; `write` then deletes it
+ * Reads the configuration of the network in a data folder. Without one, creates a configuration whose genesis time is
+ * three slots ago.
+ * @param isFresh true ignores an existing network in the folder; `write` then deletes it
  * @throws {UsageError} invalid option or configuration
  */
 export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunOptions & CreationOptions): NetworkFile {
@@ -93,7 +94,7 @@ export function readNetworkFile(dataDir: string, isFresh: boolean, options: RunO
   };
 }
 
-/** Returns the template with the options. @throws {UsageError} invalid option */
+/** Returns the template of the configuration with the values of the options. @throws {UsageError} invalid option */
 function newNetwork({ release, chainId, blockTime, accounts, mnemonic }: CreationOptions): string {
   const slotMs = blockTime === undefined ? SLOT_MS : whole('--block-time', blockTime, BLOCK_TIMES);
   const genesisTime = (Math.floor(Date.now() / slotMs) - SLOTS_BEFORE_START) * slotMs;
@@ -129,7 +130,10 @@ const ACCOUNTS_MAX = 1_000;
 const CHAIN_ID_MAX = 2_147_483_647;
 const BLOCK_TIMES: Bounds = { least: BLOCK_TIME_MIN_MS, most: SLOT_MS, unit: 'ms' };
 
-/** Sets the release, and removes the parameters that it does not have. @throws {UsageError} unknown release */
+/**
+ * Sets the release in a configuration, and removes the parameters that the release does not have.
+ * @throws {UsageError} unknown release
+ */
 function ofRelease(text: string, name: string): string {
   const release = releaseNamed(name);
   if (release === undefined)
@@ -141,7 +145,7 @@ function ofRelease(text: string, name: string): string {
 }
 
 /**
- * Checks that the options of the creation equal the values of the existing network.
+ * Checks that the creation options equal the values of the existing network.
  * @throws {UsageError} the network has another value
  */
 function refuseOther(
@@ -168,7 +172,7 @@ interface Bounds {
   readonly unit?: string;
 }
 
-/** Reads an integer of at most 10 digits. @throws {UsageError} not an integer within the bounds; default: from 1 on */
+/** Parses an integer of at most 10 digits. @throws {ArgumentError} not an integer in `least`..`most` */
 function whole(option: string, text: string, { least = 1, most, unit }: Bounds): number {
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value >= least && value <= most) return value;
@@ -176,7 +180,7 @@ function whole(option: string, text: string, { least = 1, most, unit }: Bounds):
   throw new ArgumentError(`invalid ${option}: ${text}; use ${kind} in ${least}..${most}`);
 }
 
-/** Returns the configuration lines of the options. @throws {UsageError} invalid option */
+/** Returns the configuration lines that the options set. @throws {UsageError} invalid option */
 function linesOf({ host, portBase, kafka }: RunOptions, { tronicle }: NodeConfig): string[] {
   const lines: string[] = [];
   if (host !== undefined) {
@@ -198,7 +202,7 @@ function linesOf({ host, portBase, kafka }: RunOptions, { tronicle }: NodeConfig
   return lines;
 }
 
-/** Replaces host and port of a multiaddr: /ip4/<address>/tcp/<port>[/ws] */
+/** Replaces host and port of a multiaddr of the form `/ip4/<address>/tcp/<port>[/ws]`. */
 function movedAddress(address: string, host: string | undefined, base: number | undefined): string {
   const [, protocol, current, tcp, port, ...rest] = address.split('/');
   const family = host === undefined ? protocol : `ip${isIPv6(host) ? 6 : 4}`;

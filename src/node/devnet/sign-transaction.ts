@@ -15,18 +15,21 @@ import type { ContractTypeName } from '../../state-transition/contract-types.js'
 import { type ContractRow, contractTable } from '../../state-transition/system-contracts/table.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 
-/** Lifetime of a transaction that the node creates, in ms of chain time. */
+/** Time from the head block to the expiration of a transaction that the node creates, in ms. */
 const LIFE_MS = 60_000n;
 
 interface OwnContract {
   readonly type: ContractTypeName;
   /** Parameter message of the transaction's contract. */
   readonly contract: object;
-  /** Offset of the transaction's timestamp from the head's, in ms. Makes two otherwise equal transactions different. */
+  /**
+   * Difference in ms of the transaction's timestamp to the time of the head. Two otherwise equal transactions need
+   * different values.
+   */
   readonly shiftMs?: number;
 }
 
-/** Creates and signs a transaction for an account of this node. The transaction references the head. */
+/** Creates and signs a transaction for an account of this node. The head is the reference block. */
 export function signTransaction(
   { chain }: Pick<TronicleNode, 'chain'>,
   { privateKey }: ProducerKey,
@@ -52,7 +55,8 @@ export function signTransaction(
 
 /**
  * Returns the witness key of a single-node network.
- * @throws {UsageError} the node has no witness key; `key` is the setting that needs it
+ * @param key configuration key that needs the witness key, for the message
+ * @throws {UsageError} the node has no witness key
  */
 export function witnessKey({ witness }: NodeConfig, key: string): ProducerKey {
   const [privateKey] = witness.privateKeys;

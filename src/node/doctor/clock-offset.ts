@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { type Finding, finding, levelOf } from './finding.js';
 
-/** Limits in ms. With half a slot of offset, a witness misses its slots and rejects other blocks as too early. */
+/**
+ * Bounds of the clock offset, in ms. With an offset of half a slot (1.5 s), a witness misses its slots and rejects
+ * blocks of others as too early.
+ */
 const OFFSET_MS = { warn: 250, bad: 1500 };
 const TIMEOUT_MS = 2000;
 /** Time from NTP's epoch (1900) to the Unix epoch, in ms. */
@@ -32,7 +35,7 @@ function readOffset(server: string): Promise<number> {
     writeTime(sent, 40, begin);
     socket.once('error', reject);
     socket.on('message', (bytes) => {
-      // Accepts only a reply with the request's time, from a synchronized server (stratum above 0).
+      // Accepts only a reply that repeats the request's time, from a synchronized server (stratum above 0).
       if (bytes.length < PACKET_BYTES || bytes[1] === 0 || !bytes.subarray(24, 32).equals(sent.subarray(40, 48)))
         return;
       clearTimeout(timer);
@@ -45,7 +48,7 @@ function readOffset(server: string): Promise<number> {
 const readTime = (bytes: Buffer, at: number): number =>
   bytes.readUInt32BE(at) * 1000 + (bytes.readUInt32BE(at + 4) * 1000) / 2 ** 32 - EPOCH_MS;
 
-/** Writes a time as an NTP timestamp (8 bytes) at an offset. @param ms since 1970 */
+/** Writes a time as an NTP timestamp (8 bytes). @param at byte offset in the buffer @param ms since 1970 */
 export function writeTime(bytes: Buffer, at: number, ms: number): void {
   const since = ms + EPOCH_MS;
   bytes.writeUInt32BE(Math.floor(since / 1000), at);

@@ -47,8 +47,9 @@ export async function checkData(dataDir: string, isRunning: boolean): Promise<Fi
 }
 
 /**
- * Checks a folder before LMDB opens it, because LMDB ends the process on some damaged files. Reads small folders
- * completely in a child process. Checks only the meta pages of large folders and of those in use. @throws {DamageError}
+ * Checks a folder before LMDB opens it, because LMDB aborts the process on some damaged files. A child process reads
+ * small folders completely. Of large folders and of folders in use, checks only the meta pages.
+ * @throws {DamageError} the check finds damage
  */
 export async function checkBeforeReading(dataDir: string, isRunning: boolean): Promise<void> {
   checkMetaPages(dataDir);

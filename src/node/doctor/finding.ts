@@ -1,19 +1,23 @@
-/** `bad` endangers the node. `unknown` could not be determined and is not a danger by itself. */
+/**
+ * Severity. `bad` endangers the node. `unknown` means that the value could not be measured, which is no danger by
+ * itself.
+ */
 export type Level = 'ok' | 'warn' | 'bad' | 'unknown';
 
 /** Result of one check. */
 export interface Finding {
   readonly check: string;
   readonly level: Level;
-  /** Measured value, with units. */
+  /** Measured value with its unit. */
   readonly found: string;
   /** Advice for the operator; absent if the level is `ok`. */
   readonly remedy?: string;
 }
 
 /**
- * Returns the level of a measured number.
- * @param warn,bad bounds, inclusive; if `bad` is above `warn`, large values are bad, otherwise small values are bad
+ * Returns the level of a measured number. If `bad` is above `warn`, large values are bad. Otherwise small values are
+ * bad.
+ * @param warn,bad bounds, inclusive
  */
 export function levelOf(value: number, { warn, bad }: { readonly warn: number; readonly bad: number }): Level {
   const isBeyond = (bound: number): boolean => (bad > warn ? value >= bound : value <= bound);
@@ -28,7 +32,7 @@ export function worse(one: Level, other: Level): Level {
 
 const SERIOUSNESS: readonly Level[] = ['bad', 'warn', 'unknown'];
 
-/** Creates a finding. Omits the remedy if the level is `ok`. */
+/** Creates the result of a check. Omits the remedy if the level is `ok`. */
 export function finding(check: string, level: Level, found: string, remedy: string): Finding {
   return level === 'ok' ? { check, level, found } : { check, level, found, remedy };
 }

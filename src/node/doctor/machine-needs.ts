@@ -3,7 +3,7 @@ import { toHex } from '../../primitives/bytes.js';
 import { genesisBlock } from '../../state-transition/block/genesis-state.js';
 import { MAIN_NET_ID } from '../chain-config.js';
 
-/** Bounds of a measured value in GiB, see `levelOf`. */
+/** Bounds of a measured value in GiB, as {@link levelOf} reads them. */
 interface BoundsGib {
   readonly warn: number;
   readonly bad: number;
@@ -13,7 +13,7 @@ interface BoundsGib {
 export interface MachineNeeds {
   readonly network: 'main net' | 'other network';
   readonly memory: BoundsGib;
-  /** Space for the data folder: its present size and the free space. */
+  /** Bounds of the space for the data folder: its present size plus the free space. */
   readonly space: BoundsGib;
 }
 
@@ -28,12 +28,12 @@ const MAIN_NET: MachineNeeds = {
 };
 
 /**
- * A private network runs well with 4 GiB of memory. The heaps of the threads alone need more than 1 GiB. 20 GiB of disk
+ * Needs of a private network. 4 GiB of memory suffice; the heaps of the threads need more than 1 GiB. 20 GiB of disk
  * suffice for some days on a busy chain.
  */
 const OTHER: MachineNeeds = { network: 'other network', memory: { warn: 4, bad: 1 }, space: { warn: 20, bad: 1 } };
 
-/** Returns what the network of the configuration needs. Genesis blocks identify the networks. */
+/** Returns the needs of the configured network. The main net is recognized by its genesis block. */
 export function machineNeeds({ genesis }: Pick<NodeConfig, 'genesis'>): MachineNeeds {
   return toHex(genesisBlock(genesis).id) === MAIN_NET_ID ? MAIN_NET : OTHER;
 }

@@ -19,15 +19,20 @@ import { type Finding, finding, levelOf, worse } from './finding.js';
 import type { MachineNeeds } from './machine-needs.js';
 
 const GIB = 2 ** 30;
-/** Bounds of free space in GiB for every network. A full disk stops the production of blocks and the sync. */
+/** Bounds of free space in GiB for every network. On a full disk, block production and sync stop. */
 const FREE_GIB = { warn: 5, bad: 1 };
-/** Unit of `blocks` in the result of `stat`. */
+/** Size in bytes of the unit in which `stat` counts `blocks`. */
 const DISK_BLOCK_BYTES = 512;
-/** Limits in ms per durable write. A block needs up to three: at 500 ms each they take half of its 3 s slot. */
+/**
+ * Bounds of the time of a durable write, in ms. A block needs up to three such writes. At 500 ms each, they take half
+ * of its 3 s slot.
+ */
 const SYNC_MS = { warn: 25, bad: 500 };
-/** Limits of open files, one per peer, client or database. 1024 is the usual default of a shell. */
+/**
+ * Bounds of the limit of open files. Each peer, client and database needs one. 1024 is the usual default of a shell.
+ */
 const OPEN_FILES = { warn: 4095, bad: 512 };
-/** Oldest major releases of Node.js that are maintained and that Tronicle supports (`engines` of package.json). */
+/** Oldest maintained major release of Node.js, and oldest one that Tronicle supports (`engines` of package.json). */
 const NODE_MAJOR = { maintained: 22, supported: 20 };
 /** Recommended major release of Node.js. */
 const NODE_ADVISED = 24;
@@ -41,7 +46,7 @@ export function checkNode(version = process.versions.node): Finding {
   return finding('node', level, `Node.js ${version}`, `install Node.js ${NODE_ADVISED}: this release ${state}`);
 }
 
-/** Checks the memory of the machine, or of the container if it has a limit. @param bytes memory in bytes */
+/** Checks the memory of the machine, or the memory limit of the container. @param bytes memory in bytes */
 export function checkMemory(
   { network, memory }: MachineNeeds,
   bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity),
@@ -73,7 +78,7 @@ function readLimits(): string {
 }
 
 /**
- * Checks the free space at the data folder, or at its nearest existing parent. Also checks if the folder can grow to
+ * Checks the free space at the data folder, or at its nearest existing parent. Also checks that the folder can grow to
  * the size that the network needs.
  * @param usedBytes present size of the data folder
  */
@@ -98,13 +103,16 @@ export async function checkSpace(
 function folderBytes(dataDir: string): number {
   if (!existsSync(dataDir)) return 0;
   let blocks = 0;
-  // A running node can delete a file meanwhile.
+  // A running node can delete a file during this loop.
   for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }))
     blocks += statSync(join(dataDir, name), { throwIfNoEntry: false })?.blocks ?? 0;
   return blocks * DISK_BLOCK_BYTES;
 }
 
-/** Measures the median time of a durable write of 4 KiB at the data folder. Does at most 50 writes in about 2 s. */
+/**
+ * Measures the median time of a durable write of 4 KiB at the data folder. Makes at most 50 writes, for at most about 2
+ * s.
+ */
 export function checkDiskSpeed(dataDir: string): Finding {
   const remedy = 'put the data folder on a local SSD; network and spinning disks delay every block';
   let folder: string;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 interface PortHolder {
   readonly pid: number;
-  /** Start of the command line. */
+  /** Start of the process's command line. */
   readonly command: string;
 }
 
@@ -11,8 +11,8 @@ const LISTENING = '0A';
 const COMMAND_CHARACTERS_MAX = 60;
 
 /**
- * Returns the process that listens on a TCP port. Reads `/proc` of Linux; undefined on other systems, or if the process
- * belongs to another user or another container.
+ * Returns the process that listens on a TCP port, from Linux's `/proc`. Returns undefined on other systems, or if the
+ * process belongs to another user or another container.
  */
 export function portHolder(port: number): PortHolder | undefined {
   const sockets = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listenersOf(file, port)));
@@ -25,7 +25,7 @@ export function portHolder(port: number): PortHolder | undefined {
   return undefined;
 }
 
-/** Returns the inodes of the sockets that listen on a port. */
+/** Returns the inodes of the sockets that listen on a port. @param file table of sockets, such as `/proc/net/tcp` */
 function listenersOf(file: string, port: number): string[] {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   return orElse(() => readFileSync(file, 'utf8'), '')
@@ -44,8 +44,8 @@ function hasSocket(pid: string, inodes: ReadonlySet<string>): boolean {
 }
 
 /**
- * Returns the result of `read`, or `otherwise` on an error. A process can end while it is read, and processes of other
- * users cannot be read.
+ * Returns the result of `read`, or `otherwise` if `read` throws. It throws if the process ends meanwhile or belongs to
+ * another user.
  */
 function orElse<T>(read: () => T, otherwise: T): T {
   try {

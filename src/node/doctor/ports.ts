@@ -6,7 +6,7 @@ import { portHolder } from './port-holder.js';
 
 /**
  * Checks all ports that the configuration opens, in one finding.
- * @param isRunning a node has the data folder open, so ports in use may be its own
+ * @param isRunning true if a node uses the data folder; ports in use may then be ports of that node
  */
 export async function checkPorts(config: NodeConfig, isRunning: boolean): Promise<Finding> {
   const { count, refused } = await tryPorts(config);
@@ -19,7 +19,8 @@ export async function checkPorts(config: NodeConfig, isRunning: boolean): Promis
 /**
  * Checks all ports that the configuration opens.
  * @param remedy advice for the operator, an infinitive clause
- * @throws {TronError} PORT_IN_USE names the first port that cannot be opened, its interface and its process
+ * @throws {TronError} PORT_IN_USE: a port cannot be opened; the message names the first one, its interface and its
+ * process
  */
 export async function requirePorts(config: NodeConfig, remedy: string): Promise<void> {
   const [first] = (await tryPorts(config)).refused;

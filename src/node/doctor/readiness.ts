@@ -5,10 +5,10 @@ import { type Finding, finding } from './finding.js';
 
 const CHECK = 'readiness';
 const TIMEOUT_MS = 5000;
-/** Listen addresses that mean all interfaces, each with the loopback address to connect to. */
+/** Listen addresses that mean all interfaces, each with the loopback address on which the node can be reached. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Queries `/readyz` of the running node; no finding if no node runs. A storage failure is critical. */
+/** Queries `/readyz` of the running node. Returns no finding if no node runs. A storage failure is critical. */
 export async function checkReadiness({ tronicle }: NodeConfig, isRunning: boolean): Promise<Finding[]> {
   if (!isRunning) return [];
   const { enable, address, port } = tronicle.http;

@@ -5,8 +5,8 @@ import { type Finding, finding } from './finding.js';
 const CHECK = 'signing';
 
 /**
- * Reports the newest signed block of each witness in the data folder; no finding for a node that is no witness. A
- * witness without a key is critical.
+ * Reports the newest signed block of each witness in the data folder. Returns no finding for a node that produces no
+ * blocks. A witness without a key is critical.
  */
 export function checkSignedBlocks({ witness, outputDirectory }: NodeConfig): Finding[] {
   if (witness.privateKeys.length === 0) {

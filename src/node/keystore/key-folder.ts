@@ -29,8 +29,8 @@ export interface FoundKey {
 }
 
 /**
- * Reads and writes the key files of a folder. Symbolic links are not followed, so that a planted link cannot redirect a
- * read. Reference: KeystoreCliUtils.
+ * Reads and writes the key files of a folder. Does not follow symbolic links, so that an attacker's link cannot
+ * redirect a read. Reference: KeystoreCliUtils.
  */
 export class KeyFolder {
   readonly path: string;
@@ -41,14 +41,16 @@ export class KeyFolder {
     this.warn = warn;
   }
 
-  /** Creates the folder. @throws {UsageError} a file of that name exists */
+  /** Creates the folder if it does not exist. @throws {UsageError} a file has that name */
   make(): void {
     if (existsSync(this.path) && !statSync(this.path).isDirectory())
       throw new UsageError(`Error: Path exists but is not a directory: ${this.path}`);
     mkdirSync(this.path, { recursive: true });
   }
 
-  /** Returns the key files, sorted by name. Skips other files, most of them with a warning. */
+  /**
+   * Returns the key files, sorted by name. Skips other files. Warns about `.json` files that cannot be read or parsed.
+   */
   list(): readonly FoundKey[] {
     if (!existsSync(this.path) || !statSync(this.path).isDirectory()) return [];
     const names = readdirSync(this.path).filter((name) => name.endsWith('.json'));
@@ -58,7 +60,7 @@ export class KeyFolder {
     });
   }
 
-  /** Returns undefined if the file is not a key file. */
+  /** Returns the content of a key file; undefined if the file is no key file. */
   read(file: string): (KeyFile & { readonly address: string }) | undefined {
     const read = readRegular(join(this.path, file), KEY_FILE_BYTES_MAX);
     if (typeof read === 'string') {
@@ -74,7 +76,7 @@ export class KeyFolder {
     }
   }
 
-  /** Writes a file that only its owner can read, atomically. @returns its name */
+  /** Atomically writes a file that only its owner can read. @returns name of the file */
   write(key: KeyFile, file = nameOf(key)): string {
     const target = join(this.path, file);
     const unfinished = `${target}.tmp`;
@@ -119,7 +121,10 @@ export function readRegular(path: string, bytesMax: number): Buffer | Unreadable
   }
 }
 
-/** Returns `UTC--2026-11-23T13-08-00.123000000Z--<address>.json`. Reference: WalletUtils.getWalletFileName. */
+/**
+ * Returns the file name `UTC--2026-11-23T13-08-00.123000000Z--<address>.json`. Reference:
+ * WalletUtils.getWalletFileName.
+ */
 function nameOf({ address }: KeyFile): string {
   const [time, ms] = new Date().toISOString().replaceAll(':', '-').slice(0, -1).split('.');
   return `UTC--${time}.${Number(ms) * 1_000_000}Z--${address}.json`;

@@ -4,8 +4,9 @@ import { lockFolder } from '../../files/folder-lock.js';
 import { UsageError } from '../../primitives/errors.js';
 
 /**
- * Writes the newest signed block of each witness of a data folder to a file. @returns number of witnesses
- * @throws {UsageError} the folder does not exist
+ * Writes the newest signed block of each witness of a data folder to a file.
+ * @returns number of witnesses in the file
+ * @throws {UsageError} the data folder does not exist
  * @throws {DamageError} a record is damaged
  */
 export function exportProtection(file: string, dataDir: string): number {
@@ -16,8 +17,8 @@ export function exportProtection(file: string, dataDir: string): number {
 }
 
 /**
- * Adds a file's signed blocks to a data folder. Keeps the newer block of each witness. @returns number of witnesses in
- * the file
+ * Adds the signed blocks of a file to a data folder. If both have a block of a witness, keeps the newer one.
+ * @returns number of witnesses in the file
  * @throws {UsageError} the file does not exist, or a node uses the folder
  * @throws {DamageError} the file or a record is damaged
  */

@@ -8,9 +8,9 @@ const SECRET_BYTES_MAX = 1024;
 const PASSWORD_LENGTH_MIN = 6;
 
 /**
- * Returns a new password from the file, or from two prompts.
- * @throws {UsageError} with java-tron's texts
- * Reference: KeystoreCliUtils.readPassword
+ * Returns a new password from the file; without a file, prompts for it twice on the terminal. Reference:
+ * KeystoreCliUtils.readPassword.
+ * @throws {UsageError} the input is invalid; the text is that of java-tron
  */
 export async function readNewPassword(file: string | undefined): Promise<string> {
   if (file !== undefined) {
@@ -28,7 +28,7 @@ export async function readNewPassword(file: string | undefined): Promise<string>
 
 /**
  * Returns the current password of a key file and its new one. Reference: KeystoreUpdate.
- * @throws {UsageError} with java-tron's texts
+ * @throws {UsageError} the input is invalid; the text is that of java-tron
  */
 export async function readBothPasswords(file: string | undefined): Promise<{ old: string; next: string }> {
   if (file !== undefined) {
@@ -49,7 +49,7 @@ export async function readBothPasswords(file: string | undefined): Promise<{ old
 
 /**
  * Returns the 32 bytes of a private key. Reference: KeystoreImport.
- * @throws {UsageError} with java-tron's texts
+ * @throws {UsageError} the input is invalid; the text is that of java-tron
  */
 export async function readPrivateKey(file: string | undefined): Promise<Uint8Array> {
   const text =
@@ -83,7 +83,7 @@ function checked(password: string, name: string): string {
   return password;
 }
 
-/** Reads a line without echo. @param instead advice if there is no terminal */
+/** Reads a line from the terminal without echo. @param instead advice in the error if there is no terminal */
 async function prompt(question: string, instead: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError(`No interactive terminal available. ${instead}`);
   process.stderr.write(question);

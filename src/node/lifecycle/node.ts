@@ -24,7 +24,7 @@ interface NodeOptions {
   readonly clock?: Clock;
 }
 
-/** A part of the node that is closed with it, such as a server or a sink. */
+/** A component that the node closes when it stops, such as a server or a sink. */
 export interface Service {
   close(): Promise<void>;
 }
@@ -41,16 +41,16 @@ export class TronicleNode {
   readonly peers: NodePeers;
   /** Height of the newest block with a PBFT quorum. */
   readonly voted: VotedHeight;
-  /** Reason why the node stopped by itself, for the operator; undefined if it did not. */
+  /** Reason why the node stopped by itself, as text for the operator; undefined if it did not. */
   failure: string | undefined;
-  /** Called for a block that this node produced, before it is applied. */
+  /** Called with each block that this node produced, before the block is applied. */
   announce: ((block: DecodedBlock) => void) | undefined;
   /**
-   * Returns true if this node may produce blocks. In a backup group of nodes with the same witness keys, only the
-   * master may.
+   * Returns true if this node may produce blocks. In a backup group, several nodes have the same witness keys, and only
+   * the master may produce.
    */
   isMaster: () => boolean = () => true;
-  /** Double-sign protection; undefined if this node does not produce. */
+  /** Double-sign protection; undefined if this node does not produce blocks. */
   readonly signedBlocks: SignedBlocks | undefined;
   private readonly producer: Producer | undefined;
   private readonly services: Service[] = [];
@@ -88,7 +88,11 @@ export class TronicleNode {
     if (signedBlocks !== undefined) this.producer = this.createProducer(signedBlocks);
   }
 
-  /** Opens the data folder and creates the node. @throws {UsageError | DamageError} one sentence for the operator */
+  /**
+   * Opens the data folder and creates the node.
+   * @throws {UsageError} the configuration is invalid or does not fit the folder
+   * @throws {DamageError} the folder is damaged
+   */
   static async open(options: NodeOptions): Promise<TronicleNode> {
     const { config, dataDir, log, clock = machineClock } = options;
     const { library, reason } = secp256k1;
@@ -96,7 +100,7 @@ export class TronicleNode {
       log.warn({ library, reason }, 'native secp256k1 not available, signature recovery is about 50 times slower');
     const chain = await openChain({ config, dataDir, log, now: clock.now });
     try {
-      // The folder is locked from here on, so no `keystore import` can replace the records of signed blocks.
+      // The folder is locked now, so no `keystore import-protection` can replace the records of signed blocks.
       return new TronicleNode(options, chain, config.witness.enabled ? SignedBlocks.open(dataDir) : undefined);
     } catch (error) {
       await chain.ledger.close();
@@ -104,12 +108,12 @@ export class TronicleNode {
     }
   }
 
-  /** Stops the node in order, as after a signal. */
+  /** Stops the node in the same order as after a signal. */
   stop(): void {
     this.ended.abort();
   }
 
-  /** Aborts when the node must stop, see {@link failure}. */
+  /** Signal that aborts when the node must stop by itself. {@link failure} is the reason. */
   get mustStop(): AbortSignal {
     return this.ended.signal;
   }
@@ -119,7 +123,7 @@ export class TronicleNode {
     this.services.push(service);
   }
 
-  /** Called before a block of a peer is executed. */
+  /** Must be called before a block of a peer is executed. */
   blockReceived(block: DecodedBlock): void {
     this.producer?.blockReceived(block);
   }
@@ -148,7 +152,7 @@ export class TronicleNode {
     this.producer?.restart();
   }
 
-  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} refused */
+  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} the transaction is rejected */
   submit(message: Transaction): DecodedTransaction {
     const transaction = decodeTransaction(message);
     this.chain.mempool.validateAndAdd(transaction);

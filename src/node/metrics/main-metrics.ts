@@ -3,15 +3,15 @@ import type { NodeStatistics } from '../../api/metrics/chain-metrics.js';
 import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
-/** Counters of the main thread. All results are plain data, because the servers may run in another thread. */
+/** Counters of the main thread. All results are plain data that can be sent to another thread. */
 export interface MainMetrics {
   snapshot(): Promise<MetricSnapshot>;
-  /** Statistics; at most one second old in another thread. */
+  /** Statistics. In another thread, they are at most one second old. */
   statistics(): NodeStatistics;
-  /** Newest status of every sink; at most 200 ms old in another thread. */
+  /** Newest status of every sink. In another thread, it is at most 200 ms old. */
   sinks(): readonly SinkStatus[];
-  /** Status of a read replica, as old as the sinks' status. */
+  /** Status of a read replica; undefined for other nodes. In another thread, it is at most 200 ms old. */
   replica(): ReplicaStatus | undefined;
-  /** Reason why blocks cannot be stored, as old as the status of the sinks. */
+  /** Reason why blocks cannot be stored; undefined if they can. In another thread, it is at most 200 ms old. */
   storageProblem(): string | undefined;
 }

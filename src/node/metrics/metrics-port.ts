@@ -7,12 +7,12 @@ import { answerWithin } from '../workers/answer-within.js';
 import { ThreadChannel } from '../workers/thread-channel.js';
 import type { MainMetrics } from './main-metrics.js';
 
-/** Statistics of the main thread. Sent when the port is connected and every second. */
+/** Statistics of the main thread. Sent when the port is connected, then every second. */
 interface StatisticsUpdate {
   readonly statistics: NodeStatistics;
 }
 
-/** Status of sinks and replica. Sent when the port is connected and after a change. */
+/** Status of sinks and replica. Sent when the port is connected, then after each change. */
 interface ProgressUpdate {
   readonly sinks: readonly SinkStatus[];
   readonly replica: ReplicaStatus | undefined;
@@ -20,17 +20,20 @@ interface ProgressUpdate {
 }
 
 const NO_PROGRESS_YET: ProgressUpdate = { sinks: [], replica: undefined, storageProblem: undefined };
-/** Interval of checks for changed progress, in ms. */
+/** Interval in ms in which the main thread checks the progress for changes. */
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;
-/** Timeout in ms. If a thread does not answer in time, the scraped page omits its counters. */
+/**
+ * Time limit in ms for the counters of a thread. If the thread does not respond in time, the scraped page omits its
+ * counters.
+ */
 export const SILENCE_MS = 5000;
 
-/** Request sent once per scrape. */
+/** Message that requests the counters, once per scrape. */
 const SNAPSHOT = 'snapshot';
 
-/** Answers requests of another thread with the counters of the main thread. */
+/** Responds to requests of another thread with the counters of the main thread. */
 export function answerMetrics(port: MessagePort, metrics: MainMetrics): void {
   const link = new ThreadChannel<ProgressUpdate | StatisticsUpdate, never, never, typeof SNAPSHOT>(port, {
     answer: () => metrics.snapshot(),
@@ -64,13 +67,13 @@ function isSame({ sinks, replica, storageProblem }: ProgressUpdate, previous: Pr
     replica?.lagRecords === previous.replica?.lagRecords &&
     replica?.lagSeconds === previous.replica?.lagSeconds &&
     replica?.isConnected === previous.replica?.isConnected &&
-    // A changed status is a new object, so identity is enough.
+    // A changed status is a new object, so a comparison of references suffices.
     sinks.length === previous.sinks.length &&
     sinks.every((status, at) => status === previous.sinks[at])
   );
 }
 
-/** Counters of the main thread, read over a port. */
+/** Counters of the main thread, as another thread reads them over a port. */
 export class RemoteMetrics implements MainMetrics {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<never, typeof SNAPSHOT, ProgressUpdate | StatisticsUpdate>;

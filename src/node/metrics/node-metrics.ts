@@ -28,9 +28,9 @@ export interface NodeMetricsOptions {
   readonly dataDir: string;
   /** True if `node.metricsEnable` is set. */
   readonly hasMeters: boolean;
-  /** True to add the metrics of release 4.8.2. */
+  /** True to add the metrics that release 4.8.2 introduced. */
   readonly hasLaterMetrics?: boolean;
-  /** Counts of logged errors. */
+  /** Counts of logged errors, by topic and class. */
   readonly errors?: ErrorTally | undefined;
   /** Newest status of every sink, by name; undefined without sinks. */
   readonly sinks: ReadonlyMap<string, SinkStatus> | undefined;
@@ -49,8 +49,8 @@ export interface NodeMetricsOptions {
 
 const SINK_STATES = ['starting', 'forwarding', 'retrying', 'stopped', 'closed', 'done'] as const;
 /**
- * Databases, as metric labels. java-tron adds labels for the database engine and the file level. Here each database is
- * one LMDB file.
+ * Databases as values of a metric label. java-tron also has labels for the database engine and the file level. In this
+ * program, each database is one LMDB file.
  */
 const ENVIRONMENTS = ['log', 'state'] as const;
 const ENGINE = 'LMDB';
@@ -157,7 +157,7 @@ export class NodeMetrics implements MainMetrics {
     };
   }
 
-  /** Returns the slots that witnesses missed since the last call, by address. */
+  /** Returns the number of slots that witnesses missed since the previous call, by Base58 address. */
   private newlyMissed(): ReadonlyMap<string, number> {
     const { state } = this.options.chain;
     const newly = new Map<string, number>();
@@ -177,7 +177,7 @@ export class NodeMetrics implements MainMetrics {
     return new Set(activeWitnesses(this.options.chain.state).map((witness) => addressText(addressBytes(witness))));
   }
 
-  /** Counts changes of the active witnesses. The set changes only at maintenance. */
+  /** Counts changes of the set of active witnesses, which changes only at maintenance. */
   private compareActive(): void {
     if (this.options.hasLaterMetrics !== true) return;
     const before = this.active;
@@ -298,7 +298,7 @@ function gauge(registry: Registry, name: string, help: string, labelNames: strin
     labelNames,
     registers: [registry],
     collect() {
-      // Removes the values of sinks that no longer exist.
+      // Deletes all old values, because a sink may have been removed.
       this.reset();
       read((value, ...labels) => this.labels(...labels).set(value));
     },

@@ -28,7 +28,8 @@ const SECOND_MS = 1_000;
 
 /**
  * Adds metrics for the alerts of an operator: build, role, disk, clock, best height of the peers, mempool, durability.
- * @returns a function that counts missed slots of a witness, by Base58 address; it ignores the witnesses of other nodes
+ * @returns a function that counts missed slots of a witness, by Base58 address; it ignores witnesses whose keys this
+ * node does not have
  */
 export function addOperatorMetrics(
   registry: Registry,
@@ -109,7 +110,7 @@ function addSinkRecords(registry: Registry, sinks: ReadonlyMap<string, SinkStatu
   });
 }
 
-/** Adds a counter without labels that reads its value from another object. */
+/** Adds a counter without labels. @param read returns the value at each scrape */
 function total(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

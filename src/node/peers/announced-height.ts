@@ -2,8 +2,8 @@ import { headOf } from '../../p2p/peers/hello.js';
 import type { Peer } from '../../p2p/peers/peer.js';
 
 /**
- * Returns the greatest height that a peer has announced: in its HELLO, as the end of its chain during a sync, or with
- * its newest announced block. The peer can announce any height, so it is not verified.
+ * Returns the greatest height that a peer has announced. A peer announces heights in its HELLO, as the end of its chain
+ * during a sync, and with new blocks. A peer can announce any height: the value is not verified.
  */
 export function announcedHeight({
   hello,
@@ -13,7 +13,7 @@ export function announcedHeight({
   needsSyncFromPeer,
 }: Pick<Peer, 'hello' | 'commonBlock' | 'toFetch' | 'remaining' | 'needsSyncFromPeer'>): number {
   const listed = toFetch.at(-1)?.number ?? commonBlock.number;
-  // If the peer syncs from this node, `remaining` counts blocks of this node's chain.
+  // If the peer syncs from this node, `remaining` counts blocks of this node's chain, not blocks of the peer.
   const end = needsSyncFromPeer ? listed + remaining : listed;
   return Math.max(hello === undefined ? 0 : headOf(hello).number, commonBlock.number, end);
 }

@@ -34,7 +34,7 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   private readonly facts: ChainFactsOptions;
   private readonly voters: Voters;
   private readonly listener: ChainListener = { applied: () => this.noteSaved() };
-  /** Time of the last applied block, in ms of the machine's clock. All times about peers use this clock. */
+  /** Time when the last block was applied, in ms of the machine's clock. All times about peers use this clock. */
   private lastSavedMs = Date.now();
 
   constructor(options: ChainFactsOptions) {
@@ -73,7 +73,7 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   }
 
   /**
-   * True if there are too many unsolidified blocks to accept transactions. Reference:
+   * True if the number of unsolidified blocks reaches the limit. The node then rejects transactions. Reference:
    * TronNetDelegate.isBlockUnsolidified.
    */
   get isUnsolidified(): boolean {
@@ -131,7 +131,7 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   }
 
   /**
-   * Returns the blocks from `hex` down to its common ancestor with the head (exclusive), newest first.
+   * Returns the blocks from `hex` down to its common ancestor with the head, newest first. Excludes the ancestor.
    * @throws {P2pError} HARD_FORKED: the recent blocks contain no common ancestor
    */
   private branchTo(hex: string): readonly EncodedBlock[] {
@@ -189,7 +189,7 @@ export class ChainFacts implements Omit<LocalChain, ChainOperations> {
   }
 }
 
-/** Returns true if a block is canonical or among the recent blocks. */
+/** Returns true if a block is canonical, or is one of the recent blocks of any branch. */
 export function isKnown({ recent, ledger }: Chain, idHex: string): boolean {
   return recent.get(idHex) !== undefined || ledger.numberOf(fromHex(idHex)) !== undefined;
 }

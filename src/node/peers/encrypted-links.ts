@@ -13,7 +13,7 @@ interface EncryptedLinksNeeds {
 }
 
 /**
- * Starts encrypted links to other nodes of this program if `tronicle.libp2p` is configured.
+ * Starts encrypted links to other Tronicle nodes if `tronicle.libp2p` is configured.
  * @throws {Error} a listen address is not available
  */
 export async function startEncryptedLinks(needs: EncryptedLinksNeeds): Promise<EncryptedLinks | undefined> {

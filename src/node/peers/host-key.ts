@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createHostKey } from '../../p2p/links/libp2p-host.js';
 
-/** File of the node's identity on encrypted links: an Ed25519 key in protobuf, readable only by its owner. */
+/** File of the node's identity on encrypted links: an Ed25519 key in protobuf. Only its owner can read the file. */
 const FILE = 'libp2p.key';
 
 /**
- * Returns the host key of a data folder and creates it if missing. Two threads may call this at the same time.
+ * Returns the host key of a data folder, and creates the key if it is missing. Two threads may call this at the same
+ * time.
  * @throws {Error} the file is not readable or writable
  */
 export async function hostKey(dataDir: string): Promise<Uint8Array> {

@@ -21,7 +21,7 @@ import { ChainFacts, type ChainFactsOptions, isKnown } from './chain-facts.js';
 interface LedgerChainOptions extends ChainFactsOptions {
   readonly signatures: SignaturePool;
   readonly target: StopTarget;
-  /** Called once when the next block is above the stop target. No block is imported after that. */
+  /** Called once when the next block is above the stop target. No block is imported after this call. */
   readonly targetReached: () => void;
   /** Called before a block of a peer is executed. */
   readonly blockReceived: (block: DecodedBlock) => void;
@@ -29,12 +29,15 @@ interface LedgerChainOptions extends ChainFactsOptions {
   readonly log: Logger;
 }
 
-/** The node's chain for the peer-to-peer module: adds import of blocks and transactions to {@link ChainFacts}. */
+/**
+ * The node's chain as the peer-to-peer module uses it. Adds the import of blocks and transactions to {@link
+ * ChainFacts}.
+ */
 export class LedgerChain extends ChainFacts implements LocalChain {
   private readonly options: LedgerChainOptions;
   /**
-   * Functions that return the signers found in advance, by the bytes of their block. Decoding a block keeps the same
-   * bytes object, so the object can be the key.
+   * Functions that return already recovered signers, by the bytes of their block. The keys are objects: a decoded block
+   * refers to the same bytes object as the received one.
    */
   private readonly signers = new WeakMap<Uint8Array, FindSigner>();
   private hasReached = false;
@@ -90,7 +93,7 @@ export class LedgerChain extends ChainFacts implements LocalChain {
     this.isFlushed();
   }
 
-  /** Flushes imported blocks. @returns false if they are not durable yet; the next flush tries again */
+  /** Flushes imported blocks to disk. @returns false if the flush failed; the next flush retries */
   private isFlushed(): boolean {
     const { chain, log } = this.options;
     try {
@@ -105,8 +108,8 @@ export class LedgerChain extends ChainFacts implements LocalChain {
   }
 
   /**
-   * Notifies the observer that a new block arrives. Known blocks are not counted.
-   * @returns a function to call at the end, with the error if the block was rejected
+   * Notifies the observer that a new block arrives. Ignores blocks that the chain already has.
+   * @returns a function to call after the import, with the error if the block was rejected
    */
   private timed(block: DecodedBlock, isSynced: boolean): (refusal?: P2pError) => void {
     const { observer } = this.options;
@@ -162,8 +165,7 @@ export function importReceived(chain: Chain, block: DecodedBlock, options: Impor
 }
 
 /**
- * Adds a peer's transaction to the mempool.
- * Reference: TronNetDelegate.pushTransaction.
+ * Adds a peer's transaction to the mempool. Reference: TronNetDelegate.pushTransaction.
  * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED: the transaction is invalid
  * @throws {ChainError} for failures that are unchecked exceptions in java-tron
  */
@@ -180,12 +182,15 @@ export function addReceived(chain: Chain, transaction: DecodedTransaction): Deco
 
 const BAD_TRANSACTIONS = new Set(['ContractSizeNotEqualToOneException', 'VMIllegalException']);
 
-/** Returns the parent id: the parent hash with this block's number minus one in the first 8 bytes. */
+/** Returns the parent id in hex: the parent hash, with its first 8 bytes replaced by this block's height − 1. */
 function parentId({ raw, number }: EncodedBlock): string {
   return toHex(fromInt64(BigInt(number) - 1n)) + toHex(raw.parentHash.subarray(8));
 }
 
-/** Checks the block signature against the witness account's key. Reference: BlockCapsule.validateSignature. */
+/**
+ * Verifies the block signature against the key of the block's witness. Returns the fault; undefined if the signature is
+ * valid. Reference: BlockCapsule.validateSignature.
+ */
 function signatureFault(state: State, block: EncodedBlock): P2pError | undefined {
   let isRight: boolean;
   try {
@@ -197,7 +202,7 @@ function signatureFault(state: State, block: EncodedBlock): P2pError | undefined
   return isRight ? undefined : new P2pError('BLOCK_SIGN_ERROR', 'valid signature failed.');
 }
 
-/** Formats an exception as Java does: class name, and the text if there is one. */
+/** Formats an exception as Java does: the class name, then a colon and the text if there is one. */
 function javaText({ exception, text }: ChainError): string {
   const name = javaClassOf(exception);
   return text === null ? name : `${name}: ${text}`;

@@ -1,8 +1,8 @@
 import type { Ledger } from '../../projections/ledger/ledger.js';
 
 /**
- * Returns the lowest stored height except genesis; 0 without blocks. In a data folder that `bootstrap` created, this
- * includes imported blocks below the start of the log.
+ * Returns the lowest stored height except genesis; 0 if no other block is stored. `bootstrap` can also store blocks
+ * below the first log entry. They count too.
  */
 export function lowestBlock(ledger: Pick<Ledger, 'beginNumber' | 'position' | 'block'>): number {
   const { headNumber } = ledger.position;

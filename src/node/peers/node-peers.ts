@@ -7,7 +7,7 @@ import { ThreadChannel } from '../workers/thread-channel.js';
 import { announcedHeight } from './announced-height.js';
 import type { PeerMetrics } from './peer-metrics.js';
 
-/** Data about peers, available while the node is part of a network. */
+/** Source of data about peers. It exists only while the node is connected to a network. */
 interface JoinedNetwork {
   readonly network: PeerNetwork;
   details(): readonly PeerDetails[];
@@ -15,7 +15,7 @@ interface JoinedNetwork {
   nodes(): readonly HostPort[];
 }
 
-/** The node's peers for the APIs; empty without a network. */
+/** The node's peers for the APIs. Without a network, the lists are empty. */
 export class NodePeers implements PeerLink {
   readonly counts: PeerMetrics;
   joined: JoinedNetwork | undefined;
@@ -58,18 +58,16 @@ export class NodePeers implements PeerLink {
   }
 }
 
-/** A transaction to announce. */
+/** Transaction that is announced to peers. */
 type Broadcast = Pick<DecodedTransaction, 'idHex' | 'bytes'>;
 type PeersUpdate = Pick<NodePeers, 'active' | 'inSync' | 'dialled' | 'details' | 'cheats' | 'nodes'>;
 
-/**
- * Interval of peer updates to another thread, in ms. It is the maximum age of the data there. Details are sent less
- * often.
- */
+/** Interval in ms at which the counts of peers are checked. A changed count is sent to the other thread. */
 const UPDATE_MS = 250;
+/** Number of checks after which an update is sent even if no count changed. */
 const DETAILS_EACH = 8;
 
-/** Sends peer data to another thread and broadcasts the transactions it sends, until the port closes. */
+/** Sends peer data to another thread. Broadcasts the transactions that the thread sends. Ends when the port closes. */
 export function answerPeers(port: MessagePort, peers: NodePeers): void {
   const link = new ThreadChannel<PeersUpdate, never, Broadcast>(port, {
     onNotification: (transaction) => peers.broadcast(transaction),
@@ -92,7 +90,7 @@ export function answerPeers(port: MessagePort, peers: NodePeers): void {
   port.unref();
 }
 
-/** The node's peers, read in another thread. */
+/** The node's peers, as another thread reads them. */
 export class RemotePeers implements PeerLink {
   private readonly port: MessagePort;
   private readonly link: ThreadChannel<Broadcast, never, PeersUpdate>;
@@ -133,7 +131,7 @@ export class RemotePeers implements PeerLink {
     return this.latest.nodes;
   }
 
-  /** Announces a transaction to all synced peers that do not know it. Does not wait for the announcements. */
+  /** Announces a transaction to all synced peers that do not have it. Returns before the announcements are sent. */
   broadcast({ idHex, bytes }: Broadcast): number {
     this.link.send({ idHex, bytes });
     return this.inSync;

@@ -7,13 +7,13 @@ import type { BlockId } from '../../p2p/wire/block-id.js';
 interface DetailsOptions {
   readonly network: PeerNetwork;
   readonly self: NodeAddress;
-  /** Number of nodes in the discovery table. */
+  /** Number of nodes in the routing table of discovery. */
   readonly tableNodes: number;
 }
 
 /**
- * Returns the details of each connected peer, with members in the order of later releases. As in java-tron, `id` and
- * `port` are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
+ * Returns the details of each connected peer, with JSON members in the order of later releases. As in java-tron, `id`
+ * and `port` are those of this node, and `host` starts with a slash. Reference: NodeInfoService.setConnectInfo.
  */
 export function peerDetails({ network, self, tableNodes }: DetailsOptions): PeerDetails[] {
   return network.peers.active().map((peer) => {

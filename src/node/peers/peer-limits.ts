@@ -1,7 +1,7 @@
 import type { NodeConfig } from '../../config/load-config.js';
 import type { PeerLimits } from '../../p2p/releases/peer-limits.js';
 
-/** Returns the configured limits. Uses the defaults in a release that does not have these keys. */
+/** Returns the limits of peers from the configuration. If the release does not have a key, its value is the default. */
 export function peerLimits({ node, rateLimiter: { p2p }, committee }: NodeConfig): PeerLimits {
   return {
     blockIdsPerSecond: node.maxBlockInvPerSecond,

@@ -14,22 +14,22 @@ import { toHex } from '../../primitives/bytes.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 
 interface PeerMetricsOptions {
-  /** True if `node.metricsEnable` is set. If false, nothing is counted in meters. */
+  /** True if `node.metricsEnable` is set. If false, the meters count nothing. */
   readonly hasMeters: boolean;
-  /** Release whose metrics are counted; release 4.7.2 if absent. */
+  /** Release whose metrics are counted. Default: 4.7.2. */
   readonly release?: Pick<PeerRelease, 'countsAllTraffic' | 'refusalNames'>;
   /** Returns ms since 1970. */
   readonly now: () => number;
 }
 
 /**
- * Minimum processing time of a message in ms to be recorded in the histogram. Reference:
+ * A message is recorded in the histogram if its processing takes at least this time, in ms. Reference:
  * P2pEventHandlerImpl.processMessage.
  */
 const SLOW_MS = 50;
 /**
- * Maximum number of witnesses counted separately. Blocks are counted before their signature is verified, so a peer can
- * send any witness address.
+ * Maximum number of witnesses with separate counts. Blocks are counted before their signature is verified, so a peer
+ * can send any witness address.
  */
 const WITNESSES_MAX = 1000;
 
@@ -60,8 +60,8 @@ export class PeerMetrics implements PeerObserver {
   private unreadable = 0;
   private failed = NO_PEER_STATISTICS.failed;
   /**
-   * Number of additional blocks that a witness produced for the same slot, by Base58 address, since the last call of
-   * `takeDuplicates`.
+   * Number of additional blocks per witness, since the last call of `takeDuplicates`. A block is additional if its
+   * witness already produced one for the slot. Keys are Base58 addresses.
    */
   private duplicates = new Map<string, number>();
 
@@ -78,7 +78,7 @@ export class PeerMetrics implements PeerObserver {
     this.traffic[kind] += count;
   }
 
-  /** Must be called every second. Observes the sum of the traffic in that second. */
+  /** Records the traffic of the last second. Must be called every second. */
   second(): void {
     const { tcpIn, tcpOut, udpIn, udpOut } = this.traffic;
     const { countsAllTraffic } = this.release;
@@ -142,7 +142,7 @@ export class PeerMetrics implements PeerObserver {
     this.failed = { number, reason };
   }
 
-  /** Returns and resets the number of additional blocks that witnesses produced for one slot, by Base58 address. */
+  /** Returns and resets the number of additional blocks that witnesses produced for a slot, by Base58 address. */
   takeDuplicates(): ReadonlyMap<string, number> {
     const { duplicates } = this;
     this.duplicates = new Map();

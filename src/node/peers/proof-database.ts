@@ -8,16 +8,17 @@ import { fromInt64, toHex } from '../../primitives/bytes.js';
 import { PROOFS_FOLDER } from '../data-folder.js';
 
 /**
- * Limits after which rows are committed: number of uncommitted rows, and their age in ms. Each commit flushes the disk,
- * and a sync adds thousands of rows a second.
+ * Number of uncommitted rows that triggers a commit. A commit flushes the disk, and a sync adds thousands of rows a
+ * second.
  */
 const WAITING_MAX = 500;
+/** Age of the oldest uncommitted row that triggers a commit, in ms. */
 const WAITING_MS = 1000;
 
 /**
- * Stores PBFT proofs in `<data>/proofs`. Keeps all of them, as java-tron does: about 2 KB per block with 27 witnesses.
- * If the process is killed, the proofs of the last second are lost, which has no effect on the chain.
- * Reference: PbftSignDataStore.
+ * Stores PBFT proofs in `<data>/proofs`. As in java-tron, never deletes any: about 2 KB per block with 27 witnesses. If
+ * the process is killed, the proofs of the last second are lost. The chain does not need them. Reference:
+ * PbftSignDataStore.
  */
 export class ProofDatabase implements ProofStore {
   private readonly environment: Environment;
@@ -50,7 +51,7 @@ export class ProofDatabase implements ProofStore {
     await this.environment.close();
   }
 
-  /** Returns undefined for a missing or damaged row. */
+  /** Returns a row; undefined if it is missing or damaged. */
   private get(name: string): Uint8Array | undefined {
     const waiting = this.waiting.get(name);
     if (waiting !== undefined) return waiting;
@@ -65,8 +66,8 @@ export class ProofDatabase implements ProofStore {
   }
 
   /**
-   * Commits the rows. Logs an error and continues, because the chain does not depend on proofs. A full or failed disk
-   * is handled by the ledger.
+   * Commits the rows. If that fails, only logs the error, because the chain does not depend on proofs. The ledger
+   * handles a full or failed disk.
    */
   private commit(): void {
     clearTimeout(this.timer);
@@ -84,7 +85,7 @@ export class ProofDatabase implements ProofStore {
   }
 }
 
-/** Key of a block's proof. Its height is in hex digits of fixed length, so that keys sort by height. */
+/** Returns the key of a block's proof. The height has a fixed number of hex digits, so that keys sort by height. */
 function blockKey(height: bigint): string {
   return `b${toHex(fromInt64(height))}`;
 }

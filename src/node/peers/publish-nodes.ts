@@ -8,21 +8,21 @@ import type { HostPort, NodeAddress } from '../../p2p/transport/node-address.js'
 import { loadOptional } from '../../primitives/optional-package.js';
 import { resolveHosts } from './resolve-hosts.js';
 
-/** SDKs of the DNS providers, with the major version of the tests. */
+/** npm packages of the DNS providers' SDKs, with the major version that the tests use. */
 const ROUTE53_SDK = '@aws-sdk/client-route-53@3';
 const ALIDNS_SDK = '@alicloud/pop-core@1';
 
 interface PublishNodesOptions {
   readonly config: NodeConfig;
   readonly self: NodeAddress;
-  /** Returns the discovered nodes that accept connections. */
+  /** Returns the nodes that discovery has found and that accept connections. */
   readonly discovered: () => readonly NodeAddress[];
   readonly log: Logger;
 }
 
 /**
- * Publishes the DNS tree of `node.dns.publish`: the nodes of `node.dns.staticNodes`, or else the discovered nodes and
- * this node. Reference: PublishService.
+ * Publishes the DNS tree of `node.dns.publish`. The tree contains the nodes of `node.dns.staticNodes`. Without these,
+ * it contains the discovered nodes and this node. Reference: PublishService.
  * @returns a function that stops publishing; undefined if nothing is published
  */
 export async function publishNodes(options: PublishNodesOptions): Promise<(() => void) | undefined> {
@@ -50,7 +50,7 @@ export async function publishNodes(options: PublishNodesOptions): Promise<(() =>
   return () => publisher.close();
 }
 
-/** Loads the SDK of the DNS provider, which an installation does not contain. @throws {UsageError} it is missing */
+/** Loads the SDK of the DNS provider, which is not installed by default. @throws {UsageError} the SDK is missing */
 async function zoneOf(publish: DnsPublish): Promise<DnsZone> {
   const { domain, accessKeyId, accessKeySecret, awsRegion, awsHostZoneId, aliyunEndpoint } = publish;
   const keys = { domain, accessKeyId, accessKeySecret };

@@ -9,16 +9,17 @@ const FIRST_MS = 10_000;
 
 interface ReloadOptions {
   readonly config: NodeConfig;
-  /** Called after the file has changed. @throws {UsageError} the file is invalid */
+  /** Called after the file has changed. @throws {UsageError} the new file is invalid */
   readonly changed: (lists: ChangedPeerLists) => Promise<void>;
   readonly log: Logger;
-  /** Delay before the first check, in ms. Tests set a shorter one. */
+  /** Delay before the first check, in ms. Tests set a shorter delay. */
   readonly firstMs?: number;
 }
 
 /**
- * Reads `node.active` and `node.passive` again when the configuration file has a later modification time. Retries an
- * invalid file in the next round. Reference: DynamicArgs. @returns a function that stops the checks
+ * Reloads `node.active` and `node.passive` when the modification time of the configuration file increases. If the file
+ * is invalid, retries at the next check. Reference: DynamicArgs.
+ * @returns a function that stops the checks
  */
 export async function reloadNodes({ config, changed, log, firstMs = FIRST_MS }: ReloadOptions): Promise<() => void> {
   const { file, node } = config;

@@ -4,18 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type HostPort, plainHost } from '../../p2p/transport/node-address.js';
 
-/** Time limit for all look-ups of one list, in ms. Reference: InetUtil.DNS_LOOKUP_TIMEOUT_SECONDS. */
+/** Time limit for the DNS queries of one list, in ms. Reference: InetUtil.DNS_LOOKUP_TIMEOUT_SECONDS. */
 const LIST_MS = 10_000;
 
-/** Resolves a host name. @throws if it has no address of that family */
+/** Resolves a host name to an address. @throws the name has no address of that family */
 export type LookUp = (name: string, family: 4 | 6) => Promise<string>;
 
 const system: LookUp = async (name, family) => (await lookup(name, { family })).address;
 
 /**
- * Resolves nodes to IP addresses, by which connections are identified. Omits names without an address, or with a
- * timeout.
- * Reference: InetUtil, InetSocketAddress.
+ * Resolves host names of nodes to IP addresses, because connections are identified by IP address. Omits a name if it
+ * has no address, or if the query times out. Reference: InetUtil, InetSocketAddress.
  */
 export async function resolveHosts(
   nodes: readonly HostPort[],
@@ -35,7 +34,7 @@ export async function resolveHosts(
   return found.flat();
 }
 
-/** Returns the IP address of a host name, IPv4 if it has one; undefined if it has none. */
+/** Returns the IPv4 address of a host name. Without one, returns its IPv6 address; undefined if it has neither. */
 export async function resolveHost(host: string, lookUp: LookUp = system): Promise<string | undefined> {
   if (isIP(host) !== 0) return plainHost(host);
   return lookUp(host, 4)

@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import { replaceFile } from '../../files/replace-file.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 
-/** Maximum number of stored nodes, and interval in ms between two writes. Reference: NodePersistService. */
+/** Maximum number of stored nodes. Reference: NodePersistService. */
+/** Interval between two writes, in ms. Reference: NodePersistService. */
 const NODES_MAX = 30;
 const PERIOD_MS = 60_000;
-/** File name. java-tron stores the same text in its common store, under the key `peers`. */
+/** File name in the data folder. java-tron stores the same JSON text in its store `common`, under the key `peers`. */
 const FILE = 'peers.json';
 
-/** Returns the nodes stored by an earlier run; none if the file is missing or not readable. */
+/** Returns the nodes that an earlier run stored; an empty list if the file is missing or not readable. */
 export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort[] {
   try {
     const { nodes } = JSON.parse(readFileSync(join(dataDir, FILE), 'utf8')) as { nodes?: unknown };
@@ -23,7 +24,7 @@ export function readStoredNodes(dataDir: string, log: Logger): readonly HostPort
 }
 
 /**
- * Writes the known nodes once a minute (`node.discovery.persist`).
+ * Writes the known nodes to a file once a minute (`node.discovery.persist`).
  * @returns a function that stops the writes
  */
 export function storeNodes(dataDir: string, known: () => readonly HostPort[], log: Logger): () => void {

@@ -17,9 +17,9 @@ interface VoteProposerOptions {
 
 /**
  * Proposes a PBFT vote on each applied block. After maintenance, also proposes a vote on the witnesses of the next
- * epoch. Proposes none on a block that was applied in a reorg. Such a block ends the vote on the block that it
- * replaces. In java-tron, the PBFT view does not advance on a node without elected witness keys. Here it always
- * advances. Reference: MaintenanceManager.applyBlock, PbftManager.
+ * epoch. A block that was applied in a reorg gets no proposal. Such a block ends the vote on the block that it
+ * replaces. In java-tron, the PBFT view does not advance on a node without elected witness keys. In this program, it
+ * always advances. Reference: MaintenanceManager.applyBlock, PbftManager.
  */
 export class VoteProposer {
   private readonly options: VoteProposerOptions;
@@ -53,7 +53,7 @@ export class VoteProposer {
       const data = SRL.encode(Object.assign(new SRL(), { srAddress }));
       act({ dataType: DataType.SRL, viewN: nextMs, epoch: nextMs, data });
     }
-    // A maintenance block still belongs to the epoch that it ends.
+    // A maintenance block belongs to the epoch that ends with it.
     act({ dataType: DataType.BLOCK, viewN: BigInt(number), epoch: number === 1 ? nextMs : beforeMs, data: id });
   }
 
@@ -63,9 +63,8 @@ export class VoteProposer {
 }
 
 /**
- * Returns the keys by which other nodes know a witness: the keys of the witness accounts themselves. A
- * witness-permission key can sign blocks but no votes. Peers disconnect from the sender of a vote with such a key,
- * because the address of the key is not an active witness.
+ * Returns the keys that sign votes: those of the witness accounts. A key with only the witness permission can sign
+ * blocks but no votes. Its address is not an active witness, so peers would disconnect from the sender of such a vote.
  */
 export function votingKeys(privateKeys: readonly string[], prefix: number): readonly VotingKey[] {
   return privateKeys.map((hex) => {

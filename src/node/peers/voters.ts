@@ -3,23 +3,24 @@ import type { ChainListener } from '../../chain/chain-listener.js';
 import { activeWitnesses } from '../../state-transition/consensus/schedule.js';
 
 /**
- * Witnesses that may vote in an epoch. In the current epoch these are the active witnesses, in the previous epoch those
- * that were active before the newest maintenance. Reference: MaintenanceManager.
+ * Witnesses that may vote, by epoch. In the current epoch, these are the active witnesses. In the previous epoch, these
+ * are the witnesses that were active before the newest maintenance. Reference: MaintenanceManager.
  */
 export class Voters {
   private readonly chain: Chain;
   private readonly listener: ChainListener = {
     applied: ({ number }) => this.applied(number),
-    // On the other branch, maintenance may happen at another block or elect other witnesses. As in java-tron,
-    // the voters are read again.
+    // On another branch, maintenance may be at another block and elect other witnesses. As in java-tron, read the
+    // voters again.
     reverted: () => this.look(),
   };
-  /** Time of the next maintenance after the head, and the witnesses that are active until then. */
+  /** Time of the next maintenance after the head, in ms. */
+  /** Addresses (hex) of the witnesses that are active until the next maintenance. */
   private nextMs!: bigint;
   private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];
-  /** Time in ms of the newest maintenance since the start. */
+  /** Time in ms of the newest maintenance since the start of the process; 0 if there was none. */
   private beforeMs = 0n;
 
   constructor(chain: Chain) {

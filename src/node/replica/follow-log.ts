@@ -21,34 +21,34 @@ interface FollowLogOptions {
   readonly source: SourceOptions;
   /** Stop conditions of `node.shutdown`. */
   readonly target?: StopTarget;
-  /** Lag of this replica. `FollowLog` updates it. */
+  /** Lag of this replica, updated after each fetch. */
   readonly lag?: ReplicaLag;
   readonly log: Logger;
 }
 
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 5000;
-/** Interval of progress lines during catch-up, in ms. */
+/** Interval of log lines about the progress of a catch-up, in ms. */
 const PROGRESS_MS = 5000;
 /**
- * Name under which the local log stores the position in the followed log: the topic, and the offset of the record at
- * which the newest block starts. The position is committed with the block.
+ * Name under which the local log stores the position in the followed log. The position is the topic and the offset of
+ * the first record of the newest block. It is committed with the block.
  */
 const PLACE = 'source';
 /**
- * Maximum number of blocks below the solidified one that a reorg may still revert. It is one more than the solidified
- * number can decrease.
+ * Maximum distance in blocks below the solidified block down to which a reorg may revert. It is one more than the
+ * solidified height can decrease.
  */
 const REACH_BLOCKS = 2;
 
 /**
- * Follows the log of another node: appends its entries to the local log and executes nothing. Reconnects after a
- * cluster outage. Ends with an error only if the operator must act.
+ * Follows the log of another node. Appends the entries of that log to the local log and executes nothing. Reconnects
+ * after a cluster outage. Ends with an error only if the operator must act.
  */
 export class FollowLog implements Service {
   /**
-   * Resolves after `close` or at the stop target. Rejects with an error that needs the operator: a `ReplicaError`, or
-   * an error of the local folder.
+   * Resolves after `close` or at the stop target. Rejects with an error on which the operator must act: a
+   * `ReplicaError`, or an error of the local folder.
    */
   readonly ended: Promise<void>;
   private readonly options: FollowLogOptions;
@@ -149,7 +149,7 @@ export class FollowLog implements Service {
     return Buffer.from(JSON.stringify({ topic: logTopic(this.options.source), offset: String(offset) }));
   }
 
-  /** Returns the offset of the newest block in the topic; undefined if that block was not read from this topic. */
+  /** Returns the stored offset of the newest block; undefined if that block was read from another topic. */
   private offset(): bigint | undefined {
     const { chain, source } = this.options;
     const noted = chain.ledger.noted(PLACE);
@@ -167,8 +167,8 @@ export class FollowLog implements Service {
 }
 
 /**
- * Returns the block that a group of records adds; undefined if it adds none. Also undefined for a malformed
- * record, which is rejected later, when it is applied.
+ * Returns the block that a record applies; undefined if the record applies none. Also undefined for a malformed record,
+ * which is rejected later, when it is applied.
  */
 function joining(record: LogRecord | undefined): DecodedBlock | undefined {
   const entry = record && decodeEntry(record.entry);

@@ -9,9 +9,11 @@ import { untilStopped } from '../until-stopped.js';
 import { FollowLog } from './follow-log.js';
 
 /**
- * Runs a read replica until it is stopped. It has the log of another node instead of peers and producer, and all
- * servers of a node.
- * @throws {UsageError | ReplicaError | DamageError} one sentence for the operator
+ * Runs a read replica until it is stopped. It serves all APIs, but reads the log of another node instead of connecting
+ * to peers or producing blocks.
+ * @throws {UsageError} the configuration does not suit a replica
+ * @throws {ReplicaError} the followed log does not fit the local one
+ * @throws {DamageError} the data folder is damaged
  */
 export async function runReplica(config: NodeConfig, source: SourceOptions, log: Logger): Promise<number> {
   checkRole(config, source);
@@ -38,13 +40,13 @@ export async function runReplica(config: NodeConfig, source: SourceOptions, log:
 }
 
 /**
- * Checks that the configuration is suitable for a replica.
- * @throws {UsageError} it is not
+ * Checks that the configuration suits a replica.
+ * @throws {UsageError} it enables block production, or a Kafka sink with the topic prefix of the followed node
  */
 export function checkRole({ witness, tronicle: { sinks } }: NodeConfig, source: SourceOptions): void {
   if (witness.enabled) throw new UsageError('a read replica produces no blocks; remove --witness or tronicle.source');
-  // An operator may start a replica with the configuration of the source node. The replica would then write to the
-  // sinks of that node.
+  // An operator may start a replica with the configuration of the followed node. The replica would then write to the
+  // topics of that node.
   const same = sinks.find((sink) => sink.type === 'kafka' && sink.prefix === source.prefix);
   if (same !== undefined)
     throw new UsageError(

@@ -36,13 +36,13 @@ interface ApiContextOptions {
 
 const NO_PEERS: PeerLink = { active: 0, inSync: 0, broadcast: () => 0 };
 
-/** Creates the data source of HTTP, gRPC and JSON-RPC: views of a chain, its mempool, the settings of the node. */
+/** Creates the data source of HTTP, gRPC and JSON-RPC: views of a chain, its mempool, and the settings of the node. */
 export function createApiContext(options: ApiContextOptions): ApiContext {
   const { source, config, now, peers = NO_PEERS, callBudget, votedHeight = () => 0 } = options;
   const { ledger, rules } = source;
   const follows = config.tronicle.source;
   const { control } = config.tronicle.devnet;
-  // The API thread has a time budget for calls and serves many clients, so it also limits the size of an answer.
+  // An API thread has a time budget for calls. It serves many clients, so an answer also has a maximum size.
   const answerBytesMax = callBudget && ANSWER_BYTES_MAX;
   const solidified = new SolidifiedView(source, control, answerBytesMax);
   const head = new HeadView(source, solidified, answerBytesMax);
@@ -50,15 +50,15 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
   const recent = new PastViews(ledger, rules, answerBytesMax);
   const storedView = (): ChainView => {
     const { number } = solidified;
-    // On a private network there may be no next block. A view that shows a block only after later blocks would then
-    // never show it.
+    // java-tron shows a solidified block only after later blocks have flushed it. On a private network with control
+    // routes, there may be no later block, so the solidified state is shown immediately.
     const stored = control ? number : Math.max(source.storedNumber ?? number, ledger.keptHeight);
     return stored < number ? recent.at(stored) : solidified.view();
   };
   const voted = new VotedView({ source, votedHeight, head: () => head.view(), stored: storedView, past: recent });
   const views: Readonly<Record<ViewName, () => ChainView>> = {
     head: () => head.view(),
-    // All blocks of a solidity node are solidified. In java-tron, its lists of rows are those of the head.
+    // All blocks of a solidity node are solidified. As in java-tron, lists of rows are those of the head.
     solidified: () => (config.isSolidityNode ? head.view() : storedView()),
     pbft: () => voted.view(),
     'pbft-again': () => voted.again(),
@@ -100,9 +100,9 @@ export function createApiContext(options: ApiContextOptions): ApiContext {
 }
 
 /**
- * Decodes a transaction with the checks for transactions of peers, including the filter of proposal 24. Reference:
- * TransactionMessage.
- * @throws {ChainError | ProtobufError}
+ * Decodes a transaction with the checks for transactions of peers. These include the filter of unknown fields (proposal
+ * 24). Reference: TransactionMessage.
+ * @throws {ChainError | ProtobufError} the transaction does not pass the checks
  */
 function readAsPeer(bytes: Uint8Array): void {
   try {
@@ -112,7 +112,10 @@ function readAsPeer(bytes: Uint8Array): void {
   }
 }
 
-/** Searches from the newest, because clients usually look for a transaction they have just submitted. */
+/**
+ * Returns the pending transaction with an id. Searches from the newest, because clients usually query a transaction
+ * that they have just submitted.
+ */
 function find(waiting: readonly PendingTransactions[], searched: string): PendingTransactions | undefined {
   return waiting.findLast(({ idHex }) => idHex === searched);
 }
@@ -162,7 +165,7 @@ class HeadView {
   }
 }
 
-/** View of the newest solidified state. Caches decoded rows until a new block is applied or reverted. */
+/** View of the newest solidified state. Caches decoded rows until a block is applied or reverted. */
 class SolidifiedView {
   private readonly source: ChainSource;
   private readonly isControlled: boolean;
@@ -170,8 +173,8 @@ class SolidifiedView {
   private known: { readonly seq: number; readonly view: ChainView } | undefined;
 
   /**
-   * @param isControlled true on a private network with control routes, where an open snapshot can stop the solidified
-   * number of the log. The view then uses the solidified number in the state.
+   * @param isControlled true on a private network with control routes. There, an open snapshot can stop the solidified
+   * height of the log, so the view uses the solidified height in the state.
    */
   constructor(source: ChainSource, isControlled: boolean, answerBytesMax: number | undefined) {
     this.source = source;
@@ -201,9 +204,8 @@ class SolidifiedView {
 }
 
 /**
- * Validates the contract of a transaction that the node builds for a client.
- * Reference: Wallet.createTransactionCapsule.
- * @throws {ContractValidateError}
+ * Checks the contract of a transaction that the node creates for a client. Reference: Wallet.createTransactionCapsule.
+ * @throws {ContractValidateError} the contract is invalid
  */
 function validate({ state }: ChainView, message: Transaction): void {
   const transaction = decodeTransaction(message);
@@ -213,8 +215,8 @@ function validate({ state }: ChainView, message: Transaction): void {
 }
 
 /**
- * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1 their key is
- * `node.allowShieldedTransactionApi`, which falls back to the older key. Reference: Args.setParam, NodeConfig.
+ * Returns true if the APIs for shielded transactions are enabled. Since release 4.8.1, their key is
+ * `node.allowShieldedTransactionApi`; without it, the older key applies. Reference: Args.setParam, NodeConfig.
  */
 function servesShielded({ node }: NodeConfig, { shieldedByDefault }: ApiRelease): boolean {
   if (shieldedByDefault) return node.fullNodeAllowShieldedTransaction;

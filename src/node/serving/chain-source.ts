@@ -12,32 +12,33 @@ export interface PendingTransactions {
   readonly message: Transaction;
 }
 
-/** Source of an API context: the chain itself, or a copy of its data in another thread. */
+/** Source of an API context. It is the chain itself, or a copy of its data in another thread. */
 export interface ChainSource {
   /** Read-only access. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
   /**
-   * Returns the state of the head with the effects of pending transactions. Valid only until the next turn of the event
-   * loop.
+   * Returns the state of the head with the effects of pending transactions. The result is valid only until the next
+   * turn of the event loop.
    */
   head(): State;
-  /** Changes when a call of `head()` returns a different state. Undefined if the source has no version. */
+  /** Number that changes whenever `head()` would return a different state. Undefined if the source has no version. */
   readonly headVersion?: number;
   /** Returns the hex keys of rows that pending transactions wrote, in the order of the writes. */
   writtenKeys(table: AnyTable): Iterable<string>;
-  /** Height of the newest block that java-tron would have flushed to disk; undefined if the source does not know it. */
+  /** Height of the newest block that java-tron would have flushed to disk; undefined if unknown. */
   readonly storedNumber?: number | undefined;
   /**
    * Number of snapshots that java-tron would have in memory: one per block, and one for pending transactions. Undefined
-   * if the source does not know it.
+   * if unknown.
    */
   readonly snapshotCount?: number | undefined;
-  /** Pending transactions in queue order, and those to execute again after a block. */
+  /** Returns the pending transactions in queue order. */
   pending(): readonly PendingTransactions[];
+  /** Returns the transactions that will be executed again after a block. */
   repushed(): readonly PendingTransactions[];
-  /** Emits when the pending transactions change. */
+  /** Emits when the set of pending transactions changes. */
   readonly waitingChanges: Observable<void>;
-  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} */
+  /** Verifies a transaction and adds it to the mempool. @throws {ChainError} the transaction is rejected */
   readonly submit: (transaction: DecodedTransaction) => Promise<void>;
 }

@@ -6,12 +6,14 @@ import { addLoopDelay } from '../../api/metrics/loop-delay.js';
 import { type ApiMiddleware, createApiMiddleware } from '../../api/middleware/api-middleware.js';
 import type { ServedNode } from './served-node.js';
 
-/** Calls per second of an interface without its own limit, in releases that have no key for this default. */
+/**
+ * Default limit of calls per second of an interface. Used in releases that have no configuration key for this default.
+ */
 const DEFAULT_INTERFACE_QPS = 1_000;
 
 type CreatedFrom = Pick<ServedNode, 'api' | 'config' | 'log' | 'metrics' | 'role'>;
 
-/** Creates rate limits, counters and disabled interfaces of all servers from the configuration. */
+/** Creates the rate limits and counters of all servers, and the list of disabled interfaces, from the configuration. */
 export function createMiddleware({ api, config, log, metrics, role }: CreatedFrom): ApiMiddleware {
   const { node, rateLimiter, witness } = config;
   const { release } = api.settings;

@@ -2,7 +2,10 @@ import { reasonsNotReady, type UnreadyReason } from '../../api/health/readiness.
 import { freeBytes } from '../../files/free-space.js';
 import type { ServedNode } from './served-node.js';
 
-/** Returns a function that checks if the node is ready for clients. Its limits are those of `tronicle.health`. */
+/**
+ * Returns a function that returns the reasons why the node is not ready for clients. The limits are those of
+ * `tronicle.health`.
+ */
 export function nodeReadiness({ api, config, dataDir, metrics, now }: ServedNode): () => readonly UnreadyReason[] {
   return () => {
     const { state, headNumber } = api.view('head');

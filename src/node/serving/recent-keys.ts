@@ -26,7 +26,7 @@ interface RecentKeysOptions {
   readonly genesisTimeMs: number;
   /** Time between blocks, in ms. */
   readonly slotMs: number;
-  /** Returns the height of the newest block that java-tron has on disk; undefined means the solidified block. */
+  /** Returns the height of the newest block that java-tron has on disk. If undefined, the solidified height is used. */
   readonly storedNumber: () => number | undefined;
 }
 
@@ -37,8 +37,9 @@ interface RecentBlock {
 }
 
 /**
- * Keys of rows written by the blocks that java-tron has in memory, by store. Cached until the chain changes. The keys
- * of one block are in the order of its snapshot. Reference: HashDB.
+ * Keys of the rows that the blocks in java-tron's memory have written, by store. java-tron has blocks in memory until
+ * it flushes them. The keys of one block have the order of its snapshot in java-tron. The result is cached until the
+ * chain changes. Reference: HashDB.
  */
 export class RecentKeys {
   private readonly options: RecentKeysOptions;
@@ -86,7 +87,7 @@ export class RecentKeys {
     return Math.max(storedNumber() ?? ledger.position.solidifiedNumber, ledger.beginNumber);
   }
 
-  /** Returns the keys of the witness rows written per block, oldest block first. */
+  /** Returns the keys of the written witness rows: one list per block, oldest block first. */
   private witnesses(blocks: readonly RecentBlock[]): string[][] {
     const { ledger, genesisTimeMs, slotMs } = this.options;
     let after = governance.at(ledger.head).activeWitnesses();

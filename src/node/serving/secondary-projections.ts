@@ -11,10 +11,10 @@ import type { Projection } from '../../projections/runner/projection.js';
 import { ProjectionDatabase } from '../../projections/runner/projection-database.js';
 
 export interface SecondaryProjections {
-  /** Undefined if the folder is not usable; queries then scan the blocks. */
+  /** Index of contract logs. Undefined if its folder is not usable; queries then scan the blocks. */
   readonly logs: LogIndex | undefined;
   readonly histories: AccountHistory;
-  /** Returns the seq of the newest entry that each projection has stored; -1 for none. */
+  /** Returns the sequence number of the newest log entry that each projection has stored; −1 if it has stored none. */
   progress(): readonly { readonly name: string; readonly seq: number }[];
   close(): Promise<void>;
 }
@@ -31,9 +31,9 @@ interface SecondaryProjectionsOptions {
 }
 
 /**
- * Builds the bloom filters of all blocks and the configured histories. An existing projection continues where it ended;
- * a new one starts at the first block. Queries use a projection while it is built. A projection that fails logs an
- * error and stops.
+ * Builds the bloom filters of all blocks and the configured histories. A projection that exists resumes after its last
+ * entry. A new projection starts at the first block. Queries also use an incomplete projection. If a projection fails,
+ * it logs an error and stops.
  */
 export function startProjections(options: SecondaryProjectionsOptions): SecondaryProjections {
   const { ledger, retainChanges, dataDir, names, log } = options;
@@ -59,7 +59,7 @@ export function startProjections(options: SecondaryProjectionsOptions): Secondar
   };
 }
 
-/** Opens projections that another thread builds. */
+/** Opens the projections that another thread builds. */
 export function openProjections({
   ledger,
   dataDir,

@@ -1,7 +1,7 @@
 import { FollowedFilters } from '../../api/jsonrpc/logs/followed-filters.js';
 import type { ServedFilters, ServedNode } from './served-node.js';
 
-/** Creates the filters of all JSON-RPC ports. They receive blocks from now on. */
+/** Creates the event filters of all JSON-RPC ports. They receive the blocks that are applied after this call. */
 export function createFilters({
   api: { settings },
   ledger,

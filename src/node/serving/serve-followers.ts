@@ -5,17 +5,20 @@ import type { Service } from '../lifecycle/node.js';
 import { hostKey } from '../peers/host-key.js';
 import type { ServedNode } from './served-node.js';
 
-/** Maximum number of follower connections, including those without a request yet. */
+/** Maximum number of follower connections. Connections without a request are included. */
 const CONNECTIONS_MAX = 300;
 
 interface FollowService extends Service {
-  /** Multiaddrs with the node's id, once it listens; empty if it cannot listen. */
+  /**
+   * Resolves with multiaddrs that contain the node's id, when the server listens. The list is empty if it cannot
+   * listen.
+   */
   readonly addresses: Promise<readonly string[]>;
 }
 
 /**
- * Serves headers and solidified events to browsers (`tronicle.follow`). Loads js-libp2p in the background. If an
- * address is not available, logs an error.
+ * Serves headers and solidified events to browsers (`tronicle.follow`). Loads js-libp2p in the background. Logs an
+ * error if an address is not available.
  */
 export function serveFollowers(node: ServedNode): FollowService | undefined {
   const { api, ledger, blocks, dataDir, config, log } = node;

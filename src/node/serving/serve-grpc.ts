@@ -46,8 +46,8 @@ export async function serveGrpc(node: ServedNode): Promise<{ close(): Promise<vo
 type RpcConfig = NodeConfig['node']['rpc'];
 
 /**
- * Returns the enabled servers. Older releases start all of them. A solidity node has only the server `solidity`, on the
- * port of the full node's server.
+ * Returns the enabled servers. Older releases start all servers. A solidity node has only the server `solidity`, and
+ * that server uses the port of the full node's server.
  */
 export function grpcServersOf(
   { isSolidityNode, node: { rpc } }: NodeConfig,
@@ -63,7 +63,7 @@ export function grpcServersOf(
 }
 
 /**
- * Returns the configured limits. In releases with `ApiRelease.switchesPorts`, the value 0 means no limit. Reference:
+ * Returns the configured limits of gRPC. If `ApiRelease.switchesPorts` is true, the value 0 means no limit. Reference:
  * NodeConfig.postProcess, RpcService.
  */
 export function limitsOf(rpc: RpcConfig, { switchesPorts }: ApiRelease): GrpcLimits {

@@ -16,7 +16,7 @@ import type { ServedNode } from './served-node.js';
 
 /**
  * Creates the enabled HTTP servers. They do not listen yet.
- * @param rpc JSON-RPC for the full node's port, with `tronicle.api.onePort`
+ * @param rpc path of JSON-RPC that the full node's port also serves, if `tronicle.api.onePort` is set
  */
 export function createHttpServers(node: ServedNode, rpc?: ServedPath): ReadonlyMap<ServerName, FastifyInstance> {
   const { api, remembered, config, log, now, gate, pool } = node;
@@ -46,7 +46,7 @@ export function createHttpServers(node: ServedNode, rpc?: ServedPath): ReadonlyM
   return new Map(names.map((name) => [name, create(name)]));
 }
 
-/** Returns `/v1`, which is on the port of `/wallet` because clients configure one address for both. */
+/** Returns the paths of `/v1`. They are on the port of `/wallet`, because clients configure one address for both. */
 function historyPaths(node: ServedNode): readonly ServedPath[] {
   const { api, ledger, projections, blocks = new BlockReader(ledger), pool, abis } = node;
   if (!servesV1(node) || projections === undefined) return [];
@@ -76,7 +76,7 @@ export async function serveHttp(node: ServedNode, rpc?: ServedPath): Promise<{ c
   };
 }
 
-/** Returns the ports of the enabled servers. */
+/** Returns the ports of the enabled servers, by server name. */
 export function portsOf({ config, api }: PortOptions): Readonly<Partial<Record<ServerName, number>>> {
   const { http } = config.node;
   const solidity = http.solidityEnable ? { solidity: http.solidityPort } : {};

@@ -2,7 +2,10 @@ import { InfluxReporter } from '../../api/metrics/influx-reporter.js';
 import type { Service } from '../lifecycle/node.js';
 import type { ServedNode } from './served-node.js';
 
-/** Pushes meters to InfluxDB (`node.metrics.storageEnable` with `node.metricsEnable`). Reference: MetricsUtil.init. */
+/**
+ * Pushes meters to InfluxDB, if `node.metrics.storageEnable` and `node.metricsEnable` are set. Reference:
+ * MetricsUtil.init.
+ */
 export function serveInflux({ api, config, gate, log, metrics }: ServedNode): Service | undefined {
   const { metricsEnable, metrics: keys } = config.node;
   if (!metricsEnable || !keys.storageEnable || gate === undefined || metrics === undefined) return undefined;

@@ -24,13 +24,13 @@ interface PortOfServer {
   readonly name: ServerName;
   readonly port: number;
   readonly isEnabled: boolean;
-  /** Name of the Java class, which is the key of the interface's rate limit in the configuration. */
+  /** Name of java-tron's class for the port. Rate limits in the configuration refer to this name. */
   readonly component: string;
 }
 
 interface RpcServers {
   readonly servers: ReadonlyMap<ServerName, FastifyInstance>;
-  /** Path for the full node's HTTP port, with `tronicle.api.onePort`. */
+  /** Path that the full node's HTTP port serves too, if `tronicle.api.onePort` is set; otherwise undefined. */
   readonly onHttpPort: ServedPath | undefined;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface RpcServers {
 /** Maximum size of a WebSocket message in bytes, if `node.http.maxMessageSize` is not set. */
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters receive blocks from now on. */
+/** Creates the enabled JSON-RPC servers. They do not listen yet, but their filters already receive blocks. */
 export function createRpcServers(node: ServedNode): RpcServers {
   const { api, ledger, pool, projections, producers, config, log, gate, control } = node;
   const filters = node.filters ?? createFilters(node);
@@ -52,7 +52,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   let onHttpPort: ServedPath | undefined;
   for (const { name, component, isEnabled } of ports) {
     const shared = { api, features, producers, accounts: fundedAccounts(config), logs, pool, control };
-    // An index also contains unsolidified blocks, so it is used only on the port of the full node.
+    // An index also contains unsolidified blocks, so only the port of the full node uses it.
     const indexes = name === 'fullnode' ? indexSource(node) : undefined;
     const context = { ...shared, view: serverViews[name], filters: filters.of[name], indexes };
     const plain = rpcMethods(context);
@@ -93,7 +93,7 @@ export function createRpcServers(node: ServedNode): RpcServers {
   };
 }
 
-/** Returns the indexes that the node keeps; undefined if it keeps none. */
+/** Returns the indexes of the node; undefined if it has none. */
 function indexSource({ projections, blocks }: ServedNode): IndexSource | undefined {
   const histories = projections?.histories;
   if (histories === undefined || blocks === undefined) return undefined;
@@ -113,13 +113,13 @@ export async function serveJsonRpc(node: ServedNode, made: RpcServers): Promise<
   return made;
 }
 
-/** Returns the addresses of the funded accounts of a private network; none on other networks. */
+/** Returns the addresses of the funded accounts of a private network; an empty list on other networks. */
 function fundedAccounts({ tronicle: { devnet } }: NodeConfig): readonly Uint8Array[] {
   if (!devnet.control) return [];
   return devnetAccounts(devnet).flatMap(({ address }) => decodeBase58Check(address) ?? []);
 }
 
-/** Returns the ports. A solidity node has no JSON-RPC port. */
+/** Returns the JSON-RPC ports. A solidity node has none. */
 function portsOf({ isSolidityNode, node: { jsonrpc } }: NodeConfig): readonly PortOfServer[] {
   if (isSolidityNode) return [];
   return [

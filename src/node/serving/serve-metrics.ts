@@ -8,14 +8,14 @@ import { openPort } from './ports/open-port.js';
 import type { ServedNode } from './served-node.js';
 import type { ThreadRole } from './thread-role.js';
 
-/** Adds `/metrics` to the port of the status page. */
+/** Adds the path `/metrics` to the port of the status page. */
 export function addMetricsPath(app: FastifyInstance, node: ServedNode): void {
   serveMetricsPath(app, sourcesOf(node));
 }
 
 /**
  * Serves the metrics of all threads on `node.metrics.prometheus.port`, if enabled. If the port is not available, logs
- * an error and the node runs without it. Reference: Metrics.init.
+ * an error and the node runs without the exporter. Reference: Metrics.init.
  */
 export async function serveExporter(node: ServedNode): Promise<Service | undefined> {
   const { enable, port } = node.config.node.metrics.prometheus;
@@ -36,7 +36,7 @@ export async function serveExporter(node: ServedNode): Promise<Service | undefin
   };
 }
 
-/** Returns the metrics of the main thread and those of all API threads. */
+/** Returns the sources of metrics: the main thread and all API threads. */
 function sourcesOf({ metrics, gate, role }: ServedNode): readonly MetricSource[] {
   return [
     ...(metrics === undefined ? [] : [() => metrics.snapshot()]),

@@ -24,34 +24,34 @@ import type { ChainSource, PendingTransactions } from './chain-source.js';
 import type { SecondaryProjections } from './secondary-projections.js';
 import type { ThreadRole } from './thread-role.js';
 
-/** The parts of a node that the servers need, in the main thread or the API thread. */
+/** Objects that the API servers need. They exist in the main thread and in each API thread. */
 export interface ServedNode {
   readonly api: ApiContext;
   /** Read-only access. */
   readonly ledger: Ledger;
-  /** Prevents the ledger from deleting log entries that a reader still needs. Runs on the writer's ledger. */
+  /** Prevents the writer's ledger from deleting log entries that a reader has not read yet. */
   readonly retainChanges: RetainChanges;
-  /** Ids of broadcast transactions, shared by all protocols as in java-tron. */
+  /** Ids of broadcast transactions. As in java-tron, all protocols share them. */
   readonly remembered: RememberedIds;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
-  /** Runs expensive requests in worker threads; undefined runs them in this thread. */
+  /** Runs expensive requests in worker threads. If undefined, they run in this thread. */
   readonly pool?: (HttpPool & GrpcPool & RpcPool & GraphqlPool) | undefined;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Data folder; undefined if only log and state are stored. */
+  /** Data folder. If undefined, only the log and the state are on disk. */
   readonly dataDir?: string | undefined;
   /** ABIs that the operator has set. `serveApis` creates them if there is a data folder. */
   readonly abis?: OperatorAbis | undefined;
-  /** Indexes and histories, started by `serveApis`. Without them `eth_getLogs` scans the blocks. */
+  /** Indexes and account histories, started by `serveApis`. Without them, `eth_getLogs` scans the blocks. */
   readonly projections?: SecondaryProjections | undefined;
   /** Decoded blocks shared by GraphQL, `/v1` and followers. `serveApis` creates it. */
   readonly blocks?: BlockReader | undefined;
-  /** Part of this thread if several threads serve the APIs; undefined if only one does. */
+  /** Role of this thread if several threads serve the APIs; undefined if only one does. */
   readonly role?: ThreadRole | undefined;
-  /** Filters of the JSON-RPC ports. `createRpcServers` creates them by default. */
+  /** Filters of the JSON-RPC ports. If undefined, `createRpcServers` creates them. */
   readonly filters?: ServedFilters | undefined;
-  /** Counters of the main thread; undefined omits them. */
+  /** Counters of the main thread. If undefined, the servers omit them. */
   readonly metrics?: MainMetrics | undefined;
   /** Rate limits and counters of all servers. `serveApis` creates them. */
   readonly gate?: ApiMiddleware | undefined;
@@ -63,7 +63,7 @@ export interface ServedNode {
   readonly now: () => number;
 }
 
-/** Filters of the JSON-RPC ports, in this thread or in another one. */
+/** Filters of the JSON-RPC ports, which run in this thread or in another one. */
 export interface ServedFilters {
   readonly of: Readonly<Record<ServerName, Filters>>;
   close(): void;
@@ -77,7 +77,10 @@ interface LocalNode
   readonly votedHeight?: () => number;
 }
 
-/** Serves from the main thread, for `test-driver` and tests. Each answer then includes the newest block. */
+/**
+ * Returns the objects to serve the APIs from the main thread, for `test-driver` and tests. Each answer then includes
+ * the newest block.
+ */
 export function servedLocally({ chain, producers = [], ...node }: LocalNode): ServedNode {
   const api = createApiContext({ source: sourceOf(chain), ...node });
   return {
@@ -114,7 +117,7 @@ function sourceOf(chain: Chain): ChainSource {
   };
 }
 
-/** Emits at the end of the event loop turn, so that many changes are one event. */
+/** Emits at the end of the event loop turn. Many changes in one turn are one event. */
 function waitingChangesOf({ listeners }: Mempool): Observable<void> {
   return new Observable((subscriber) => {
     let isScheduled = false;

@@ -2,18 +2,18 @@ import type { MetricSnapshot } from '../../api/metrics/metric-set.js';
 import type { SharedLimits } from '../../api/middleware/shared/shared-limits.js';
 import type { SharedPorts } from './ports/shared-ports.js';
 
-/** Services of an API thread if there are several, and the state that these threads share. */
+/** Role of an API thread if there are several, and the state that these threads share. */
 export interface ThreadRole {
-  /** True for the thread that runs the services of which a node needs only one. */
+  /** True for the first API thread. Only this thread runs the services that a node must run once. */
   readonly isFirst: boolean;
-  /** Name for metrics, such as `api-2`. */
+  /** Name of the thread in metrics, such as `api-2`. */
   readonly name: string;
   /** Rate limits and counts of connections of all API threads. */
   readonly limits: SharedLimits;
   readonly ports: SharedPorts;
   /** Addresses at which browsers can follow the node; undefined if they are not served. */
   readonly followed: Promise<readonly string[]> | undefined;
-  /** Sends the other threads the addresses at which browsers can follow the node. Called by the first thread. */
+  /** Sends the addresses at which browsers can follow the node to the other threads. Only the first thread calls it. */
   announce(followed: Promise<readonly string[]>): void;
   /** Returns the metrics of the other API threads. */
   otherMetrics(): Promise<readonly MetricSnapshot[]>;

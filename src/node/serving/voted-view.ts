@@ -7,16 +7,16 @@ interface VotedViewOptions {
   /** Returns the height of the newest block with a PBFT quorum; 0 for none. */
   readonly votedHeight: () => number;
   readonly head: () => ChainView;
-  /** Returns the view of the blocks that java-tron has on disk. */
+  /** Returns the view of the newest block that java-tron has flushed to disk. */
   readonly stored: () => ChainView;
   readonly past: PastViews;
 }
 
 /**
- * View of the state that PBFT has confirmed. java-tron computes how many blocks the voted block is below the head. Then
- * it goes back the same number of states from its newest state. With pending transactions, the newest state includes
- * their effects. In this case the result is one block above the voted block. java-tron never returns a state below the
- * one on its disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
+ * View of the state that PBFT has confirmed. As java-tron does, computes the distance in blocks between the head and
+ * the voted block. Then goes back the same number of states from the newest state. With pending transactions, the
+ * newest state includes their effects, so the result is one block above the voted block. The result is never below the
+ * state on java-tron's disk. Lists of rows are those of the head. Reference: Manager.setCursor, Chainbase.head.
  */
 export class VotedView {
   private readonly options: VotedViewOptions;
@@ -31,14 +31,17 @@ export class VotedView {
   }
 
   /**
-   * Returns the view for a request that runs within another request. As in java-tron, the distance to the voted block
-   * is measured from the height of the outer view, and then subtracted from the height of the newest state.
+   * Returns the view for a request that runs inside another request. As in java-tron, the distance to the voted block
+   * is measured from the height of the outer view. It is then subtracted from the height of the newest state.
    */
   again(): ChainView {
     return this.below(this.view().headNumber);
   }
 
-  /** Returns the view for a distance from the head. @param height height from which the distance is measured */
+  /**
+   * Returns the view at the distance between `height` and the voted block.
+   * @param height height of the view from which the distance is measured
+   */
   private below(height: number): ChainView {
     const { source, votedHeight, head: headOf, stored: storedOf, past: pastOf } = this.options;
     const steps = height - votedHeight();
@@ -55,7 +58,7 @@ export class VotedView {
     return this.known.view;
   }
 
-  /** Returns 1 if there are pending transactions, otherwise 0. */
+  /** Returns the number of additional states: 1 if there are pending transactions, otherwise 0. */
   private waitingStates(): number {
     const { snapshotCount, storedNumber, ledger } = this.options.source;
     if (snapshotCount === undefined || storedNumber === undefined) return 0;

@@ -5,7 +5,7 @@ import type { RowChange } from '../../projections/state/state-reader.js';
 import type { DecodedBlock } from '../../state-transition/block/decoded-block.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
-/** Contract types in which a witness sets its URL. */
+/** Types of transactions in which a witness sets its URL. */
 const WITNESS_CONTRACTS: ReadonlySet<number> = new Set([
   ContractType.WitnessCreateContract,
   ContractType.WitnessUpdateContract,
@@ -18,7 +18,8 @@ interface WitnessBlock {
   };
   /** Changed witness rows. */
   readonly rows: readonly RowChange[];
-  /** Active witnesses before the block and after it. */
+  /** Active witnesses before the block. */
+  /** Active witnesses after the block. */
   readonly before: readonly Address[];
   readonly after: readonly Address[];
   /** Number of the first slot after the parent, counted from genesis. */
@@ -27,9 +28,9 @@ interface WitnessBlock {
 
 /**
  * Returns the witnesses whose rows java-tron writes in a block, in the order of the writes. A witness may occur more
- * than once. java-tron also writes rows without a change. If the set of active witnesses changes, it writes all
- * previous and all new ones. It also writes the row of a witness that sets the same URL again.
- * Reference: StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
+ * than once. java-tron also writes rows that do not change. If the set of active witnesses changes, java-tron writes
+ * all previous and all new witnesses. It also writes the row of a witness that sets its old URL again. Reference:
+ * StatisticManager.applyBlock, MaintenanceManager.doMaintenance.
  */
 export function witnessWrites({ block, rows, before, after, firstSlot }: WitnessBlock): Address[] {
   const owners = block.transactions
@@ -54,7 +55,11 @@ function witnessOf(row: Uint8Array | undefined): Witness {
   return row === undefined ? new Witness() : Witness.decode(row);
 }
 
-/** Returns the number of slots from slot number `first` to the next slot of the witness at an index of the schedule. */
+/**
+ * Returns the number of slots from slot `first` to the next slot of a witness.
+ * @param place index of the witness in the schedule
+ * @param count length of the schedule
+ */
 function distance(first: number, place: number, count: number): number {
   return (((place - first) % count) + count) % count;
 }

@@ -10,14 +10,16 @@ import type { SinkOptions } from '../../streams/sinks/sink-kinds.js';
 import type { SharedOptions } from '../../streams/sinks/sink-options.js';
 import { QUEUE_PORT } from '../../streams/sinks/zeromq/zeromq-kind.js';
 
-/** Names of the sinks created for `event.subscribe`. The position of each sink is stored under its name. */
+/** Name of the sink for java-tron's native queue. The sink's position in the log is stored under this name. */
 const QUEUE = 'event-queue';
+/** Name of the sink for java-tron's Kafka plugin. The sink's position in the log is stored under this name. */
 const PLUGIN = 'event-plugin';
 
 /**
  * Converts the section `event.subscribe` to sinks. java-tron's native queue becomes a ZeroMQ sink. Its Kafka plugin
- * becomes a Kafka sink with the plugin's topics. As in java-tron, both emit every block when it is applied. They emit
- * each block once, unless a start height is configured: then every start emits again from that height on.
+ * becomes a Kafka sink with the plugin's topics. As in java-tron, both emit every block when it is applied. Without a
+ * configured start height, they emit each block once. With a start height, they emit all blocks from that height again
+ * at every start.
  * @param solidified solidified height
  * @throws {UsageError} the plugin is not built in, and the release does not start without it
  */
@@ -49,8 +51,8 @@ const NO_PLUGIN =
   'event.subscribe.path: java-tron plugins are not supported; built in are the Kafka plugin (a path with "kafka") and the native queue';
 
 /**
- * Returns a sink for event service version 1. A new sink starts after the solidified block. Reference:
- * HistoryEventService.
+ * Returns the sink options for event service version 1. Without a configured start height, the sink starts after the
+ * solidified block. Reference: HistoryEventService.
  */
 function polled(
   { startSyncBlockNum: start }: EventSubscribe,
@@ -68,9 +70,9 @@ function pluginOptions(subscribe: EventSubscribe): Omit<KafkaOptions, 'bootstrap
 }
 
 /**
- * Returns the enabled triggers. If several elements configure one trigger, the last one enables or disables it. Options
- * of an element also apply to the elements after it, until one disables the trigger.
- * Reference: EventPluginLoader.setSingleTriggerConfig.
+ * Returns the enabled triggers. If several elements configure the same trigger, the last one decides if it is enabled.
+ * The options of an element also apply to later elements, until an element disables the trigger. Reference:
+ * EventPluginLoader.setSingleTriggerConfig.
  */
 function topicsOf({ topics }: EventSubscribe): readonly (TriggerConfig & { readonly trigger: Trigger })[] {
   return EVENT_TRIGGERS.flatMap((trigger) => {
@@ -110,8 +112,8 @@ function sharedOptions(subscribe: EventSubscribe): Omit<SharedOptions, 'name'> {
 }
 
 /**
- * Converts the filter. It matches no block if the lower bound is -1, if the upper bound is 0, or if the upper bound is
- * below -1.
+ * Converts the filter. It matches no block if the lower bound is −1, if the upper bound is 0, or if the upper bound is
+ * below −1.
  */
 function filterOf(filter: EventFilterConfig | undefined): SinkOptions['filter'] {
   if (filter === undefined) return { contractAddress: [], contractTopic: [] };

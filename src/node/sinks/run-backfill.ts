@@ -14,10 +14,10 @@ interface RunBackfillOptions {
   readonly log: Logger;
 }
 
-/** States in which a sink has ended. */
+/** States of a sink that forwards no more. */
 const ENDS: ReadonlySet<SinkStatus['state']> = new Set(['done', 'stopped', 'closed']);
 
-/** Runs a backfill to its end without a running node, and closes the folder. @returns the final status */
+/** Runs a backfill until it ends, then closes the data folder. Used if no node is running. @returns the final status */
 export async function runBackfill(
   { config, dataDir, chain, log }: RunBackfillOptions,
   sink: SinkOptions,

@@ -21,11 +21,10 @@ interface ServeSinksOptions {
   readonly dataDir: string;
   readonly chain: Chain;
   readonly log: Logger;
-  /** Time limits in which closing sinks may forward the rest of the log. At the next start they resume. */
+  /** Time limits of a close. Until then, the sinks may forward the rest of the log. At the next start they resume. */
   readonly closeLimits: CloseLimits;
   /**
-   * True if many blocks will arrive at once, as in an import. Sinks then start after a delay, or at close if that is
-   * earlier.
+   * True if many blocks will arrive at once, as in an import. Sinks then start after a delay, or when they are closed.
    */
   readonly isCatchUp?: boolean;
   /** Called after every change of a sink's status, for metrics. */
@@ -38,11 +37,11 @@ export interface SinkService extends Service {
   readonly control: SinkControl;
 }
 
-/** Limits of a node stop in ms. A stop must end within ten seconds. */
+/** Time limits for closing sinks when the node stops, in ms. A node must stop within ten seconds. */
 export const NODE_CLOSE_LIMITS: CloseLimits = { quietMs: 1000, maxMs: 4000 };
 /**
- * Limits of an import, in ms. The import ends when the sinks have forwarded the imported blocks. It does not wait for a
- * sink that makes no progress.
+ * Time limits for closing sinks after an import, in ms. The import ends when the sinks have forwarded the imported
+ * blocks. It does not wait for a sink that makes no progress.
  */
 export const IMPORT_CLOSE_LIMITS: CloseLimits = { quietMs: 20_000, maxMs: Number.MAX_SAFE_INTEGER };
 
@@ -54,9 +53,7 @@ export function addSinks(node: TronicleNode): SinkService {
   return sinks;
 }
 
-/**
- * Starts the configured sinks (`tronicle.sinks`, `event.subscribe`), with the changes made at run time.
- */
+/** Starts the configured sinks (`tronicle.sinks`, `event.subscribe`), including the changes made at run time. */
 export function serveSinks(options: ServeSinksOptions): SinkService {
   const { config, dataDir, chain, log, closeLimits, isCatchUp = false, onStatus } = options;
   const registry = registryOf(options);
@@ -77,7 +74,7 @@ export function serveSinks(options: ServeSinksOptions): SinkService {
 }
 
 /**
- * Protects the log entries that the sinks of this folder have not forwarded yet from deletion. Does not open the sinks.
+ * Prevents the deletion of log entries that the sinks of this folder have not forwarded yet. Does not open the sinks.
  * Ignores a sink that has never forwarded from this folder.
  */
 export function retainForSinks(options: Pick<ServeSinksOptions, 'config' | 'dataDir' | 'chain' | 'log'>): void {
@@ -98,13 +95,15 @@ function registryOf({
   return new SinkRegistry(configured, { dataDir, allowed: config.tronicle.admin.sinkFolders });
 }
 
-/** Loads and starts the forwarding thread with the first sink, because most nodes have none. */
+/**
+ * Starts sinks in the forwarder thread. Loads and starts that thread with the first sink, because most nodes have none.
+ */
 class LazyForwarder implements SinkRunner {
   readonly statuses = new Map<string, SinkStatus>();
   private readonly options: Omit<ServeSinksOptions, 'closeLimits'>;
   private readonly onStatus: (status: SinkStatus) => void;
   private thread: Promise<ForwarderThread> | undefined;
-  /** Aborting ends the delay before the start. */
+  /** Aborts the delay of a catch-up, so that the sinks start immediately. */
   private readonly haste = new AbortController();
 
   constructor(options: Omit<ServeSinksOptions, 'closeLimits'>, onStatus: (status: SinkStatus) => void) {
@@ -118,7 +117,7 @@ class LazyForwarder implements SinkRunner {
 
   startSink(sink: SinkOptions): void {
     const { dataDir, chain } = this.options;
-    // Internal transactions are only in the row changes. The ledger must keep the row changes of blocks that the
+    // Internal transactions are only in the row changes, so the ledger must keep the row changes of blocks that the
     // sink has not forwarded.
     const checkpoint =
       sink.repeats && sink.from !== undefined

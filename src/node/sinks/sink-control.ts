@@ -9,12 +9,12 @@ import type { SinkJson, SinkRegistry } from './sink-registry.js';
 export interface SinkRunner {
   startSink(sink: SinkOptions): void;
   stopSink(name: string): Promise<void>;
-  /** Returns a note for the operator before a sink starts; undefined if there is nothing to note. */
+  /** Returns a note that the operator should read before the sink starts; undefined if there is none. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
   /** Height of the head. */
   readonly headNumber: number;
-  /** Deletes the status of a stopped sink, so that metrics and the status page no longer show it. */
+  /** Deletes the status of a stopped sink. Metrics and the status page then no longer show it. */
   removeSink(name: string): void;
 }
 
@@ -23,17 +23,17 @@ export interface BackfillRequest {
   readonly sink: string;
   readonly topic: string;
   readonly from: number;
-  /** Last height; if undefined, the backfill continues with new blocks. */
+  /** Last height of the backfill. If undefined, the backfill continues with new blocks. */
   readonly to?: number | undefined;
   /** Target: a Kafka topic, a schema of PostgreSQL, or the path of a file. */
   readonly into?: string | undefined;
 }
 
-/** Changes sinks of a running node. Runs one change at a time. */
+/** Changes the sinks of a running node, one change at a time. */
 export class SinkControl {
   private readonly registry: SinkRegistry;
   private readonly runner: SinkRunner;
-  /** Last status of each backfill that is complete, by name. */
+  /** Final status of each complete backfill, by name. */
   private readonly finished = new Map<string, SinkStatus>();
   private last: Promise<unknown> = Promise.resolve();
 
@@ -43,8 +43,8 @@ export class SinkControl {
   }
 
   /**
-   * Returns all sinks with their status and their lag in blocks, then the backfills that were completed since the start
-   * of the node.
+   * Returns all sinks with their status and their lag in blocks. Appends the backfills that have completed since the
+   * start of the node.
    */
   list(): readonly object[] {
     const { statuses, headNumber } = this.runner;
@@ -59,7 +59,7 @@ export class SinkControl {
     return this.next(async () => this.runner.startSink(this.registry.add(json)));
   }
 
-  /** Removes a sink. Its cursor is kept, so a sink added under the same name resumes there. */
+  /** Removes a sink. Keeps its cursor, so a sink that is added under the same name resumes at the same block. */
   remove(name: string): Promise<void> {
     return this.next(async () => {
       this.registry.find(name);
@@ -77,7 +77,10 @@ export class SinkControl {
     });
   }
 
-  /** Starts a paused sink, or a sink that has stopped with an error. @throws {UsageError} the sink is running */
+  /**
+   * Starts a paused sink, or a sink that stopped with an error.
+   * @throws {UsageError} the sink is running, or its name is unknown
+   */
   resume(name: string): Promise<void> {
     return this.next(async () => {
       const { options, isPaused } = this.registry.find(name);
@@ -89,7 +92,7 @@ export class SinkControl {
     });
   }
 
-  /** Changes a filter. Applies from the next forwarded block. */
+  /** Replaces the filter of a sink. The new filter applies from the next forwarded block. */
   setFilter(name: string, filter: object): Promise<void> {
     return this.next(async () => {
       this.registry.setFilter(name, filter);
@@ -100,7 +103,11 @@ export class SinkControl {
     });
   }
 
-  /** Starts a backfill as a new sink. @returns its name and target @throws {UsageError} */
+  /**
+   * Starts a backfill as a new sink.
+   * @returns its name, and a note for the operator if there is one
+   * @throws {UsageError} invalid request
+   */
   backfill(request: BackfillRequest): Promise<{ readonly sink: string; readonly note: string | undefined }> {
     return this.next(async () => {
       const sink = this.registry.newBackfill(backfillSink(this.registry.find(request.sink).options, request));
@@ -110,7 +117,10 @@ export class SinkControl {
     });
   }
 
-  /** Removes a complete backfill from the sinks, and keeps its counts for {@link list}. */
+  /**
+   * Handles a new status of a sink. If it is a complete backfill, removes the sink and keeps its counts for {@link
+   * list}.
+   */
   noteStatus(status: SinkStatus): void {
     const { name, state } = status;
     if (state !== 'done') return;
@@ -135,9 +145,9 @@ function notResumed(name: string, status: SinkStatus | undefined): string {
 }
 
 /**
- * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. Its
- * target must be a topic that the base sink does not use. In a shared topic, old records would follow newer ones.
- * @throws {UsageError}
+ * Creates the sink of a backfill. It sends the same records as the base sink would, with the same index and count. It
+ * gets a target of its own if old records in the target of the base sink would follow newer ones.
+ * @throws {UsageError} invalid request, or a base sink that cannot be backfilled
  */
 export function backfillSink(base: SinkOptions, { topic, from, to, into }: BackfillRequest): SinkOptions {
   const trigger = TRIGGERS.find((name) => name === topic.toLowerCase());

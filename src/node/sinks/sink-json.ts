@@ -1,7 +1,7 @@
 import { type SinkOptions, sinkMembersOf } from '../../streams/sinks/sink-kinds.js';
 import type { SinkJson } from './sink-registry.js';
 
-/** Returns a sink in the form of an element of `tronicle.sinks`. */
+/** Returns a sink in the JSON form of an element of `tronicle.sinks`. */
 export function sinkToJson({ filter, ...sink }: SinkOptions): SinkJson {
   const { fromBlock, toBlock, ...lists } = filter;
   const members = sinkMembersOf(sink.type);
@@ -22,7 +22,10 @@ export function shownSink(sink: SinkOptions): SinkJson {
   return { ...sinkToJson(sink), ...mapped(sink, (name, value) => members[name]?.shown?.(value)) };
 }
 
-/** Returns an object with the members for which `make` returns a value. */
+/**
+ * Returns an object with the values that `make` returns for each property. Omits properties for which it returns
+ * undefined.
+ */
 function mapped(sink: object, make: (name: string, value: unknown) => unknown): Record<string, unknown> {
   const members = Object.entries(sink).map(([name, value]) => [name, make(name, value)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));

@@ -6,10 +6,10 @@ import { UsageError } from '../../primitives/errors.js';
 import { CheckpointFile, checkpointFileOf, sinkChangesFileOf } from '../../streams/sinks/checkpoint-file.js';
 import { fileOfSink, type SinkOptions } from '../../streams/sinks/sink-kinds.js';
 
-/** A sink in the form of an element of `tronicle.sinks`. */
+/** A sink in the JSON form of an element of `tronicle.sinks`. */
 export type SinkJson = Readonly<Record<string, unknown>> & { readonly name: string };
 
-/** Changes made while the node was running. */
+/** Changes of sinks that were made while the node was running. */
 interface Changes {
   readonly added: readonly SinkJson[];
   readonly paused: readonly string[];
@@ -28,18 +28,20 @@ interface KnownSink {
 /** Folders in which run-time sinks may write files. */
 interface SinkFolders {
   readonly dataDir: string;
-  /** Additional folders: `tronicle.admin.sinkFolders`. */
+  /** Configured folders in addition to the data folder (`tronicle.admin.sinkFolders`). */
   readonly allowed: readonly string[];
 }
 
-/** The configured sinks with the changes made at run time. The changes are stored in `<data>/streams/sinks.json`. */
+/**
+ * The configured sinks, including the changes made at run time. Stores these changes in `<data>/streams/sinks.json`.
+ */
 export class SinkRegistry {
   private readonly configured: readonly SinkOptions[];
   private readonly folders: SinkFolders;
   private readonly file: string;
   private changes: Changes;
 
-  /** Reads the stored changes. @throws {UsageError} their file is malformed */
+  /** Reads the stored changes. @throws {UsageError} the file of the changes is malformed */
   constructor(configured: readonly SinkOptions[], folders: SinkFolders) {
     this.configured = configured;
     this.folders = folders;
@@ -67,7 +69,7 @@ export class SinkRegistry {
     throw new UsageError(`unknown sink ${name}; existing sinks: ${names.join(', ') || 'none'}`);
   }
 
-  /** Adds a sink. @throws {UsageError} invalid members, a name that exists, or a file outside of the folders */
+  /** Adds a sink. @throws {UsageError} invalid options, a name that exists, or a file outside of the allowed folders */
   add(json: SinkJson): SinkOptions {
     const options = sinkFromJson(json);
     if (this.all().some(({ options: { name } }) => name === options.name))
@@ -79,9 +81,9 @@ export class SinkRegistry {
   }
 
   /**
-   * Returns the backfill under a new name. A name of a complete backfill must not be used again, because its stored
-   * position is at the end of its range.
-   * @throws {UsageError} the file of the complete backfill cannot be used again
+   * Returns the options of a backfill under an unused name. The name of a complete backfill cannot be used again,
+   * because its stored position is at the end of its range.
+   * @throws {UsageError} the target is the file of a complete backfill
    */
   newBackfill(sink: SinkOptions): SinkOptions {
     const { dataDir } = this.folders;
@@ -119,7 +121,10 @@ export class SinkRegistry {
     this.write({ ...this.changes, filters: { ...this.changes.filters, [name]: filter } });
   }
 
-  /** Clients of the admin server may write files only in some folders. @throws {UsageError} another folder */
+  /**
+   * Checks that a sink writes only to allowed folders, because clients of the admin server can add sinks.
+   * @throws {UsageError} the file is in another folder
+   */
   private checkFolder(options: SinkOptions): void {
     const { dataDir, allowed } = this.folders;
     const path = fileOfSink(options, dataDir);

@@ -8,7 +8,7 @@ export interface ListedSink {
 }
 
 const HEAD = ['NAME', 'KIND', 'STATE', 'POSITION', 'LAG', 'LAST ERROR'];
-/** Columns of numbers, which are aligned at the right. */
+/** Indexes of columns with numbers, which are aligned at the right. */
 const NUMBERS: ReadonlySet<number> = new Set([3, 4]);
 
 /** Returns a table with the state, the last forwarded height, the lag in blocks and the last error of each sink. */

@@ -7,11 +7,12 @@ import { untilStopped } from '../until-stopped.js';
 import { FollowTrustedNode } from './follow-trusted-node.js';
 
 /**
- * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node and serves the
- * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0 a flag of the node
+ * Runs a solidity node until it is stopped. It executes the solidified blocks of one trusted node. It serves the
+ * solidified state on the ports `node.http.solidityPort` and `node.rpc.port`. Since release 4.8.0, a flag of the node
  * selects this mode; before, it was a separate program. Reference: SolidityNode.main
- * @throws {UsageError | DamageError} one sentence for the operator. Without a trusted node java-tron ends with exit
- * code 0, which a script takes for a success.
+ * @throws {UsageError} the configuration has no trusted node, or enables block production. Without a trusted node,
+ * java-tron ends with exit code 0, which a script takes for a success.
+ * @throws {DamageError} the data folder is damaged
  */
 export async function runSolidityNode(config: NodeConfig, log: Logger): Promise<number> {
   const { trustNode } = config.node;

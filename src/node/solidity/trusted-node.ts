@@ -3,10 +3,10 @@ import { DynamicProperties, EmptyMessage, NumberMessage } from '../../codec/gene
 import { type DecodedBlock, decodeBlock } from '../../state-transition/block/decoded-block.js';
 
 const SERVICE = '/protocol.Database';
-/** Timeout of a request in ms. A block has at most 2 MB. */
+/** Timeout of a request in ms. An answer contains at most one block of 2 MB. */
 const ANSWER_MS = 30_000;
 
-/** gRPC client of the node that a solidity node trusts. Sends one request at a time. Reference: DatabaseGrpcClient. */
+/** gRPC client for the node that a solidity node trusts. Sends one request at a time. Reference: DatabaseGrpcClient. */
 export class TrustedNode {
   private readonly client: Client;
   private current: ClientUnaryCall | undefined;
@@ -16,7 +16,7 @@ export class TrustedNode {
     this.client = new Client(address, credentials.createInsecure());
   }
 
-  /** Returns the node's solidified height. @throws {Error} failed call or malformed answer */
+  /** Returns the solidified height of the trusted node. @throws {Error} failed call or malformed answer */
   async solidifiedNumber(): Promise<number> {
     const bytes = await this.call('GetDynamicProperties', EmptyMessage.encode(new EmptyMessage()));
     return Number(DynamicProperties.decode(bytes).lastSolidityBlockNum);

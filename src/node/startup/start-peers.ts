@@ -29,7 +29,7 @@ import { SignaturePool } from '../threads/signatures/signature-pool.js';
 
 const MINUTE_MS = 60_000;
 
-/** Joins the configured network. Connections are closed with the node. */
+/** Connects to the configured network. The connections are closed with the node. */
 export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const { config, chain, clock, log: nodeLog, target } = node;
   const { node: settings, peers, addressPrefix, tronicle } = config;
@@ -38,7 +38,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   const signatures = new SignaturePool({ threads: tronicle.threads.signatures, addressPrefix });
   const self = { id: createNodeId(), ...ownHosts(config), port: settings.listen.port };
   const own = { hosts: [self.ipv4, self.ipv6, lanHost()].flatMap((host) => host ?? []), port: self.port };
-  /** Removes this node from a list of nodes to dial, because a host name may resolve to it. */
+  /** Resolves a list of nodes to dial. Removes this node from it, because a host name may resolve to this node. */
   const othersOf = async (nodes: readonly HostPort[]): Promise<readonly HostPort[]> =>
     (await resolveHosts(nodes, log)).filter((node) => !isOwnEndpoint(node, own));
   const active = await othersOf(peers.active);
@@ -182,7 +182,7 @@ export async function startPeers(node: TronicleNode): Promise<PeerNetwork> {
   return network;
 }
 
-/** Returns the witness of this node; undefined if it does not produce. */
+/** Returns the identity of this node as a witness; undefined if it does not produce blocks. */
 function witnessOf({ enabled, privateKeys, accountAddress }: WitnessConfig): WitnessIdentity | undefined {
   const [key] = privateKeys;
   if (!enabled || key === undefined || accountAddress === undefined) return undefined;

@@ -13,10 +13,7 @@ import { servedLocally } from '../serving/served-node.js';
 import { addSinks } from '../sinks/serve-sinks.js';
 import { ApiThreads } from '../threads/api-threads/api-threads.js';
 
-/**
- * Starts all configured services of a node.
- * @param lag set for a replica, for its metrics
- */
+/** Starts all configured services of a node. @param lag lag of a replica, for its metrics; undefined for other nodes */
 export async function startServices(node: TronicleNode, lag?: ReplicaLag): Promise<void> {
   const { chain, config, log, clock, dataDir, keys, peers, voted } = node;
   checkProjections(config.tronicle.projections);

@@ -3,7 +3,7 @@ import type { Ledger } from '../../projections/ledger/ledger.js';
 import type { RowChange } from '../../projections/state/state-reader.js';
 import { isJavaStore, javaStoreIds, type StoreId, storeName } from '../../projections/state/stores.js';
 
-/** Changed rows by store and key (hex). The value is hex, or null if the row was deleted. */
+/** Changed rows, by store and key (hex). A value is hex, or null if the row was deleted. */
 export type RowsByStore = Record<string, Record<string, string | null>>;
 
 interface SeenRow {
@@ -14,8 +14,8 @@ interface SeenRow {
 }
 
 /**
- * Returns the state rows that were committed since the last call, named by java-tron's stores. Includes the effects of
- * all blocks that were applied and reverted in between.
+ * Returns the state rows that were committed since the previous call, under java-tron's store names. Includes the
+ * effects of all blocks that were applied or reverted since then.
  */
 export class ChangedRows {
   private readonly ledger: Ledger;
@@ -25,7 +25,7 @@ export class ChangedRows {
     this.ledger = ledger;
   }
 
-  /** Returns the changed rows. The first call returns every row. */
+  /** Returns the rows that changed since the previous call. The first call returns every row. */
   take(): RowsByStore {
     const from = this.seq;
     this.seq = this.ledger.position.seq;
@@ -53,7 +53,10 @@ export class ChangedRows {
     }
   }
 
-  /** Returns the entry of the block that a `reverted` entry reverts: the newest earlier one with its id. */
+  /**
+   * Returns the sequence number of the `applied` entry that a `reverted` entry reverts. It is the newest earlier entry
+   * with the same block id.
+   */
   private appliedBefore(seq: number, id: Uint8Array): number {
     for (let at = seq - 1; at > 0; at--) {
       const entry = this.ledger.entry(at);
@@ -63,7 +66,7 @@ export class ChangedRows {
   }
 }
 
-/** Returns all state rows that java-tron also has, without the rows that exist only in this program. */
+/** Returns all state rows that java-tron also has. Omits the rows that exist only in this program. */
 export function allRows(ledger: Ledger): RowsByStore {
   const rows: RowsByStore = {};
   for (const store of javaStoreIds) {

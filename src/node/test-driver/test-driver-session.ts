@@ -21,14 +21,14 @@ import { decodeTransaction } from '../../state-transition/transactions/decode-tr
 import { addReceived, checkBlockHeader, importReceived } from '../peers/ledger-chain.js';
 import { allRows, ChangedRows, type RowsByStore } from './changed-rows.js';
 
-/** One input line: the operation and its arguments. */
+/** Request of one input line. `op` is the operation, the other members are its arguments. */
 export type DriverRequest = Readonly<Record<string, unknown>> & { readonly op?: unknown };
 export type DriverAnswer = Record<string, unknown>;
 
 interface DriveOptions {
   readonly chain: Chain;
   readonly isSorted: boolean;
-  /** True to execute pending transactions again after each block. */
+  /** True to execute the pending transactions again after each block. */
   readonly offersAgain: boolean;
   readonly keys: readonly string[];
 }
@@ -43,7 +43,7 @@ export class TestDriverError extends TronError<'BAD_REQUEST'> {
   }
 }
 
-/** Runs the operations of `tronicle test-driver`: one answer per request. */
+/** Executes the operations of `tronicle test-driver`. Returns one answer per request. */
 export class TestDriverSession {
   private readonly options: DriveOptions;
   private readonly chain: Chain;
@@ -63,7 +63,7 @@ export class TestDriverSession {
   }
 
   /**
-   * Answers a request. Errors that a driver expects are part of the answer.
+   * Executes a request. If an error is one that a driver expects, the answer describes it.
    * @throws any other error; the caller must then end the node
    */
   async answer(request: DriverRequest): Promise<DriverAnswer> {
@@ -261,7 +261,9 @@ export class TestDriverSession {
   }
 
   /**
-   * Returns the receipts (hex) that a push changed, by height. The value is null if the height no longer has receipts.
+   * Returns the receipts (hex) that the newest push changed, by height. A value is null if the chain has no receipts at
+   * that height any more.
+   * @param seqBefore sequence number of the newest log entry before the push
    */
   private changedResults(seqBefore: number): Record<string, string | null> {
     const { ledger } = this.chain;
@@ -343,7 +345,7 @@ function noteBlock(answer: DriverAnswer, block: DecodedBlock): void {
   answer['num'] = block.number;
 }
 
-/** Returns the answer for an error, with the texts of the release. */
+/** Returns the answer that describes an error, with the error texts of the release. */
 function describeError(error: unknown, { refusals }: ReleaseTexts): DriverAnswer {
   if (error instanceof P2pError) {
     const { cause, code, message } = error;

@@ -19,8 +19,8 @@ interface ReadingThread {
 }
 
 /**
- * Returns the configuration in a form that can be sent to a thread. Removes the rule of `node.shutdown.BlockTime`,
- * which contains functions.
+ * Returns the configuration in a form that can be sent to a thread. Removes `node.shutdown`, because its time condition
+ * contains functions.
  */
 export function configForThread(config: NodeConfig): ApiThreadData['config'] {
   const { shutdown: _, ...node } = config.node;
@@ -28,7 +28,7 @@ export function configForThread(config: NodeConfig): ApiThreadData['config'] {
 }
 
 /**
- * Opens the node's folder for a thread that only reads it.
+ * Opens the node's data folder for a thread that only reads it.
  * @param write receives the log lines; only the main thread writes the log file
  */
 export async function openReadingThread(

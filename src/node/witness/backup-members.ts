@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { type LookUp, resolveHost } from '../peers/resolve-hosts.js';
 
 /**
- * Addresses of the other members of a backup group. Members may be configured by host name.
- * Reference: BackupManager.refreshMemberIps.
+ * IP addresses of the other members of a backup group. A member may be configured by host name. Reference:
+ * BackupManager.refreshMemberIps.
  */
 export class BackupMembers {
   private readonly members: readonly string[];
@@ -21,12 +21,12 @@ export class BackupMembers {
     return this.members.some((member) => isIP(member) === 0);
   }
 
-  /** Returns the resolved addresses except this node's. */
+  /** Returns the resolved addresses without the address of this node. */
   addresses(): readonly string[] {
     return [...this.found.values()].filter((host) => host !== this.ownHost);
   }
 
-  /** Resolves all names. A name that cannot be resolved keeps its previous address. */
+  /** Resolves all host names. If a name cannot be resolved, keeps its previous address. */
   async read(): Promise<void> {
     for (const member of this.members) {
       const address = await resolveHost(member, this.lookUp);

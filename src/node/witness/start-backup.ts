@@ -6,13 +6,14 @@ import { errorText, UsageError } from '../../primitives/errors.js';
 import type { TronicleNode } from '../lifecycle/node.js';
 import { BackupMembers } from './backup-members.js';
 
-/** Interval of host name look-ups for members, in ms. Reference: BackupManager.init. */
+/** Interval of DNS queries for the members, in ms. Reference: BackupManager.init. */
 const LOOK_UP_PERIOD_MS = 60_000;
 
 /**
- * Joins the group of `node.backup.members`, in which only the master produces blocks. Leaves it when the node closes.
- * Without members, or without a port, this node is the master. Reference: BackupServer.initServer.
- * @throws {UsageError} the port of a witness is in use; java-tron would then produce blocks next to the master
+ * Joins the group of `node.backup.members`, in which only the master produces blocks. Leaves the group when the node
+ * closes. Without members or a port, this node is the master. Reference: BackupServer.initServer.
+ * @throws {UsageError} the backup port is in use. In this case, java-tron would produce blocks at the same time as the
+ * master.
  */
 export async function startBackup(node: TronicleNode): Promise<void> {
   const { config, log: nodeLog } = node;
@@ -47,8 +48,8 @@ export async function startBackup(node: TronicleNode): Promise<void> {
 }
 
 /**
- * Returns the address of this machine's host name; an empty text if it has none.
- * Reference: InetAddress.getLocalHost.
+ * Returns the IP address of this machine's host name; an empty text if it has none. Reference:
+ * InetAddress.getLocalHost.
  */
 async function ownAddress(): Promise<string> {
   return lookup(hostname()).then(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for the answer of another thread.
+ * Waits for an answer of another thread.
  * @param maxMs time limit in ms
  * @param otherwise result if the answer does not arrive in time
  */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 const LEVELS = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' } as const;
 
-/** Writes a log line of another thread to this thread's log. */
+/** Writes a log line that another thread has sent to this thread's log. */
 export function relayChannel(log: Logger, line: string): void {
   const {
     level,

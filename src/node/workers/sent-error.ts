@@ -4,7 +4,7 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { errorText, TronError } from '../../primitives/errors.js';
 import { ChainError } from '../../state-transition/errors.js';
 
-/** An error in a form that keeps its class across threads, unlike a structured clone. */
+/** An error in a form that can be sent to another thread. Unlike a structured clone, it keeps its class. */
 export type SentError =
   | { readonly kind: 'chain'; readonly exception: string; readonly text: string | null; readonly checked: boolean }
   | { readonly kind: 'java'; readonly javaClass: string; readonly text: string | null }
@@ -13,7 +13,7 @@ export type SentError =
   | { readonly kind: 'tron'; readonly code: string; readonly message: string }
   | { readonly kind: 'other'; readonly message: string };
 
-/** Converts an error for sending. An error whose class no caller checks keeps only its message. */
+/** Converts an error to the form that can be sent. An error of an unlisted class keeps only its message. */
 export function sendError(error: unknown): SentError {
   if (error instanceof ChainError) {
     return { kind: 'chain', exception: error.exception, text: error.text, checked: error.checked };
@@ -25,7 +25,7 @@ export function sendError(error: unknown): SentError {
   return { kind: 'other', message: errorText(error) };
 }
 
-/** Returns an error of the same class as the one that was thrown, without its stack. */
+/** Creates an error of the same class as the sent one. Its stack is that of this call. */
 export function receiveError(sent: SentError): Error {
   if (sent.kind === 'chain') return new ChainError(sent.exception, sent.text, { checked: sent.checked });
   if (sent.kind === 'java') return new JavaError(sent.javaClass, sent.text);

@@ -11,7 +11,7 @@ interface SupervisedWorkerOptions<W> {
   readonly start: (onExit: () => void) => W;
 }
 
-/** A thread that is restarted when it ends, until it is closed. */
+/** A thread that is restarted whenever it ends, until it is closed. */
 export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready' | 'close'>> {
   private readonly options: SupervisedWorkerOptions<W>;
   private isClosing = false;
@@ -22,10 +22,7 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
     this.options = options;
   }
 
-  /**
-   * Resolves when the thread is ready.
-   * @throws the error of the first start, which is not retried
-   */
+  /** Starts the thread. Resolves when it is ready. @throws the error of the first start, which is not retried */
   async start(): Promise<void> {
     let isServing = false;
     const worker = this.options.start(() => {
@@ -37,7 +34,7 @@ export class SupervisedWorker<W extends Pick<WorkerHandle<never, never>, 'ready'
     isServing = true;
   }
 
-  /** Starts the thread, and retries until it is ready. */
+  /** Starts the thread. Retries until it is ready. */
   begin(): void {
     this.start().catch((error: unknown) => this.startLater(error));
   }

@@ -6,19 +6,22 @@ interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
 }
 
-/** An answer with memory that moves to the other thread instead of being copied. */
+/** Answer whose memory is transferred to the other thread instead of being copied. */
 export class MovedAnswer {
   readonly value: unknown;
   readonly memory: readonly ArrayBuffer[];
 
-  /** @param memory buffers in `value` that nothing else refers to; they are empty in this thread afterwards */
+  /** @param memory buffers in `value` to which no other object refers; they are empty in this thread afterwards */
   constructor(value: unknown, memory: readonly ArrayBuffer[]) {
     this.value = value;
     this.memory = memory;
   }
 }
 
-/** Handlers of incoming messages. `answer` may return a promise. Its errors keep their class on the other side. */
+/**
+ * Handlers of incoming messages. `answer` may return a promise. If it rejects, the other side gets an error of the same
+ * class.
+ */
 export interface ChannelHandlers<NotificationIn, RequestIn> {
   readonly onNotification?: ((notification: NotificationIn) => void) | undefined;
   readonly answer?: ((request: RequestIn) => unknown) | undefined;
@@ -34,7 +37,7 @@ interface PendingRequest {
   reject(error: Error): void;
 }
 
-/** The other thread ended before it answered. */
+/** Thrown if the other thread ended before it answered. */
 export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
   constructor() {
     super('THREAD_ENDED', 'the other thread ended');
@@ -42,8 +45,9 @@ export class ChannelClosedError extends TronError<'THREAD_ENDED'> {
 }
 
 /**
- * Ordered messages between two threads: notifications without an answer, and requests with one. Notifications sent
- * before an answer arrive before it. Each side creates a channel over its port and passes it the incoming messages.
+ * Messages between two threads: notifications without an answer, and requests with one. They arrive in the order in
+ * which they were sent. A notification sent before an answer therefore arrives before that answer. Each side creates a
+ * channel over its port and passes all incoming messages to it.
  */
 export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
   private readonly port: Port;
@@ -60,7 +64,10 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
     this.post({ notification });
   }
 
-  /** Sends a request. Rejects with the error of the other side, or with ChannelClosedError if it ends first. */
+  /**
+   * Sends a request. Rejects with the error of the other side. Rejects with ChannelClosedError if the other side ends
+   * first.
+   */
   request<Answer>(request: RequestOut): Promise<Answer> {
     const requestId = ++this.requestCount;
     return new Promise((resolve, reject) => {
@@ -71,14 +78,14 @@ export class ThreadChannel<NotificationOut, RequestOut, NotificationIn = never, 
 
   /** Processes a message of the other side. */
   receive(message: unknown): void {
-    // Both sides run the same build, so the form is known.
+    // Both sides run the same build, so the type is known.
     const received = message as LinkMessage;
     if ('notification' in received) this.handlers.onNotification?.(received.notification as NotificationIn);
     else if ('requestId' in received) void this.answer(received.requestId, received.request as RequestIn);
     else this.settle(received.answerTo, received);
   }
 
-  /** Rejects all pending requests, because no more messages arrive. */
+  /** Rejects all pending requests. Must be called when no more messages can arrive. */
   end(): void {
     for (const { reject } of this.pending.values()) reject(new ChannelClosedError());
     this.pending.clear();

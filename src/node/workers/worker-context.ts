@@ -2,14 +2,14 @@ import { isMainThread, type MessagePort, parentPort, receiveMessageOnPort, worke
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 import type { CloseSign, WorkerSign } from './worker-handle.js';
 
-/** Context of a thread, inside the thread: its start data, and the channel to its owner. */
+/** Context of a thread, used inside the thread: its start data, and the channel to its owner. */
 export class WorkerContext<Data> {
   readonly data: Data;
   private readonly port: MessagePort;
   private process: ((message: object) => void) | undefined;
   private isProcessing = false;
   /**
-   * Resolves with the close function when the thread is ready. A request to close that arrives earlier waits for it.
+   * Resolves with the close function when the thread is ready. A close request that arrives earlier waits until then.
    */
   private readonly close: Promise<(how: unknown) => unknown>;
   private setClose!: (close: (how: unknown) => unknown) => void;
@@ -32,8 +32,8 @@ export class WorkerContext<Data> {
   readonly line = (line: string): void => this.sign({ sign: 'line', line });
 
   /**
-   * Creates the channel to the owner. Queues incoming messages until {@link serve} is called, so handlers may use
-   * objects that are created before that call.
+   * Creates the channel to the owner. Queues incoming messages until {@link serve} or {@link receive} is called. The
+   * handlers may therefore use objects that are created after this call.
    */
   link<NotificationOut, RequestOut, NotificationIn, RequestIn>(
     handlers: ChannelHandlers<NotificationIn, RequestIn>,
@@ -43,14 +43,15 @@ export class WorkerContext<Data> {
 
   /**
    * Starts to process incoming messages.
-   * @param close closes in order, with the argument of `WorkerHandle.close`; the thread ends after it
+   * @param close closes all objects of the thread, after which the thread ends; its argument is that of
+   * `WorkerHandle.close`
    */
   serve(link: Pick<ThreadChannel<never, never>, 'receive'>, close: (how: unknown) => unknown): void {
     this.receive(link);
     this.ready(close);
   }
 
-  /** Starts to process incoming messages before the thread is ready. */
+  /** Starts to process incoming messages, before the thread is ready. */
   receive(link: Pick<ThreadChannel<never, never>, 'receive'>): void {
     this.process = (message) => {
       if ('sign' in message) return void this.end((message as CloseSign).how);
@@ -71,9 +72,9 @@ export class WorkerContext<Data> {
   }
 
   /**
-   * Processes messages that have arrived, without a return to the event loop. Does nothing while a message is being
-   * processed, so that messages keep their order.
-   * @param isEnough checked before each message; true ends
+   * Processes the messages that have already arrived, without a return to the event loop. Does nothing while another
+   * message is processed, so that messages keep their order.
+   * @param isEnough called before each message; returns true to stop
    */
   receiveArrived(isEnough: () => boolean): void {
     while (this.process !== undefined && !this.isProcessing && !isEnough()) {

@@ -7,36 +7,36 @@ import { TIMER_MS_MAX } from '../../primitives/units.js';
 import { relayChannel } from './relay-channel.js';
 import { type ChannelHandlers, ThreadChannel } from './thread-channel.js';
 
-/** Messages of a thread about its own state, in addition to those of its channel. */
+/** Messages of a thread about its own state. They are not part of its channel. */
 export type WorkerSign = { readonly sign: 'ready' } | { readonly sign: 'line'; readonly line: string };
-/** Message to a thread: close in order and end. */
+/** Message that requests a thread to close in order and to end. */
 export interface CloseSign {
   readonly sign: 'close';
   readonly how: unknown;
 }
 
 interface WorkerOptions<NotificationIn, RequestIn> extends ChannelHandlers<NotificationIn, RequestIn> {
-  /** Compiled module next to the caller. */
+  /** URL of the compiled module of the thread. */
   readonly file: URL;
   readonly data: unknown;
   readonly transfer?: readonly TransferListItem[];
   /** Name for log lines and errors, such as `API thread`. */
   readonly name: string;
   readonly log: Logger;
-  /** True if the process may end while the thread runs, and no caller waits until the thread is ready. */
+  /** True if the process may end while the thread runs, and if no caller waits until the thread is ready. */
   readonly isBackground?: boolean;
-  /** Called when the thread has ended. @param error undefined after an ordered end */
+  /** Called when the thread has ended. @param error reason of the end; undefined after an ordered close */
   readonly onExit?: (error: Error | undefined) => void;
 }
 
-/** Returns true if the compiled module exists. Tests from sources have none and do the work in their own thread. */
+/** Returns true if the compiled module exists. Tests from sources have none; they do the work in the calling thread. */
 export function isCompiled(file: URL): boolean {
   return existsSync(fileURLToPath(file));
 }
 
-/** Handle of a thread for its owner: start, end, log lines, channel. */
+/** Handle of a thread, used by its owner: start, end, log lines, channel. */
 export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, RequestIn = never> {
-  /** Resolves when the thread is ready. Rejects with the error that prevented it. */
+  /** Resolves when the thread is ready. Rejects with the error that prevented the start. */
   readonly ready: Promise<void>;
   readonly link: ThreadChannel<NotificationOut, RequestOut, NotificationIn, RequestIn>;
   private readonly worker: Worker;
@@ -44,8 +44,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
 
   constructor(options: WorkerOptions<NotificationIn, RequestIn>) {
     const { file, data, transfer = [], name, log, isBackground = false, onExit } = options;
-    // A thread runs compiled files. It does not need the loader with which a test or a bench runs from sources, and
-    // which would take seconds to start.
+    // A thread runs compiled files, so it does not need the loader of tests and benches that run from sources. Loading
+    // that would take seconds.
     const worker = new Worker(file, { name, workerData: data, transferList: [...transfer], execArgv: [] });
     this.worker = worker;
     this.link = new ThreadChannel(worker, options);
@@ -79,9 +79,9 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
   }
 
   /**
-   * Requests an orderly close, and terminates the thread after the time limit.
-   * @param how argument for the thread's close function
+   * Requests an orderly close. Terminates the thread after the time limit.
    * @param maxMs time limit in ms
+   * @param how argument of the thread's close function
    */
   async close(maxMs: number, how?: unknown): Promise<void> {
     // Keeps the process alive until the thread has ended.
@@ -99,7 +99,8 @@ export class WorkerHandle<NotificationOut, RequestOut, NotificationIn = never, R
 }
 
 /**
- * Restores the class of an error that was sent between threads. An error with a code is one sentence for the operator.
+ * Restores the class of an error that a thread has sent. An error with a code has one sentence for the operator as its
+ * message.
  */
 function startError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));

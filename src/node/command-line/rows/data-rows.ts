@@ -1,12 +1,14 @@
 import type { CommandRow } from '../command-row.js';
 import { CONFIG_AND_DATA_FLAGS, DATA_FLAGS, OUTPUT } from './shared-options.js';
 
-/** Number of blocks that `bootstrap` imports with receipts by default: as many as a lite node of java-tron has. */
+/**
+ * Default number of blocks that `bootstrap` imports with their receipts. A lite node of java-tron has the same number.
+ */
 export const HISTORY_BLOCKS = 65_536;
 /** Default rate of `backup`, in bytes per second. */
 export const BACKUP_RATE = 104_857_600;
 
-/** Commands that change a data folder in which no node runs, or that only read a data folder. */
+/** Commands that change a data folder in which no node runs, and commands that only read a data folder. */
 export const dataRows = [
   {
     name: 'import',

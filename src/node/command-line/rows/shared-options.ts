@@ -1,8 +1,8 @@
 import { LOG_LEVELS } from '../../../config/log-levels.js';
 
-/** Flags of the commands that read the configuration and a data folder. */
+/** Flags of commands that read the configuration and a data folder. */
 export const CONFIG_AND_DATA_FLAGS = ['--config', '--output-directory'] as const;
-/** Flags of the commands that read a data folder only. */
+/** Flags of commands that read only a data folder. */
 export const DATA_FLAGS = ['--output-directory'] as const;
 
 /** Option of the commands that run a node. */
@@ -14,7 +14,7 @@ export const LOG_LEVEL = {
   choices: LOG_LEVELS,
 } as const;
 
-/** Options of the commands that take long. */
+/** Options of commands that run for a long time. */
 export const OUTPUT = [
   { names: ['--json'], doc: 'Print the result as one JSON object; the default if the output is not a terminal' },
   { names: ['--quiet'], doc: 'Print no progress and no summary, and log only warnings' },

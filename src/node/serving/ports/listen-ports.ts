@@ -5,7 +5,7 @@ import type { NodeConfig } from '../../../config/load-config.js';
 /** A port that the configuration opens. */
 interface ListenPort {
   readonly key: string;
-  /** Interface that is served on the port. */
+  /** Name of the interface on the port. */
   readonly purpose: string;
   readonly host: string;
   readonly port: number;
@@ -14,7 +14,7 @@ interface ListenPort {
 
 /** A port that cannot be opened. */
 export interface RefusedPort extends ListenPort {
-  /** Error code of the system, such as EADDRINUSE. */
+  /** Error code of the operating system, such as EADDRINUSE. */
   readonly code: string;
 }
 
@@ -28,7 +28,7 @@ export async function tryPorts(
   return { count: ports.length, refused };
 }
 
-/** Returns the error code if the port is not available, otherwise undefined. */
+/** Tries to open a port. Returns the system's error code; undefined if the port is available. */
 function tryPort({ host, port, kind }: ListenPort): Promise<string | undefined> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
@@ -42,7 +42,7 @@ function tryPort({ host, port, kind }: ListenPort): Promise<string | undefined> 
   });
 }
 
-/** Returns the configured ports. Port 0 is omitted, because the system chooses a free one. */
+/** Returns the configured ports. Omits port 0, for which the system chooses a free port. */
 function listenPorts({ node, tronicle, p2pDisable, witness }: NodeConfig): ListenPort[] {
   const { http, rpc, jsonrpc, metrics } = node;
   const { address } = tronicle.api;
@@ -77,7 +77,7 @@ function listenPorts({ node, tronicle, p2pDisable, witness }: NodeConfig): Liste
     ],
     ...(['follow', 'libp2p'] as const).flatMap((section) =>
       tronicle[section].listen.map((text): [boolean, string, string, number, string] => {
-        // Multiaddrs: /ip4/<address>/tcp/<port>[/ws]
+        // The address is a multiaddr: /ip4/<address>/tcp/<port>[/ws]
         const [, , host = all, , port] = text.split('/');
         return [true, `tronicle.${section}.listen`, PURPOSES[section], Number(port), host];
       }),

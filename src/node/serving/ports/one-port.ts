@@ -5,19 +5,19 @@ import { isLocalHost } from '../../../api/http/server/request-sources.js';
 import { httpContexts } from '../../../api/servers.js';
 
 interface PortParts {
-  /** `/wallet`, `/v1` and all other paths of the full node. */
+  /** Paths of the full node: `/wallet`, `/v1` and all others. */
   readonly own: readonly ServedPath[];
-  /** Paths of the solidity port. Only those below `/walletsolidity` are served on the one port. */
+  /** Paths of the solidity port. The common port serves only those below `/walletsolidity`. */
   readonly solidity: readonly ServedPath[];
-  /** `/jsonrpc`, also served as `POST /`. */
+  /** The path `/jsonrpc`. The common port also serves it as `POST /`. */
   readonly rpc: ServedPath;
-  /** Accounts of a private network, for TronBox; undefined on other networks. */
+  /** Funded accounts of a private network, for TronBox; undefined on other networks. */
   readonly accounts?: object | undefined;
 }
 
 const ACCOUNTS_PATH = '/admin/accounts-json';
 
-/** Returns the paths of several ports for one port, as TronGrid serves them (`tronicle.api.onePort`). */
+/** Combines the paths of several ports for one port, as TronGrid does (`tronicle.api.onePort`). */
 export function onePortPaths({ own, solidity, rpc, accounts }: PortParts): readonly ServedPath[] {
   const paths = [...own, ...solidity.filter(({ path }) => path.startsWith(httpContexts.solidity))];
   paths.push(rpc, { ...rpc, path: '/' });
@@ -27,8 +27,8 @@ export function onePortPaths({ own, solidity, rpc, accounts }: PortParts): reado
 }
 
 /**
- * Returns the accounts with their private keys. Rejects a request with a host name that is not local. Otherwise a web
- * page could read the keys through its own DNS name.
+ * Returns the accounts with their private keys. Rejects a request whose host name is not local. Otherwise a web page
+ * could read the keys through its own DNS name.
  */
 function accountsAnswer(accounts: object, { host }: IncomingRequest): HttpAnswer {
   if (host !== undefined && !isLocalHost(host)) return errorAnswer(403, 'only for hosts such as localhost');

@@ -3,17 +3,17 @@ import { refusePort } from './refused-port.js';
 import { listenOptions } from './shared-ports.js';
 
 interface OpenedPort {
-  /** Name of the server for the log, such as `http fullnode`. */
+  /** Name of the server in log lines, such as `http fullnode`. */
   readonly api: string;
   readonly port: number;
-  /** Makes the server listen. @returns its port, if the system has chosen it */
+  /** Starts to listen. @returns the port that the system chose; undefined if the port is the configured one */
   listen(options: ReturnType<typeof listenOptions>): Promise<number | undefined>;
 }
 
 /**
- * Makes a server listen at `tronicle.api.address`, and logs it. If the port is not available, see {@link refusePort}.
+ * Starts a server at `tronicle.api.address`, and logs that. If the port is not available, see {@link refusePort}.
  * @returns true if the server listens
- * @throws {TronError} PORT_IN_USE, in a release that stops without a port
+ * @throws {TronError} PORT_IN_USE: the port is not available, and the release does not run without it
  */
 export async function openPort(
   { api: { settings }, config, role, log }: Pick<ServedNode, 'api' | 'config' | 'role' | 'log'>,

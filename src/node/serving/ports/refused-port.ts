@@ -11,10 +11,9 @@ interface RefusedPort {
 }
 
 /**
- * Logs an error. The other servers continue, except in releases that stop the node instead
- * (`ApiRelease.stopsWithoutPort`).
+ * Logs an error; the other servers continue. Some releases stop the node instead (`ApiRelease.stopsWithoutPort`).
  * Reference: TronError.ErrCode.API_SERVER_INIT, PROMETHEUS_INIT
- * @throws {TronError} PORT_IN_USE, in those releases
+ * @throws {TronError} PORT_IN_USE: always, in those releases
  */
 export function refusePort({ api, port, release, log }: RefusedPort, error: unknown): void {
   log.error({ err: error, api, port }, 'server not listening');

@@ -5,15 +5,14 @@ interface ListenAddress {
   readonly host: string;
 }
 
-/** An address that the system refused. */
+/** An address at which the system does not let a server listen. */
 interface RefusedAddress extends ListenAddress {
-  /** Error code of the system, such as EADDRINUSE. */
+  /** Error code of the operating system, such as EADDRINUSE. */
   readonly code: string;
 }
 
 /**
- * Ports that an API thread opens if several API threads listen on the same ports. The kernel distributes the
- * connections to the threads.
+ * Ports of an API thread that other API threads also listen on. The kernel distributes the connections to the threads.
  */
 export class SharedPorts {
   private readonly refused: ReadonlyMap<string, string>;
@@ -24,7 +23,10 @@ export class SharedPorts {
     this.refused = new Map(refused.map(({ code, ...address }) => [keyOf(address), code]));
   }
 
-  /** Checks that no other server has an address. @throws {TronError} PORT_IN_USE */
+  /**
+   * Checks that no other server listens at an address.
+   * @throws {TronError} PORT_IN_USE: another process or another server of this thread listens
+   */
   open(address: ListenAddress): void {
     const key = keyOf(address);
     const code = this.refused.get(key) ?? (this.opened.has(key) ? 'EADDRINUSE' : undefined);
@@ -35,8 +37,8 @@ export class SharedPorts {
 
 /**
  * Returns the options with which a server listens.
- * @param shared ports of several threads; undefined if only this thread serves the port
- * @throws {TronError} PORT_IN_USE
+ * @param shared ports that several threads listen on; undefined if only one thread serves the APIs
+ * @throws {TronError} PORT_IN_USE: another server listens at the address
  */
 export function listenOptions(
   address: ListenAddress,

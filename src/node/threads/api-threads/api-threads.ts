@@ -49,11 +49,11 @@ export interface ApiThreadsOptions {
   readonly log: Logger;
   /** Addresses of the witnesses whose keys this node has. */
   readonly producers: readonly Uint8Array[];
-  /** Counters of the main thread; without them only counters of the servers are exported. */
+  /** Counters of the main thread. Without them, the servers export only their own counters. */
   readonly metrics?: MainMetrics;
   /** Peers of the node; undefined without a network. */
   readonly peers?: NodePeers;
-  /** Height confirmed by PBFT votes; undefined without PBFT. */
+  /** Newest height with a PBFT quorum; undefined without PBFT. */
   readonly voted?: VotedHeight;
   /** Controls of a private network; undefined if the node has no control routes. */
   readonly control?: NetworkControl | undefined;
@@ -62,8 +62,8 @@ export interface ApiThreadsOptions {
 /** Time limit for closing the servers, in ms. */
 const CLOSE_MS = 3000;
 /**
- * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, for which the requesting thread
- * waits. That thread therefore still receives the metrics of the other threads.
+ * Time limit in ms for the metrics of one thread. It is shorter than `SILENCE_MS`, the time limit of the thread that
+ * requested them. A thread that does not respond in time is omitted, and the metrics of the others still arrive.
  */
 const METRICS_MS = SILENCE_MS / 2;
 const FILE = new URL('./api-worker.js', import.meta.url);
@@ -72,8 +72,8 @@ type ApiWorker = WorkerHandle<NumberedUpdate, ApiThreadRequest, ApiThreadNotice,
 
 /**
  * The threads that run all API servers (`tronicle.api.workers`). Several threads listen on the same ports, and the
- * system distributes the connections. Each thread reads log and state from disk itself, so that requests do not delay
- * blocks. The main thread sends all of them the pending transactions, and executes the transactions that they submit. A
+ * system distributes the connections. Each thread reads log and state from disk, so that requests do not delay blocks.
+ * The main thread sends the pending transactions to all of them. It executes the transactions that they submit. A
  * thread that ends is restarted; the others keep their connections.
  */
 export class ApiThreads {
@@ -85,11 +85,12 @@ export class ApiThreads {
   private readonly updates = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private refusedPorts: readonly RefusedPort[] = [];
   /**
-   * Database of the index projections, which the main thread opens for writing. lmdb opens a file once for all threads
-   * of a process, in the mode of the first open. If a reading thread opened it first, no thread could write.
+   * Database of the index projections, opened for writing. The library lmdb opens a file once for all threads of a
+   * process, in the mode of the first open. The main thread therefore opens it before the reading threads do. Otherwise
+   * no thread could write.
    */
   private indexes: ProjectionDatabase | undefined;
-  /** Resolves once the first thread serves followers. */
+  /** Addresses at which browsers can follow the node. Resolves when the first thread serves followers. */
   private readonly followed: Promise<readonly string[]>;
   private announceFollowed!: (addresses: readonly string[]) => void;
 
@@ -113,19 +114,19 @@ export class ApiThreads {
   }
 
   /**
-   * Resolves when every server listens or has reported that it cannot.
+   * Starts the threads. Resolves when every server listens, or has reported that it cannot listen.
    * @throws errors that prevent the start
    */
   static async start(options: ApiThreadsOptions): Promise<ApiThreads> {
     const threads = new ApiThreads(options);
     const [first, ...others] = threads.threads;
     if (others.length > 0) {
-      // Several threads listen with the option to share a port. The system would then also share it with another
-      // process of the same user. The ports are therefore tried before.
+      // Several threads listen with the option to share a port. The system would also share the port with another
+      // process of the same user. Therefore try to open the ports before, without this option.
       threads.refusedPorts = (await tryPorts(options.config)).refused;
       threads.indexes = openProjectionDatabase(options.dataDir, options.log, { readOnly: false });
     }
-    // The first thread creates the index projections that the others read.
+    // The first thread creates the index projections. The other threads only read them.
     await first?.start();
     await Promise.all(others.map((thread) => thread.start()));
     return threads;
@@ -137,7 +138,10 @@ export class ApiThreads {
     await this.indexes?.close();
   }
 
-  /** Sends an update to all threads. Each thread sees by the shared number that an update has arrived. */
+  /**
+   * Sends an update to all threads, then increases the shared number. A thread compares that number with its last
+   * update, and so detects that an update is on its way.
+   */
   private report(update: PendingUpdate): void {
     const number = Atomics.load(this.updates, 0) + 1;
     for (const { worker } of this.threads) worker?.link.send({ number, update });
@@ -190,7 +194,7 @@ export class ApiThreads {
     };
   }
 
-  /** Releases the connections and calls that a thread counted before it ended. */
+  /** Removes the connections and calls of a thread that has ended from the shared counts. */
   private forgetCounts(thread: number): void {
     const { limits } = this;
     if (limits !== undefined) new SharedCounts({ ...limits, buffer: limits.counts, thread }).clear(thread);
@@ -204,7 +208,10 @@ export class ApiThreads {
     return this.change(question);
   }
 
-  /** Runs a request that changes the chain. Reports the effect first, so that the client sees it with the answer. */
+  /**
+   * Executes a request that changes the chain. Sends its effect to all API threads before the answer, so that the
+   * client sees the effect after the answer.
+   */
   private async change(question: ChainRequest & { readonly kind: 'submit' | 'control' }): Promise<unknown> {
     try {
       if (question.kind === 'control') return await this.control(question.call);
@@ -217,7 +224,7 @@ export class ApiThreads {
 
   private async otherMetrics(asking: number): Promise<readonly MetricSnapshot[]> {
     const others = [...this.threads.keys()].filter((thread) => thread !== asking);
-    // A thread that is being restarted or does not answer is left out.
+    // Omit threads that are being restarted or do not respond.
     const answers = await Promise.allSettled(
       others.map((thread) => answerWithin(METRICS_MS, this.metricsOf(thread), undefined)),
     );
@@ -246,7 +253,10 @@ export class ApiThreads {
     }
   }
 
-  /** Runs a control call of a private network. Logs unexpected errors. @throws {ControlError} also for those */
+  /**
+   * Executes a control call of a private network. Logs unexpected errors.
+   * @throws {ControlError} the call failed, for an expected or an unexpected reason
+   */
   private async control(call: ControlCall): Promise<ControlResult> {
     const { control, log } = this.options;
     try {

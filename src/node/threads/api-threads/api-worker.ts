@@ -40,7 +40,7 @@ if (side !== undefined) {
   const link = side.link<ApiThreadNotice, ChainRequest, NumberedUpdate, ApiThreadRequest>({
     onNotification: ({ number, update }) => {
       applied = number;
-      // The pool is updated first, because subscribers of the chain may send calls to it.
+      // Update the pool first, because subscribers of the chain may send calls to the pool.
       pool.update(update);
       chain.apply(update);
     },
@@ -70,7 +70,7 @@ if (side !== undefined) {
   const role = shared && roleOf(shared);
   const gate = createMiddleware({ api, config, log, metrics, role });
   const filters = role?.isFirst === false ? remoteFilters() : createFilters({ api, ledger, config, now, log });
-  // Waits for the pending transactions before this thread listens. A client may already have seen their effects in
+  // Receive the pending transactions before this thread listens. A client may already have seen their effects in
   // another thread.
   side.receive(link);
   await link.request({ kind: 'pending' });
@@ -94,7 +94,8 @@ if (side !== undefined) {
   side.ready(async () => {
     for (const service of [...services].reverse()) await service.close();
     await pool.close();
-    // Closing this ledger closes nothing in other threads. It only wakes their waiting readers once.
+    // Closes only the ledger of this thread; ledgers of other threads stay open. Readers of this ledger that wait for
+    // new entries wake up.
     await ledger.close();
     metrics.close();
     peers.close();

@@ -19,23 +19,23 @@ export interface ApiThreadData {
   readonly level: string;
   /** Port to the counters of the main thread, see `RemoteMetrics`. */
   readonly metrics: MessagePort;
-  /** Port to the peers of the main thread, see `RemotePeers`. */
+  /** Port to the peers of the node, see `RemotePeers`. */
   readonly peers: MessagePort;
   /** Buffer of the writer's notifier, see `LogNotifier`. */
   readonly notifier: SharedArrayBuffer;
   /** Buffer of the writer's `VotedHeight`. */
   readonly voted: SharedArrayBuffer;
-  /** The node's clock, which can be set on a private network. */
+  /** Data of the node's clock. On a private network, the clock can be set. */
   readonly clock: ClockData;
-  /** Part of this thread if several threads serve the APIs. */
+  /** Data that several API threads share; undefined if only one thread serves the APIs. */
   readonly shared?: SharedThreadData | undefined;
-  /** Number of the newest update that was sent to the API threads. Set after it was sent to all of them. */
+  /** Number of the newest update. It is set after that update was sent to all API threads. */
   readonly updates: SharedArrayBuffer;
 }
 
-/** Memory that the API threads share. */
+/** Data and memory that all API threads share. */
 export interface SharedThreadData {
-  /** Number of the thread, from 0. */
+  /** Number of this thread, from 0. */
   readonly thread: number;
   readonly limits: SharedLimitsData;
   /** Ports that the node could not open before the API threads started. */
@@ -47,7 +47,7 @@ export interface ClockData {
   readonly at: number;
   /** Speed relative to the machine's clock: 1 in a node, 0 in a test that stops the clock. */
   readonly speed: number;
-  /** Offset of a clock that can be set, see `TravelClock`. It is added to the computed time. */
+  /** Offset in ms that is added to the computed time of a clock that can be set, see `TravelClock`. */
   readonly shift?: SharedArrayBuffer | undefined;
 }
 
@@ -57,39 +57,39 @@ export interface PendingBytes {
   readonly bytes: Uint8Array;
 }
 
-/** Pending transactions as of log entry `seq`. Sent before a submitting client gets its answer. */
+/** Pending transactions after log entry `seq`. Sent to all API threads before a submitting client gets its answer. */
 export interface PendingUpdate {
   readonly seq: number;
   /**
-   * True if the update contains all pending transactions with all effects; false if only those added since the last
-   * update.
+   * True if the update contains all pending transactions and all effects. False if it contains only those added since
+   * the previous update.
    */
   readonly isWhole: boolean;
   readonly pending: readonly PendingBytes[];
   readonly repushed: readonly PendingBytes[];
   readonly rows: readonly WrittenRow[];
-  /** Newest block that java-tron would have flushed to disk. */
+  /** Height of the newest block that java-tron would have flushed to disk. */
   readonly storedNumber: number;
   /** Number of snapshots (of blocks and of pending transactions) that java-tron would have in memory. */
   readonly snapshotCount: number;
 }
 
-/** An update as it is sent to the API threads, with its number from 1. */
+/** An update with its number, from 1, as it is sent to the API threads. */
 export interface NumberedUpdate {
   readonly number: number;
   readonly update: PendingUpdate;
 }
 
-/** Notifications of an API thread. */
+/** Notifications from an API thread to the main thread. */
 export type ApiThreadNotice =
-  /** Position up to which a reader has read the log, see `WriterLedger.retainChanges`. */
+  /** Position up to which a reader of the thread has read the log, see `WriterLedger.retainChanges`. */
   | { readonly kind: 'position'; readonly reader: string; readonly seq: number | undefined }
   /** Addresses at which browsers can follow the node. */
   | { readonly kind: 'followed'; readonly addresses: readonly string[] };
 
-/** Requests to an API thread. */
+/** Requests of the main thread to an API thread. */
 export type ApiThreadRequest =
-  /** Answered with a `MetricSnapshot`. */
+  /** The answer is a `MetricSnapshot`. */
   | { readonly kind: 'metrics' }
   /** A call of the filters that this thread stores. Rejects with an RpcError. */
   | FilterRequest;
@@ -100,9 +100,11 @@ interface FilterRequest {
   readonly call: FilterCall;
 }
 
-/** Requests to the main thread. It reports the effect to all API threads before it answers. */
+/**
+ * Requests of an API thread to the main thread. The main thread sends the effect to all API threads before it answers.
+ */
 export type ChainRequest =
-  /** Rejects with a ChainError if the transaction is refused. */
+  /** Submits a transaction. Rejects with a ChainError if the transaction is rejected. */
   | { readonly kind: 'submit'; readonly bytes: Uint8Array }
   /** Answered with a `ControlResult`; rejects with a ControlError. */
   | { readonly kind: 'control'; readonly call: ControlCall }

@@ -17,14 +17,14 @@ interface RemoteChainOptions {
   /** Read-only ledger that follows the writer's. */
   readonly ledger: Ledger;
   readonly rules: ChainRules;
-  /** Submits a transaction to the main thread. Rejects with a ChainError. */
+  /** Submits an encoded transaction to the main thread. Rejects with a ChainError if the transaction is rejected. */
   readonly submit: (bytes: Uint8Array) => Promise<void>;
-  /** Sends a control call to the main thread. Rejects with a ControlError. */
+  /** Sends a control call to the main thread. Rejects with a ControlError if the call fails. */
   readonly control?: (call: ControlCall) => Promise<ControlResult>;
   /**
-   * Applies the updates that the main thread has already sent and the event loop has not delivered yet. Called before
-   * the first read of a slice (code that runs without interruption). Another API thread may already have shown their
-   * effects to the same client.
+   * Applies the updates that the main thread has sent, but that the event loop has not delivered yet. Called before the
+   * first read of a slice, which is code that runs without interruption. Otherwise this thread could miss effects that
+   * another API thread has already shown to the same client.
    */
   readonly receiveUpdates?: () => void;
 }
@@ -40,11 +40,11 @@ export class RemoteChain implements ChainSource {
   private pendingEntries: PendingEntry[] = [];
   private repushedEntries: readonly PendingEntry[] = [];
   private rows: WrittenRow[] = [];
-  /** Seq of the log entry on whose state `rows` are based; -1 without rows. */
+  /** Sequence number of the log entry to whose state `rows` apply; −1 without rows. */
   private rowsSeq = -1;
   private known: Pick<PendingUpdate, 'storedNumber' | 'snapshotCount'> | undefined;
   private stateSeq = -1;
-  /** Head block at the entry `stateSeq`. */
+  /** Head block at the log entry `stateSeq`. */
   private headBlock: Pick<Position, 'headNumber' | 'headId'> | undefined;
   private version = 0;
   private readonly slice = new Slice();
@@ -66,8 +66,8 @@ export class RemoteChain implements ChainSource {
       this.stateSeq = seq;
       this.version++;
       this.overlay.clear();
-      // If a new block is on disk, the rows are based on an older state and must not be used. The next update has the
-      // effects of the pending transactions on top of that block.
+      // If a new block is on disk, the rows apply to an older state and must not be used. The next update has the
+      // effects of the pending transactions on top of the new block.
       if (this.rowsSeq === seq) this.overlay.put(this.rows);
       if (this.isOnBranch(this.headBlock)) this.state.reset();
       else this.state.resetBranch();
@@ -108,7 +108,7 @@ export class RemoteChain implements ChainSource {
 
   readonly submit = ({ bytes }: DecodedTransaction): Promise<void> => this.options.submit(bytes);
 
-  /** Sends a control call to the main thread. Rejects with a ControlError. */
+  /** Sends a control call to the main thread. Rejects with a ControlError if the call fails. */
   control(call: ControlCall): Promise<ControlResult> {
     const { control } = this.options;
     return control === undefined ? Promise.reject(noControl()) : control(call);
@@ -140,7 +140,10 @@ export class RemoteChain implements ChainSource {
     return { seq, isWhole: true, pending, repushed, rows, ...known };
   }
 
-  /** Returns false if a reorg has reverted a block. */
+  /**
+   * Returns true if a block is still canonical. Without a block, returns true. False means that a reorg has reverted
+   * the block.
+   */
   private isOnBranch(block: Pick<Position, 'headNumber' | 'headId'> | undefined): boolean {
     if (block === undefined) return true;
     const id = this.ledger.blockIdAt(block.headNumber);

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 
-/** Processors that are left to the main thread and the signature threads. */
+/** Number of processors for the main thread and the signature threads. */
 const OTHER_THREADS = 2;
 /** Maximum number of threads if the configuration does not set their number. */
 const DEFAULT_MAX = 8;
 /** First release of Node.js whose servers can share a port between threads (`reusePort`). */
 const SHARES_PORTS = [22, 12] as const;
 
-/** Returns true if several threads can listen on one port. Only Linux distributes the connections to them. */
+/** Returns true if several threads can listen on one port. Only Linux distributes the connections among the threads. */
 export function canSharePorts(version = process.versions.node, platform: string = process.platform): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [first, since] = SHARES_PORTS;
@@ -18,13 +18,13 @@ export function canSharePorts(version = process.versions.node, platform: string 
   );
 }
 
-/** Returns the number of processors for API threads or for pool threads. */
+/** Returns the number of processors that API threads or pool threads can use. */
 function spareProcessors(processors: number): number {
   return Math.max(1, processors - OTHER_THREADS);
 }
 
 interface ThreadCountOptions {
-  /** Number of threads in the configuration. At 0, it depends on the number of processors. */
+  /** Configured number of threads. If 0, the number depends on the processors. */
   readonly configured: number;
   readonly processors?: number;
 }
@@ -46,7 +46,10 @@ export function apiThreadCount(
   return 1;
 }
 
-/** Returns the number of pool threads of each API thread (`tronicle.threads.pool` is for all API threads together). */
+/**
+ * Returns the number of pool threads of each API thread. `tronicle.threads.pool` is the number for all API threads
+ * together.
+ */
 export function poolThreadCount(
   { configured, processors = availableParallelism() }: ThreadCountOptions,
   apiThreads: number,

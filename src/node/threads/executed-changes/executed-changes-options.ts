@@ -1,9 +1,12 @@
 import type { ChainRules } from '../../../state-transition/state/chain-rules.js';
 
-/** Options of executing blocks again. They can be sent to another thread. */
+/** Options for executing blocks again. They contain only data that can be sent to another thread. */
 export interface ExecutedChangesOptions {
   readonly dataDir: string;
-  /** Rules with the name of the release instead of the release itself, whose functions cannot be sent to a thread. */
+  /**
+   * Chain rules without the release, because its functions cannot be sent to a thread. {@link release} names the
+   * release.
+   */
   readonly rules: Omit<ChainRules, 'release'>;
   readonly release: string;
   /** Path of the spend key file (`tronicle.sapling.spendKey`). */

@@ -6,7 +6,7 @@ const side = WorkerContext.here<ExecutedChangesOptions & { readonly name: string
 if (side !== undefined) {
   const { name, ...options } = side.data;
   const executed = new ExecutedChanges(options, name);
-  // Executes one block at a time. Closing waits for the current one.
+  // Executes one block at a time. A close waits for the block in execution.
   let last: Promise<unknown> = Promise.resolve();
   const link = side.link<never, never, never, number>({
     answer: (number) => {

@@ -21,23 +21,23 @@ import { replayExecutor } from '../../replay-executor.js';
 import type { ExecutedChangesOptions } from './executed-changes-options.js';
 import type { PastChangesThreadSource } from './past-changes-thread.js';
 
-/** Creates the executors with which sinks execute blocks again: in this thread or in a new one. */
+/** Creates executors for sinks that need pruned row changes. An executor runs in this thread or in a new one. */
 export interface PastChangesSource {
   open(name: string): PastChanges;
   readonly thread: PastChangesThreadSource;
 }
 
-/** Folder of the temporary states, one subfolder per sink, deleted after use. */
+/** Folder of the temporary states. Each sink has a subfolder, which is deleted after use. */
 export const EXECUTED_FOLDER = join('streams', 'executed');
-/** Execution time in ms before the event loop gets a turn. Bounds the age of a read transaction of the log. */
+/** Execution time in ms before the event loop gets a turn. A read transaction of the log lasts no longer than this. */
 const TURN_MS = 200;
 /**
- * Maximum size of a commit of the state, in bytes. Execution requires the same amount of free disk space, so that it
- * does not fill the disk of the node.
+ * Maximum size of a commit of the temporary state, in bytes. Execution requires the same amount of free disk space, so
+ * that it does not fill the disk of the node.
  */
 const BATCH_BYTES = 64 * 1024 * 1024;
 
-/** Executes the log's blocks from genesis in a separate state, and compares each digest with the logged one. */
+/** Executes the blocks of the log from genesis in a separate state. Compares each state digest with the logged one. */
 export class ExecutedChanges implements PastChanges {
   private readonly dataDir: string;
   private readonly folder: string;
@@ -59,8 +59,9 @@ export class ExecutedChanges implements PastChanges {
   }
 
   /**
-   * Executes blocks up to a height, and returns the `changes` record of the block at this height.
-   * @throws {TronError} REPLAY_DIFFERS, STORAGE_FULL, STOPPED, or LOG_HOLE if the block is not available
+   * Executes blocks up to a height. Returns the `changes` record of the block at this height.
+   * @throws {TronError} REPLAY_DIFFERS: a digest does not match; STORAGE_FULL; STOPPED; LOG_HOLE: a block is not in the
+   * log
    */
   async recordOf(number: number): Promise<Uint8Array> {
     let record: Uint8Array | undefined;
@@ -82,7 +83,7 @@ export class ExecutedChanges implements PastChanges {
     return record;
   }
 
-  /** Stops the execution at the next turn. */
+  /** Stops the execution at the end of the current turn. */
   stop(): void {
     this.isStopped = true;
   }
@@ -105,7 +106,8 @@ export class ExecutedChanges implements PastChanges {
 }
 
 /**
- * Returns a note for the operator if a sink will execute blocks again, with the range of blocks; undefined otherwise.
+ * Returns a note for the operator with the range of blocks that a sink will execute again; undefined if it will execute
+ * none.
  */
 export function executionNote(ledger: Ledger, sink: SinkOptions): string | undefined {
   if (!needsChanges(sink) || sink.finality === 'applied') return undefined;
@@ -119,7 +121,10 @@ export function executionNote(ledger: Ledger, sink: SinkOptions): string | undef
   );
 }
 
-/** Creates the source of row changes that the log no longer contains. Deletes states left by a killed process. */
+/**
+ * Creates the executors of row changes that the log no longer contains. Deletes temporary states that a killed process
+ * has left.
+ */
 export function pastChangesOf(config: NodeConfig, dataDir: string): PastChangesSource {
   rmSync(join(dataDir, EXECUTED_FOLDER), { recursive: true, force: true });
   const { release, ...rules } = chainRules(config);

@@ -3,14 +3,14 @@ import type { PastChanges } from '../../../streams/follow/past-changes.js';
 import { WorkerHandle } from '../../workers/worker-handle.js';
 import type { ExecutedChangesOptions } from './executed-changes-options.js';
 
-/** Start data of a thread that executes blocks again. It is plain data, so another thread may pass it on. */
+/** Start data of a thread that executes blocks again. It is plain data, so a thread can pass it to another one. */
 export interface PastChangesThreadSource {
   /** URL of the compiled worker. */
   readonly file: string;
   readonly data: ExecutedChangesOptions;
 }
 
-/** Executes blocks again in its own thread, without blocking the caller. */
+/** Executes blocks again in a separate thread, so that the caller is not blocked. */
 export class PastChangesThread implements PastChanges {
   private readonly worker: WorkerHandle<never, number>;
 
@@ -27,7 +27,7 @@ export class PastChangesThread implements PastChanges {
     return this.worker.link.request(number);
   }
 
-  /** Resolves after the temporary state is deleted. */
+  /** Resolves when the temporary state is deleted. */
   close(): Promise<void> {
     return this.worker.close(Number.POSITIVE_INFINITY);
   }

@@ -10,13 +10,13 @@ import type { ForwarderData, SinkCall } from './serve-forwarder.js';
 export interface ForwarderThreadOptions
   extends Omit<ForwarderOptions, 'openPastChanges' | 'sinks'>,
     Pick<LedgerOptions, 'retention' | 'checkpointVersion'> {
-  /** Source of row changes that the log no longer contains. */
+  /** Executors of row changes that the log no longer contains. */
   readonly pastChanges?: PastChangesSource;
   /** The writer's ledger. */
   readonly ledger: Ledger;
 }
 
-/** Additional time in ms to close the sinks, after the limits of the call have passed. */
+/** Additional time in ms for closing the sinks, after the time limits of `close` have passed. */
 const CLOSE_MS = 2000;
 const FILE = new URL('./forwarder-worker.js', import.meta.url);
 const NAME = 'forwarding thread';
@@ -24,14 +24,14 @@ const NAME = 'forwarding thread';
 type ForwarderWorker = WorkerHandle<never, SinkCall, SinkStatus>;
 
 /**
- * Runs the forwarder in its own thread over a read-only ledger, so that sinks do not slow down the main thread. Runs it
- * in this thread if there is no compiled worker (tests from sources).
+ * Runs the forwarder in a separate thread over a read-only ledger, so that sinks do not slow down the main thread. In
+ * tests from sources, there is no compiled worker, and the forwarder runs in the calling thread.
  */
 export class ForwarderThread {
   private readonly options: ForwarderThreadOptions;
   private readonly here: Forwarder | undefined;
   private readonly supervised: SupervisedWorker<ForwarderWorker> | undefined;
-  /** Running sinks by name. A restarted thread starts them again. */
+  /** Running sinks by name. If the thread is restarted, it starts these sinks again. */
   private readonly sinks = new Map<string, SinkOptions>();
 
   constructor(options: ForwarderThreadOptions) {
@@ -45,24 +45,25 @@ export class ForwarderThread {
     }
   }
 
-  /** Starts a sink at its cursor. */
+  /** Starts a sink at its stored cursor. */
   startSink(sink: SinkOptions): void {
     this.sinks.set(sink.name, sink);
     this.here?.start(sink);
-    // If the thread ends before it receives this, the restarted thread starts the sink.
+    // If the thread ends before it receives this request, the restarted thread starts the sink.
     this.supervised?.worker?.link.request({ kind: 'start', sink }).catch(() => undefined);
   }
 
-  /** Stops a sink. Its cursor is kept. */
+  /** Stops a sink. Keeps its stored cursor. */
   async stopSink(name: string): Promise<void> {
     this.sinks.delete(name);
     await this.here?.stop(name);
-    // If the thread ends, the sink is stopped too.
+    // If the thread ends, the sink has stopped too.
     await this.supervised?.worker?.link.request({ kind: 'stop', name }).catch(() => undefined);
   }
 
   /**
-   * Resolves when the whole log is forwarded, or at the time limit. The sinks resume at the next start.
+   * Closes the sinks. Resolves when they have forwarded the whole log, or at the time limit. They resume at the next
+   * start.
    */
   async close(limits: CloseLimits): Promise<void> {
     await this.here?.close(limits);

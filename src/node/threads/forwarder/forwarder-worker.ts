@@ -11,8 +11,8 @@ if (side !== undefined) {
 }
 
 /**
- * Lowers the priority of this thread, so that block execution goes first when CPU time is short, as in a long import.
- * Metrics show the lag of the sinks. On Linux each thread has its own priority.
+ * Lowers the priority of this thread. Block execution then gets CPU time first, for example in a long import. Metrics
+ * show the lag of the sinks. On Linux, each thread has its own priority.
  */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

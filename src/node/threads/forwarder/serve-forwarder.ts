@@ -18,7 +18,7 @@ export type ForwarderData = Pick<
     readonly pastChanges: PastChangesThreadSource | undefined;
   };
 
-/** Requests to the thread, answered when they are complete. */
+/** Requests to the thread. An answer means that the request is complete. */
 export type SinkCall =
   | { readonly kind: 'start'; readonly sink: SinkOptions }
   | { readonly kind: 'stop'; readonly name: string };
@@ -26,7 +26,7 @@ export type SinkCall =
 /** Runs the forwarder until the owner closes it. */
 export async function serveForwarder(side: WorkerContext<ForwarderData>): Promise<void> {
   const { notifier, level, retention, checkpointVersion, pastChanges, ...options } = side.data;
-  // Only the main thread writes the log file, so lines are sent there.
+  // Sends log lines to the main thread, because only that thread writes the log file.
   const log = pino({ level }, { write: side.line });
   const ledger = await openLedger({
     dataDir: options.dataDir,
@@ -47,9 +47,10 @@ export async function serveForwarder(side: WorkerContext<ForwarderData>): Promis
     onStatus: (status) => link.send(status),
   });
   side.serve(link, async (limits) => {
-    // `WorkerHandle.close` passes the limits.
+    // The argument of `WorkerHandle.close` is the time limits.
     await forwarder.close(limits as CloseLimits);
-    // Closing this ledger closes nothing in other threads. It only wakes their waiting readers once.
+    // Closes only the ledger of this thread; ledgers of other threads stay open. Readers of this ledger that wait for
+    // new entries wake up.
     await ledger.close();
   });
 }

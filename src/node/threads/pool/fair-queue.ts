@@ -1,18 +1,18 @@
 /**
- * Queue of several kinds of items. `take` takes from each kind in turn, so that many items of one kind do not delay the
- * other kinds.
+ * Queue of several kinds of items. Returns items of each kind in turn, so that many items of one kind do not delay the
+ * others.
  */
 export class FairQueue<Kind, Item> {
   private readonly max: number;
-  /** Kinds with items. The first kind is the next to be served. */
+  /** Items by kind, in the order in which the kinds are served. Contains only kinds with items. */
   private readonly queues = new Map<Kind, Item[]>();
 
-  /** @param max maximum number of items of a kind */
+  /** @param max maximum number of queued items of each kind */
   constructor(max: number) {
     this.max = max;
   }
 
-  /** Returns false, without adding, if the queue of the kind is full. */
+  /** Adds an item. Returns false, without adding it, if the queue of its kind is full. */
   add(kind: Kind, item: Item): boolean {
     const queue = this.queues.get(kind) ?? [];
     if (queue.length >= this.max) return false;

@@ -10,7 +10,7 @@ import type { ApiThreadData } from '../api-threads/messages.js';
 /** Start data of a pool thread. */
 export type PoolThreadData = Pick<ApiThreadData, 'dataDir' | 'config' | 'level' | 'notifier' | 'voted' | 'clock'>;
 
-/** One API request to run in the pool. */
+/** API request that runs in the pool. */
 export type PoolTask =
   | { readonly kind: 'http'; readonly server: ServerName; readonly request: IncomingRequest }
   | { readonly kind: 'grpc'; readonly server: ServerName; readonly name: string; readonly request: Uint8Array }
@@ -26,7 +26,7 @@ export type PoolOutcome =
   | { readonly graphql: GraphqlAnswer }
   | { readonly refusal: SentError };
 
-/** Outcome and execution time in ms, without queueing time. */
+/** Outcome of a task and its execution time in ms, without the time in the queue. */
 export interface PoolAnswer {
   readonly outcome: PoolOutcome;
   readonly tookMs: number;

@@ -5,7 +5,7 @@ import type { PoolAnswer, PoolTask, PoolThreadData } from './messages.js';
 
 export interface PoolThreadOptions {
   readonly data: PoolThreadData;
-  /** Returns all pending transactions, for a new thread. */
+  /** Returns all pending transactions as one update, for a new thread. */
   readonly waiting: () => PendingUpdate;
   /** Time limit of a task, in ms. A task checks its own time. The thread is terminated if a task exceeds this limit. */
   readonly taskMsMax: number;
@@ -15,8 +15,8 @@ export interface PoolThreadOptions {
 const FILE = new URL('./pool-worker.js', import.meta.url);
 
 /**
- * One thread of the pool. Runs one task at a time. Starts with the first task, and restarts with the next task after it
- * has ended.
+ * One thread of the pool. Runs one task at a time. The thread starts with its first task. If it has ended, it restarts
+ * with the next task.
  */
 export class PoolThread {
   private readonly options: PoolThreadOptions;
@@ -32,11 +32,14 @@ export class PoolThread {
   }
 
   update(pending: PendingUpdate): void {
-    // A thread that starts later receives all pending transactions.
+    // A thread that starts later gets all pending transactions at its start.
     this.worker?.link.send(pending);
   }
 
-  /** Must not be called while busy. Rejects with ChannelClosedError if the thread ends or exceeds the limit. */
+  /**
+   * Runs a task. Must not be called while a task runs. Rejects with ChannelClosedError if the thread ends or the task
+   * exceeds `taskMsMax`.
+   */
   async run(task: PoolTask): Promise<PoolAnswer> {
     const worker = this.worker ?? this.start();
     const timer = setTimeout(() => {

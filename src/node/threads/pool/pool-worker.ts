@@ -34,7 +34,8 @@ import { openReadingThread } from '../reading-thread.js';
 import type { PoolAnswer, PoolOutcome, PoolTask, PoolThreadData } from './messages.js';
 
 /**
- * Length of a body in characters from which it is cheaper to encode it here and to transfer its buffer than to copy it.
+ * Minimum length in characters of a body that this thread encodes and transfers. A shorter body is copied, which takes
+ * less time.
  */
 const MOVED_LENGTH_MIN = 65_536;
 
@@ -47,7 +48,7 @@ if (side !== undefined) {
   const voted = new VotedHeight(data.voted);
   const votedHeight = (): number => voted.number;
   const api = createApiContext({ source: chain, config, now, votedHeight });
-  // Traces see only transactions that are in blocks, not pending ones.
+  // API context without pending transactions, because only transactions in blocks have traces.
   const blocksOnly = createApiContext({
     source: {
       ledger,
@@ -97,7 +98,7 @@ if (side !== undefined) {
   };
 
   let queries: Promise<GraphqlQueries> | undefined;
-  /** Created on first use, because building the schema takes some 100 ms. */
+  /** Creates the GraphQL service on first use, because building the schema takes some 100 ms. */
   function graphql(): Promise<GraphqlQueries> {
     queries ??= GraphqlQueries.create({
       ledger,
@@ -137,7 +138,10 @@ if (side !== undefined) {
   side.serve(link, () => undefined);
 }
 
-/** Encodes the body of a large HTTP answer, so that the API thread neither copies nor encodes it. */
+/**
+ * Encodes the body of a large HTTP answer and transfers its memory, so that the API thread neither copies nor encodes
+ * it.
+ */
 function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
   if (!('http' in answer.outcome)) return answer;
   const { http } = answer.outcome;
@@ -147,8 +151,8 @@ function moved(answer: PoolAnswer): PoolAnswer | MovedAnswer {
 }
 
 /**
- * Returns true for a JSON value that has lost its class on the way to this thread. Call arguments are objects with
- * other member names.
+ * Returns true for a JSON value that has lost its class on the way to this thread. Other call arguments are objects
+ * with other property names.
  */
 function isPlain(value: unknown): value is PlainJson {
   return typeof value === 'object' && value !== null && ('list' in value || 'members' in value || 'number' in value);

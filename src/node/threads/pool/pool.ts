@@ -23,19 +23,23 @@ import { PoolThread, type PoolThreadOptions } from './pool-thread.js';
 interface PoolOptions extends Omit<PoolThreadOptions, 'taskMsMax'> {
   /** Number of threads (`tronicle.threads.pool`). */
   readonly threads: number;
-  /** Records the execution times of expensive calls. */
+  /** Records the execution times of expensive calls; undefined to record none. */
   readonly callBudget?: CallBudget;
 }
 
-/** Maximum number of queued tasks of an interface per thread. At 80 ms per task, the last one waits ten seconds. */
+/**
+ * Maximum number of queued tasks per interface and thread. If each task takes 80 ms, the last one waits ten seconds.
+ */
 const WAITING_MAX = 128;
-/** Time limit of a task, in ms. It is longer than the limit of traces, which check the time only between operations. */
+/**
+ * Time limit of a task, in ms. It is longer than the limit of traces. Traces check the time only between operations.
+ */
 const TASK_MS_MAX = 4 * TRACE_MS_MAX;
 
 /** Error of a request when the queue is full. */
 class PoolFullError extends Error {}
 
-/** Types of the answers of tasks that never reject, by kind of task. Their failures are answers too. */
+/** Answer types of the tasks that never reject, by kind of task. A failure of such a task is also an answer. */
 interface Answers {
   readonly http: HttpAnswer;
   readonly grpc: GrpcReply;
@@ -49,8 +53,8 @@ interface QueuedCall {
 }
 
 /**
- * Threads that run expensive calls, large answers, traces and long log searches, one task each. The interfaces (HTTP,
- * gRPC, JSON-RPC, GraphQL) take turns; the queued tasks of an interface run in order.
+ * Threads that run expensive calls, large answers, traces and long log searches. Each thread runs one task at a time.
+ * The interfaces (HTTP, gRPC, JSON-RPC, GraphQL) take turns. Queued tasks of an interface run in order.
  */
 export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
   private readonly threads: readonly PoolThread[];
@@ -69,7 +73,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     return PoolThread.isCompiled;
   }
 
-  /** Sends an update of the pending transactions to all threads. Tasks that start later use it. */
+  /** Sends an update of the pending transactions to all threads. Tasks that start later see its effects. */
   update(pending: PendingUpdate): void {
     for (const thread of this.threads) thread.update(pending);
   }
@@ -99,7 +103,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Runs a task and never rejects, because a failure is also an answer. */
+  /** Runs a task and never rejects. Returns the answer `limited` or `broken` for a failure. */
   private async answered<Kind extends keyof Answers>(
     kind: Kind,
     task: PoolTask,
@@ -124,7 +128,10 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
     throw internalError('the answer was broken off');
   }
 
-  /** Rejects with PoolFullError, ChannelClosedError, or the error of the thread. */
+  /**
+   * Runs a task in a free thread, or queues it. Rejects with PoolFullError, ChannelClosedError, or the error of the
+   * task.
+   */
   private run(task: PoolTask, reason: BudgetExceededError | undefined): Promise<PoolOutcome> {
     const idle = this.threads.find((thread) => !thread.isBusy);
     if (idle !== undefined) return this.runOn(idle, task, reason);
@@ -144,7 +151,7 @@ export class Pool implements HttpPool, GrpcPool, RpcPool, GraphqlPool {
       ({ tookMs } = done);
       return done.outcome;
     } catch (error) {
-      // The caller gets an error without details. The end of a thread is already logged.
+      // The client gets an answer without details of the error. The end of a thread is already in the log.
       if (!(error instanceof ChannelClosedError)) this.log.error({ err: error, task: task.kind }, 'pool task failed');
       throw error;
     } finally {
@@ -159,7 +166,10 @@ function refusedQuery(code: string, message: string): GraphqlAnswer {
   return { status: 200, text: JSON.stringify({ data: null, errors: [{ message, extensions: { code } }] }) };
 }
 
-/** Answers to tasks that the pool does not run (`limited`) or does not complete (`broken`). */
+/**
+ * Answers for failures, by kind of task. `limited`: the queue is full, so the task did not run. `broken`: the task did
+ * not complete.
+ */
 const FAILURES: { readonly [Kind in keyof Answers]: Record<'limited' | 'broken', Answers[Kind]> } = {
   http: {
     limited: LIMITED,

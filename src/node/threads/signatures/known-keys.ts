@@ -1,7 +1,7 @@
-/** A key that has signed before. */
+/** Public key that has signed before, and its address. */
 export interface KnownKey {
   /**
-   * Uncompressed key, 65 bytes. For the point at infinity it is the single byte 0, which never equals the key of a
+   * Uncompressed public key, 65 bytes. The point at infinity is the single byte 0, which never equals the key of a
    * signature.
    */
   readonly key: Uint8Array;
@@ -10,15 +10,16 @@ export interface KnownKey {
 }
 
 /**
- * Maximum number of claimants in each of the two generations, which use about 40 MB together. On the main net, fewer
+ * Maximum number of claimants per generation. The two generations use about 40 MB together. On the main net, fewer
  * accounts sign in an hour.
  */
 const CLAIMANTS_MAX = 1 << 15;
 
 /**
- * The key that last signed for each claimant (an owner and a signature index). It is the expected key of the next
- * signature, which must still be proven. If another key signs, the claimant has no expected key afterwards. A claimant
- * therefore cannot make proofs fail repeatedly. Claimants without a signature during a whole generation are evicted.
+ * The key that last signed, for each claimant (an owner and a signature index). It is the expected key of the
+ * claimant's next signature. That signature must still be proven. If another key signs, the claimant has no expected
+ * key afterwards, so it cannot make proofs fail repeatedly. A claimant without a signature during a whole generation is
+ * evicted.
  */
 export class KnownKeys {
   private young = new Map<string, KnownKey | 'changing'>();
@@ -29,13 +30,13 @@ export class KnownKeys {
     this.max = max;
   }
 
-  /** Returns the expected key, or undefined. */
+  /** Returns the expected key of a claimant; undefined if there is none. */
   of(claimant: string): KnownKey | undefined {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
     return known === 'changing' ? undefined : known;
   }
 
-  /** Records the key that signed. */
+  /** Records the key that signed for a claimant. */
   note(claimant: string, signed: KnownKey): void {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
     if (known === undefined) this.set(claimant, signed);

@@ -6,31 +6,37 @@ import { copyBytes } from '../../../primitives/bytes.js';
 import { recoverSigner } from '../../../state-transition/transactions/recover-signer.js';
 import { ownerPosition, POSITION_NUMBERS, signedPositions } from './signed-positions.js';
 
-/** Offset of the signer in an item, in bytes. The hash of the signed data comes first. */
+/** Byte offset of the signer in an item. The hash of the signed data precedes it. */
 const SIGNER = HASH_BYTES;
 const ITEM_BYTES = SIGNER + ADDRESS_BYTES;
 
-/** Signatures of one transaction from this index on share one claimant. */
+/** Highest signature index in a claimant name. Later signatures of the same transaction share this index. */
 const NTH_MAX = 255;
 
-/** States of a signature: not yet taken, taken by a thread, signer found, recovery failed. */
+/** State of a signature: no thread has taken it yet. */
 const OPEN = 0;
+/** State of a signature: a thread has taken it. */
 const TAKEN = 1;
+/** State of a signature: the signer was found. */
 const FOUND = 2;
+/** State of a signature: recovery failed. */
 const FAILED = 3;
 
-/** A job in shared memory, as sent to another thread. */
+/** Memory of a job, as it is sent to another thread. */
 export interface SharedJob {
   /**
-   * One state per signature. Then a flag that is 1 while a thread waits for a signature that another thread has taken.
-   * Then the positions of the signatures in the block.
+   * Numbers, in this order. First, one state per signature. Then a flag that is 1 while a thread waits for a signature
+   * that another thread has taken. Last, the positions of the signatures in the block.
    */
   readonly numbers: SharedArrayBuffer;
-  /** One item (hash and signer) per signature, then the block. */
+  /** One item (hash and signer) per signature. The encoded block follows. */
   readonly bytes: SharedArrayBuffer;
 }
 
-/** Signatures of one block in shared memory. A thread takes only signatures that no other thread has taken. */
+/**
+ * Signatures of one block in shared memory, whose signers several threads recover. Each signature is taken by one
+ * thread only.
+ */
 export class SignatureJob {
   readonly shared: SharedJob;
   readonly length: number;
@@ -38,7 +44,7 @@ export class SignatureJob {
   private readonly places: Int32Array;
   private readonly items: Buffer;
   private readonly block: Buffer;
-  /** Position and hash of the raw data that was hashed last. */
+  /** Start position and hash of the raw data that was hashed last. */
   private hashed: { readonly start: number; readonly hash: Uint8Array } | undefined;
 
   constructor(shared: SharedJob) {
@@ -51,7 +57,7 @@ export class SignatureJob {
     this.block = Buffer.from(shared.bytes, this.items.length);
   }
 
-  /** Creates a job for all signatures of at least 65 bytes in an encoded `protocol.Block`. */
+  /** Creates a job for the signatures of an encoded `protocol.Block`. Omits signatures shorter than 65 bytes. */
   static of(block: Uint8Array): SignatureJob {
     const places = signedPositions(block);
     const length = places.length / POSITION_NUMBERS;
@@ -64,14 +70,14 @@ export class SignatureJob {
     return job;
   }
 
-  /** Takes an item. Returns false if another thread has taken it. */
+  /** Takes an item for this thread. Returns false if another thread has already taken it. */
   take(at: number): boolean {
     if (Atomics.compareExchange(this.flags, at, OPEN, TAKEN) !== OPEN) return false;
     this.items.set(this.hashOf(this.place(at, 0), this.place(at, 1)), at * ITEM_BYTES);
     return true;
   }
 
-  /** Stores the signer of an item that this thread has taken; undefined if recovery failed. */
+  /** Stores the signer of an item that this thread has taken. @param signer undefined if recovery failed */
   settle(at: number, signer: Uint8Array | undefined): void {
     if (signer !== undefined) this.items.set(signer, at * ITEM_BYTES + SIGNER);
     Atomics.store(this.flags, at, signer === undefined ? FAILED : FOUND);
@@ -88,7 +94,10 @@ export class SignatureJob {
     return copyBytes(this.block.subarray(start, start + SIGNATURE_BYTES));
   }
 
-  /** Returns true if the signature of the item starts with these bytes, or equals their first 65. */
+  /**
+   * Returns true if the signature of the item equals the first 65 of these bytes. If there are fewer bytes, the
+   * signature must have the same length.
+   */
   isSignature(at: number, { buffer, byteOffset, length }: Uint8Array): boolean {
     const start = this.place(at, 2);
     const other = Buffer.from(buffer, byteOffset, Math.min(length, SIGNATURE_BYTES));
@@ -96,8 +105,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the key under which the expected signer is cached: the owner of the transaction, and the index of the
-   * signature in it.
+   * Returns the name of the claimant, for which the expected key is cached. It consists of the owner of the transaction
+   * and the index of the signature in that transaction.
    */
   claimant(at: number): string {
     const start = this.place(at, 0);
@@ -108,14 +117,14 @@ export class SignatureJob {
     return name + nth;
   }
 
-  /** True if a thread waits until another thread settles an item. */
+  /** True if a thread waits for an item that another thread has taken. */
   get isAwaited(): boolean {
     return Atomics.load(this.flags, this.length) !== 0;
   }
 
   /**
    * Returns the signer of an item; undefined if recovery failed. If no thread has taken the item, recovers the signer
-   * here. While another thread works on the item, recovers other items.
+   * now. If another thread works on it, recovers signers of other items meanwhile.
    */
   signer(at: number, addressPrefix: number): Uint8Array | undefined {
     this.recover(at, addressPrefix);
@@ -135,8 +144,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns the hash of the raw data of a transaction. Keeps the last hash, because the signatures of a transaction are
-   * consecutive items of the job.
+   * Returns the hash of the raw data of a transaction. Caches the last hash, because the signatures of a transaction
+   * are consecutive items.
    */
   private hashOf(start: number, end: number): Uint8Array {
     if (this.hashed?.start !== start) this.hashed = { start, hash: sha256(this.block.subarray(start, end)) };
@@ -149,12 +158,15 @@ export class SignatureJob {
 }
 
 /**
- * Timeout of one wait, in ms. Proving a thousand signatures takes 20 ms. The timeout matters only if the thread that
- * took an item has died: then the state of the item is read again after each wait.
+ * Timeout of one wait for an item, in ms. After it, the state of the item is read again. This matters only if the
+ * thread that took the item has died. Proving a thousand signatures takes 20 ms.
  */
 const WAIT_MS = 50;
 
-/** Returns undefined if recovery fails. The executing thread then recovers again and throws the error with its text. */
+/**
+ * Recovers a signer; undefined if recovery fails. The executing thread then recovers it again, and throws java-tron's
+ * error.
+ */
 function signerOrNone(hash: Uint8Array, signature: Uint8Array, addressPrefix: number): Uint8Array | undefined {
   try {
     return recoverSigner(hash, signature, addressPrefix);

@@ -8,8 +8,8 @@ import type { FindSigner } from '../../../state-transition/transactions/validate
 import { SignatureJob } from './signature-job.js';
 
 /**
- * Threads that recover the signers of transactions before their execution. If they have not processed a signature when
- * it is needed, the executing thread recovers the signer itself.
+ * Threads that recover the signers of transactions before their execution. If a signer is not available when it is
+ * needed, the executing thread recovers it.
  */
 export class SignaturePool {
   private readonly workers: Worker[];
@@ -19,13 +19,16 @@ export class SignaturePool {
   constructor({ threads, addressPrefix }: { threads: number; addressPrefix: number }) {
     this.prefix = addressPrefix;
     const file = new URL('./signature-worker.js', import.meta.url);
-    // In tests from sources there is no compiled worker. The executing thread then recovers all signatures.
+    // Tests from sources have no compiled worker. The executing thread then recovers all signatures.
     const count = existsSync(fileURLToPath(file)) ? threads : 0;
     this.workers = Array.from({ length: count }, () => new Worker(file, { workerData: addressPrefix, execArgv: [] }));
     for (const worker of this.workers) worker.unref();
   }
 
-  /** Starts work on the signatures of an encoded `protocol.Block`. @returns a function that finds their signers */
+  /**
+   * Starts recovery of the signers of an encoded `protocol.Block`.
+   * @returns a function that returns the signer of a signature
+   */
   prepare(block: Uint8Array): FindSigner {
     const job = SignatureJob.of(block);
     if (job.length > 0) this.workers[this.next++ % Math.max(1, this.workers.length)]?.postMessage(job.shared);
@@ -33,8 +36,8 @@ export class SignaturePool {
     return (hash, signature) => {
       const at = signatures.find(signature);
       const signer = at === undefined ? undefined : job.signer(at, this.prefix);
-      // The job finds the signed bytes without a full decoder and may be wrong. Its hash is therefore compared with
-      // the requested hash.
+      // The job finds the signed bytes without a full decoder, so they may be wrong. Compare their hash with the
+      // requested hash.
       const isRight = signer !== undefined && at !== undefined && equalBytes(job.hash(at), hash);
       return isRight ? signer : recoverSigner(hash, signature, this.prefix);
     };
@@ -45,7 +48,7 @@ export class SignaturePool {
   }
 }
 
-/** Finds requested signatures in a job. Execution requests them mostly in block order, with gaps. */
+/** Finds requested signatures in a job. Execution requests them mostly in block order and may skip some. */
 class RequestedSignatures {
   private readonly job: SignatureJob;
   private next = 0;
@@ -55,7 +58,7 @@ class RequestedSignatures {
     this.job = job;
   }
 
-  /** Returns undefined if the signature is not in the job. */
+  /** Returns the item index of a signature; undefined if the job does not contain the signature. */
   find(signature: Uint8Array): number | undefined {
     const { job, next } = this;
     const found = next < job.length && job.isSignature(next, signature) ? next : this.lookUp(signature);

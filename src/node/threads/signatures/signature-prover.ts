@@ -6,12 +6,12 @@ import { recoverSignerKey, recoveryIdOf } from '../../../state-transition/transa
 import { type KnownKey, KnownKeys } from './known-keys.js';
 import type { SignatureJob } from './signature-job.js';
 
-/** Maximum number of signatures in one proof: about 20 ms of work. Larger proofs take as much time per signature. */
+/** Maximum number of signatures in one proof, which takes about 20 ms. A larger proof saves no time per signature. */
 const PROOF_MAX = 1024;
-/** Minimum number of signatures in a proof. Below it, recovery is faster. */
+/** Minimum number of signatures in a proof. For fewer signatures, recovery is faster. */
 const PROOF_MIN = 64;
 
-/** A signature whose expected key is not proven yet. */
+/** A signature with an expected key that is not proven yet. */
 interface UnprovenSignature {
   readonly job: SignatureJob;
   readonly at: number;
@@ -19,8 +19,8 @@ interface UnprovenSignature {
 }
 
 /**
- * Finds the signers of jobs. Signatures whose key is expected are proven together, which takes a third of the time of
- * recovery and has the same result. Other signatures are recovered, and their keys are cached.
+ * Finds the signers of jobs. If the key of a signature is expected, it is proven together with other signatures. The
+ * result is that of recovery, in a third of the time. Other signatures are recovered, and their keys are cached.
  */
 export class SignatureProver {
   private readonly prefix: number;
@@ -41,10 +41,13 @@ export class SignatureProver {
     return this.provenCount;
   }
 
-  /** Takes all free signatures of a job. Some are settled only when a proof is large enough, or by {@link finish}. */
+  /**
+   * Takes all items of a job that no other thread has taken. The signers of some are stored later: when a proof is
+   * large enough, or by {@link finish}.
+   */
   take(job: SignatureJob): void {
     for (let at = 0; at < job.length; at++) {
-      // A thread waits for the oldest job, so its signatures are proven now.
+      // If a thread waits for the oldest job, prove that job's signatures now.
       const oldest = this.waiting[0]?.job;
       if (oldest !== undefined && oldest !== job && oldest.isAwaited) this.finish();
       if (!job.take(at)) continue;
@@ -53,7 +56,7 @@ export class SignatureProver {
     }
   }
 
-  /** Proves all collected signatures together and settles them. */
+  /** Proves all collected signatures together and stores their signers. */
   finish(): void {
     const { waiting } = this;
     this.waiting = [];
@@ -88,7 +91,7 @@ export class SignatureProver {
   }
 }
 
-/** Returns the recovery id (0 or 1) of a signature that can be proven; undefined for others. */
+/** Returns the recovery id (0 or 1) of a signature that a proof can contain; undefined for other signatures. */
 function recoveryOf(signature: Uint8Array): number | undefined {
   try {
     const recovery = recoveryIdOf(signature);

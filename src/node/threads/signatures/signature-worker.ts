@@ -3,8 +3,8 @@ import { type SharedJob, SignatureJob } from './signature-job.js';
 import { SignatureProver } from './signature-prover.js';
 
 /**
- * Finds the signers of blocks before the blocks are executed. Takes all blocks that have arrived before it proves the
- * remaining signatures.
+ * Finds the signers of blocks before the blocks are executed. Proves the remaining signatures only after all blocks
+ * that have arrived were taken.
  */
 function serve(port: MessagePort, prover: SignatureProver): void {
   port.on('message', (first: SharedJob) => {
@@ -17,5 +17,5 @@ function serve(port: MessagePort, prover: SignatureProver): void {
   });
 }
 
-// The owner passes the address prefix as worker data.
+// The worker data is the address prefix.
 if (parentPort !== null) serve(parentPort, new SignatureProver(workerData as number));

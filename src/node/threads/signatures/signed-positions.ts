@@ -4,13 +4,13 @@ import { LENGTH_DELIMITED } from '../../../codec/wire-types.js';
 import { SIGNATURE_BYTES } from '../../../crypto/secp256k1.js';
 import { ADDRESS_BYTES } from '../../../primitives/address.js';
 
-/** Numbers per signature: start and end of the signed raw data, and start of the signature. */
+/** Number of positions per signature: start and end of the signed raw data, and start of the signature. */
 export const POSITION_NUMBERS = 3;
 
 /**
- * Returns the positions of the signatures of a block and of the bytes they sign, as {@link POSITION_NUMBERS} numbers
- * each. The result is only a hint that saves time. If a block is not canonically encoded, positions may be missing or
- * wrong. Omits signatures shorter than 65 bytes, because execution rejects them before it needs their signer.
+ * Returns byte offsets in the block, {@link POSITION_NUMBERS} per signature. The result is only a hint that saves time:
+ * if a block is not canonically encoded, positions may be missing or wrong. Omits signatures shorter than 65 bytes,
+ * because execution rejects them before it needs their signer.
  */
 export function signedPositions(block: Uint8Array): readonly number[] {
   const places: number[] = [];
@@ -32,9 +32,10 @@ export function signedPositions(block: Uint8Array): readonly number[] {
 }
 
 /**
- * Returns the offset of the owner address (21 bytes) of a transaction: the first field of that length in its contract.
- * Returns undefined without such a field.
+ * Returns the byte offset of the owner address (21 bytes) of a transaction. It is the first field of that length in the
+ * contract; undefined if there is none.
  * @param from start of the raw data
+ * @param to end of the raw data
  */
 export function ownerPosition(block: Uint8Array, from: number, to: number): number | undefined {
   const fields = new FieldScanner(block);
