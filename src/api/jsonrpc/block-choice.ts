@@ -7,9 +7,9 @@ import { readBlockNumber, readHash, requireLatest } from './quantities.js';
 import { internalError, invalidParams, invalidRequest } from './rpc-error.js';
 
 /**
- * Returns the height that a tag or number selects, or undefined if the view has no such block.
- * Reference: Wallet.getByJsonBlockId.
- * @throws {RpcError}
+ * Returns the height that a tag or number selects; undefined if the view has no such block. Reference:
+ * Wallet.getByJsonBlockId.
+ * @throws {RpcError} the tag is malformed
  */
 export function heightOfTag(context: RpcContext, tag: string | null): number | undefined {
   const view = context.api.view(context.view);
@@ -28,12 +28,13 @@ export function heightOfTag(context: RpcContext, tag: string | null): number | u
   return number < 0n || number > BigInt(view.headNumber) ? undefined : Number(number);
 }
 
-/** Returns the height that the tag `finalized` or `safe` (in lower case) selects, or undefined for any other tag. */
+/** Returns the height that the tag `finalized` or `safe` (in lower case) selects; undefined for any other tag. */
 export function finalHeight(context: RpcContext, name: string | undefined): number | undefined {
   if (isFinalityTag(context, name)) return finalView(context).headNumber;
   const { release } = context.api.settings;
   if (!release.knowsFinalityTags || name !== 'finalized') return undefined;
-  // Uses the port's own state. On the solidity port this state is one or two blocks behind the newest solidified block.
+  // Reads the state of the port. On the solidity port, this state is one or two blocks behind the newest solidified
+  // block.
   return context.api.view(context.view).state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
 }
 
@@ -45,7 +46,10 @@ function isFinalityTag({ features }: Pick<RpcContext, 'features'>, name: string 
   return features.finalityTags && (name === 'finalized' || name === 'safe');
 }
 
-/** Returns the state that a tag selects. Accepts a number only if `history` is on. @throws {RpcError} */
+/**
+ * Returns the state that a tag selects. Accepts a number only if the feature `history` is on.
+ * @throws {RpcError} the tag is malformed, or its state is not available
+ */
 export function stateAt(context: RpcContext, tag: string | null): ChainView {
   const { api, features, view } = context;
   const name = tag?.toLowerCase();
@@ -58,8 +62,9 @@ export function stateAt(context: RpcContext, tag: string | null): ChainView {
 }
 
 /**
- * Returns the state that a call selects by a tag, or by an object that names an existing block. If `history` is off, an
- * object always selects the newest state. Reference: TronJsonRpcImpl.getCall. @throws {RpcError}
+ * Returns the state that a call selects by a tag, or by an object that names an existing block. If the feature
+ * `history` is off, an object always selects the newest state. Reference: TronJsonRpcImpl.getCall.
+ * @throws {RpcError} the tag or object is malformed, or its state is not available
  */
 export function stateOfCall(context: RpcContext, block: Json): ChainView {
   if (typeof block === 'string') return stateAt(context, block);
@@ -71,14 +76,17 @@ export function stateOfCall(context: RpcContext, block: Json): ChainView {
 /**
  * Returns the state that an Ethereum tool selects by a tag, a number or an EIP-1898 object. Null selects the newest
  * state.
- * @throws {RpcError}
+ * @throws {RpcError} the value is malformed, or its state is not available
  */
 export function stateNamed(context: RpcContext, block: Json): ChainView {
   if (block === null) return context.api.view(context.view);
   return block instanceof JsonNumber ? stateAt(context, block.toString()) : stateOfCall(context, block);
 }
 
-/** Returns the height of the block that `{ blockNumber }` or `{ blockHash }` names. @throws {RpcError} */
+/**
+ * Returns the height of the block that `{ blockNumber }` or `{ blockHash }` names.
+ * @throws {RpcError} the object is malformed, or the block does not exist
+ */
 export function namedHeight(view: ChainView, block: Json, release: ApiRelease): number {
   if (!(block instanceof Map)) throw invalidRequest();
   const named = block as ReadonlyMap<string, Json>;
@@ -100,10 +108,7 @@ function textMember(value: Json): string | null {
   throw invalidParams('invalid json request');
 }
 
-/**
- * Returns the state after the block at a height.
- * @throws {RpcError} the state is pruned; the message names the configuration key for retention
- */
+/** Returns the state after the block at a height. @throws {RpcError} the state is pruned */
 export function pastView(api: ApiContext, height: number): ChainView {
   try {
     return api.viewAt(height);

@@ -10,13 +10,15 @@ import type { ChainView, StoredBytes } from '../context/api-context.js';
 
 const IN_BLOCK = 'the index is below the count';
 
-/** The block fields that log results need, with the receipts of the block's transactions. */
+/** The block fields that log results need, and the receipts of the block's transactions. */
 export interface LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number'>;
   readonly infos: readonly TransactionInfo[];
 }
 
-/** A block with the receipts of its transactions. A block from the log decodes each part on first access. */
+/**
+ * A block with the receipts of its transactions. If the block is from the log, each part is decoded on first access.
+ */
 export interface BlockWithReceipts extends LoggedBlock {
   readonly block: Pick<DecodedBlock, 'id' | 'number' | 'raw'>;
   /** One receipt per transaction; empty for genesis. */
@@ -45,7 +47,10 @@ export function contentOf(blocks: Pick<ChainView, 'block'>, number: number): Blo
   return present(storedContent(blocks, number), 'this height has a block');
 }
 
-/** Like `contentOf`, but returns undefined if the block is below the first stored height. */
+/**
+ * Returns the block at a height with its receipts; undefined if the block is below the first stored height. Decodes
+ * each part on first access.
+ */
 export function storedContent(blocks: Pick<ChainView, 'block'>, number: number): BlockWithReceipts | undefined {
   const entry = blocks.block(number);
   return entry && contentOfEntry(entry);
@@ -89,7 +94,7 @@ export function contentOfEntry(entry: StoredBytes): BlockWithReceipts {
   };
 }
 
-/** Wraps a block that is already decoded. */
+/** Returns a block that is already decoded in the form of a block with receipts. */
 export function contentOfDecoded(decoded: DecodedBlock, infos: readonly TransactionInfo[]): BlockWithReceipts {
   const { transactions } = decoded;
   return {
@@ -98,7 +103,7 @@ export function contentOfDecoded(decoded: DecodedBlock, infos: readonly Transact
     infos,
     transactionCount: transactions.length,
     receiptCount: infos.length,
-    // Size limits do not apply to simulated blocks. They are printed on the thread that created them.
+    // Size limits do not apply to simulated blocks, because the thread that created them also renders them.
     bytes: 0,
     get size() {
       return Block.encode(decoded.message).length;

@@ -27,7 +27,7 @@ import {
 
 const ZERO_BLOOM = `0x${'00'.repeat(256)}`;
 
-/** Members of a simulated block that differ from those of a stored one. */
+/** JSON members of a simulated block whose values differ from those of a stored block. */
 interface OtherMembers {
   readonly changed?: object;
   readonly added?: object;
@@ -54,7 +54,7 @@ export function blockText(
   return new RawJson(`${start.slice(0, -1)},"transactions":${transactions},${end.slice(1)}`);
 }
 
-/** Returns the members of a block without its transactions. */
+/** Returns the JSON members of a block without its transactions. */
 export function blockMembers(content: BlockWithReceipts, context: PrintContext) {
   const { block, transactionCount } = content;
   const { raw } = block;
@@ -87,7 +87,10 @@ export function blockMembers(content: BlockWithReceipts, context: PrintContext) 
   return ethereumBlock(shown, { price, energyUsed, ...ethereum, infos: content.infos, transactionCount });
 }
 
-/** Renders the transaction at an index of a block, or returns null. Reference: TransactionResult. */
+/**
+ * Renders the transaction at an index of a block. Returns null if the block has no such transaction. Reference:
+ * TransactionResult.
+ */
 export function transactionAt(content: BlockWithReceipts, index: number, context: PrintContext): RawJson | null {
   const { block } = content;
   const transaction = content.transaction(index);
@@ -101,7 +104,7 @@ export function transactionAt(content: BlockWithReceipts, index: number, context
   return new RawJson(transactionText(transaction, blockMembers, context));
 }
 
-/** Renders a pending transaction. Its block members are empty. */
+/** Renders a pending transaction. Its members that depend on a block are empty. */
 export function pendingText(transaction: DecodedTransaction, context: PrintContext): RawJson {
   return new RawJson(transactionText(shownTransaction(transaction), pendingBlockMembers(context), context));
 }
@@ -174,7 +177,7 @@ function receiptAt(
 export interface LogPosition {
   /** Index of the transaction in the block. */
   readonly transaction: number;
-  /** Index of the log in its transaction. */
+  /** Index of the log among the logs of its transaction. */
   readonly at: number;
   readonly logIndex: number;
   readonly removed: boolean;

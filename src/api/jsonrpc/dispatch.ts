@@ -10,9 +10,11 @@ import { allowedMethods } from './methods/control-methods.js';
 interface RpcPathOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
-  /** Name of the Java class that serves this port in java-tron. Rate limits are configured under this name. */
+  /** Name of the Java class that serves this port in java-tron. Rate limits in the configuration refer to this name. */
   readonly component: string;
-  /** Decides which web pages may call methods that change the network. Default: only pages of this machine. */
+  /**
+   * Decides from which web pages methods that change the network may be called. Default: only pages of this machine.
+   */
   readonly sources?: RequestSources;
 }
 
@@ -29,7 +31,7 @@ export function rpcPath({ methods, form, component, sources = LOCAL_SOURCES }: R
     component,
     answer: (request) => {
       const allowed = changesNetwork ? methodsFor(request, methods, sources) : methods;
-      // A body that would take seconds to parse is answered as invalid JSON.
+      // If a body would take seconds to parse, the response is the error for invalid JSON.
       const body = bodyText(request.body);
       const text = answerRequest(allowed, hasTooManyElements(body) ? '' : body, form);
       return text instanceof Promise ? text.then(answerOf) : answerOf(text);
@@ -42,9 +44,9 @@ function answerOf(body: string): HttpAnswer {
 }
 
 /**
- * Returns the methods that the caller may use. A web page of another origin must not call methods that change the
- * network. These methods require a JSON body, because a browser sends JSON to another origin only if the server of that
- * origin allows it.
+ * Returns the methods that the client may call. A web page of another origin must not call methods that change the
+ * network. These methods require a JSON body, because a browser sends JSON to another origin only if that server allows
+ * it.
  */
 function methodsFor({ type, host, origin }: IncomingRequest, methods: RpcMethods, sources: RequestSources): RpcMethods {
   if (!isJsonType(type)) return allowedMethods(methods, NEEDS_JSON);

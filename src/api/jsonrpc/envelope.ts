@@ -12,18 +12,27 @@ import { ParameterKindError, RpcError } from './rpc-error.js';
 /** A JSON-RPC method and the types of its parameters. */
 export interface RpcMethod {
   readonly parameters: readonly ReadParameter<unknown>[];
-  /** Number of trailing parameters that may be omitted (read as null). Always 0 for java-tron's methods. */
+  /**
+   * Number of trailing parameters that a request may omit. An omitted parameter is null. Always 0 for java-tron's
+   * methods.
+   */
   readonly optional?: number;
   /** True if the method changes the network. Web pages of another origin must not call such a method. */
   readonly changesNetwork?: true;
-  /** Returns the result, or a promise if another thread computes it. @throws {RpcError | JavaError | ChainError} */
+  /**
+   * Returns the result, or a promise if another thread computes the result.
+   * @throws {RpcError | JavaError | ChainError} the parameters are invalid, or the method fails
+   */
   run(...values: unknown[]): unknown;
 }
 
 export type RpcMethods = ReadonlyMap<string, RpcMethod>;
 export type RpcEntry = readonly [name: string, method: RpcMethod];
 
-/** Returns a row of the method table. `run` receives the values that the parameter readers return. */
+/**
+ * Returns an entry of the method table: name, parameter readers and function. `run` receives the values that the
+ * readers return.
+ */
 export function rpcMethod<P extends unknown[]>(
   name: string,
   parameters: { readonly [K in keyof P]: ReadParameter<P[K]> },
@@ -34,7 +43,7 @@ export function rpcMethod<P extends unknown[]>(
   return [name, { parameters, optional, run: (...values) => run(...(values as P)) }];
 }
 
-/** A result that is already JSON text. */
+/** A result that is already encoded as JSON text. */
 export class RawJson {
   readonly text: string;
 
@@ -45,7 +54,10 @@ export class RawJson {
 
 /** Maximum number of calls in one batch. */
 const BATCH_MAX = 1_000;
-/** Length in characters at which a batch response is full. java-tron has no such limit and can run out of memory. */
+/**
+ * Length in characters from which a batch response takes no more results. java-tron has no such limit and can run out
+ * of memory.
+ */
 const BATCH_LENGTH_MAX = 64 * 2 ** 20;
 const BATCH_TOO_LONG = '{"jsonrpc":"2.0","id":"null","error":{"code":-32003,"message":"batch answer too long"}}';
 const PARSE_ERROR = '{"jsonrpc":"2.0","id":"null","error":{"code":-32700,"message":"JSON parse error"}}';
@@ -57,15 +69,15 @@ const INVALID_REQUEST = '{"jsonrpc":"2.0","id":"null","error":{"code":-32600,"me
  */
 class NoAnswer extends Error {}
 
-/** Settings of the emulated release and of the configuration that determine the form of responses. */
+/** Settings that determine the form of responses. They follow from the emulated release and the configuration. */
 export interface RpcVersionForm {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
 }
 
 /**
- * Returns the response text for a request, or an empty text if there is no response.
- * Reference: JsonRpcServer of jsonrpc4j, and since release 4.8.2 JsonRpcServlet.
+ * Returns the response to a request; an empty text if there is no response. Reference: JsonRpcServer of jsonrpc4j, and
+ * since release 4.8.2 JsonRpcServlet.
  */
 export function answerRequest(
   methods: RpcMethods,
@@ -84,7 +96,9 @@ export function answerRequest(
   }
 }
 
-/** Answers like the servlet of release 4.8.2 and later, which rejects malformed requests before the method lookup. */
+/**
+ * Responds like the servlet of release 4.8.2 and later. It rejects malformed requests before the lookup of the method.
+ */
 function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): Later<string> {
   let root: Json;
   try {
@@ -114,7 +128,7 @@ function answerChecked(methods: RpcMethods, body: string, limits: RpcLimits): La
   );
 }
 
-/** Runs the calls of a batch one after another. Stops running calls once the batch response exceeds its size limit. */
+/** Runs the calls of a batch one after another. Runs no further call when the response exceeds its size limit. */
 function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAnswer): Later<void> {
   return eachInTurns(calls, (call) => {
     if (!(call instanceof Map)) return batch.addRefusal();
@@ -184,7 +198,7 @@ function withLineEnd(answer: string | undefined): string {
 }
 
 /**
- * Answers a single call. Returns undefined for a call that jsonrpc4j does not answer. In a batch, such a call fails the
+ * Runs a single call. Returns undefined if jsonrpc4j sends no response to the call. In a batch, such a call fails the
  * whole batch.
  */
 function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
@@ -196,10 +210,7 @@ function answerSingle(methods: RpcMethods, call: ReadonlyMap<string, Json>): Lat
   }
 }
 
-/**
- * Answers one call.
- * @throws {NoAnswer} jsonrpc4j does not answer the call
- */
+/** Runs one call. @throws {NoAnswer} jsonrpc4j sends no response to the call */
 function answerOne(methods: RpcMethods, call: ReadonlyMap<string, Json>): Later<string | undefined> {
   try {
     return answerCall(methods, call, shortErrorText);
@@ -218,8 +229,8 @@ function refusal(code: number, message: string, id = 'null'): string {
 }
 
 /**
- * Applies a function to a value, or to the result of a promise. Avoids promises for synchronous results, because most
- * results are synchronous and a promise is slower.
+ * Applies a function to a value, or to the result of a promise. Most values are synchronous, and a promise for each
+ * would be slower.
  */
 function whenThere<T, R>(value: Later<T>, make: (value: T) => R): Later<R> {
   return value instanceof Promise ? value.then(make) : make(value);
@@ -250,10 +261,7 @@ function answerNode(methods: RpcMethods, node: Json, depth: number): Later<strin
   return whenThere(done, () => `[${answers.join(',')}]`);
 }
 
-/**
- * Answers one batch item. If a single call with the same fault would get no response, the batch item gets a parse
- * error.
- */
+/** Runs one call of a batch. A call that would get no response outside of a batch gets a parse error. */
 function answerItem(methods: RpcMethods, item: Json, depth: number): Later<string | undefined> {
   return unlessFailed(
     () => answerNode(methods, item, depth),
@@ -313,8 +321,8 @@ function errorText(error: unknown): string {
 }
 
 /**
- * Formats an error as release 4.8.2 and later do. If the method does not declare the exception, the member `data` is
- * only the class name of the exception.
+ * Formats an error as release 4.8.2 and later do. If java-tron's method does not declare the exception, the member
+ * `data` is only the class name of the exception.
  */
 function shortErrorText(error: unknown): string {
   if (error instanceof RpcError) return errorText(error);
@@ -322,7 +330,9 @@ function shortErrorText(error: unknown): string {
   return `"error":{"code":-32001,"message":${JSON.stringify(text)},"data":${JSON.stringify(javaClass)}}`;
 }
 
-/** Maps an internal error to a generic one, so that it does not stop the server or expose internal details. */
+/**
+ * Converts an internal error to a generic one. An internal error must not stop the server or expose internal details.
+ */
 function unexpected(error: unknown): JavaError {
   if (error instanceof ParameterKindError) throw error;
   return new JavaError('java.lang.RuntimeException', 'internal error');
@@ -334,7 +344,8 @@ function unexpected(error: unknown): JavaError {
 const ID_DIGITS_MAX = 100;
 
 /**
- * Returns the id as JSON text, or undefined for a notification. An integer beyond 64 bits is cut to its low 32 bits.
+ * Returns the id as JSON text; undefined for a notification. Of an integer beyond 64 bits, returns only the low 32
+ * bits.
  * @throws {NoAnswer} the id is neither text nor number, or is a number of more than 100 characters
  */
 function idText(id: Json): string | undefined {

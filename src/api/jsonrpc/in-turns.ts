@@ -4,7 +4,7 @@ import { TimeSlice } from '../../primitives/time-slice.js';
 /** A value, or a promise of the value. Most results are synchronous, and a promise for each would be slower. */
 export type Later<T> = T | Promise<T>;
 
-/** Time after which a batch yields to other requests, in ms. */
+/** Time in ms after which a batch yields to other requests. */
 const TURN_MS = 4;
 
 /**

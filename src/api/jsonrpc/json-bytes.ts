@@ -1,16 +1,16 @@
 import { writeHex } from '../../primitives/bytes.js';
 
-/** Size of a new buffer, in bytes: a few transactions. */
+/** Initial size of the buffer, in bytes. It is enough for a few transactions. */
 const START_BYTES = 4096;
-/** Maximum size of the buffer that is kept for the next text, in bytes. Most blocks need less. */
+/** Maximum size of a buffer that is reused for the next text, in bytes. Most blocks need less. */
 const KEPT_BYTES_MAX = 1_048_576;
-/** Length from which Node's method is faster than a loop over the characters. */
+/** Length in characters from which Node's method is faster than a loop over the characters. */
 const LONG_TEXT = 24;
 
 /**
- * Builds a long JSON text of ASCII characters in one buffer. Most members of Ethereum blocks are bytes in hex. They are
- * written without creating a string for each member. The buffer is reused, because allocating one of this size takes as
- * long as writing into it.
+ * Builds a long JSON text of ASCII characters in one buffer. Most members of Ethereum blocks are bytes in hex. Writing
+ * them to a buffer avoids one string per member. The buffer is reused, because an allocation of this size takes as long
+ * as writing the text.
  */
 export class JsonBytes {
   private buffer = Buffer.allocUnsafeSlow(START_BYTES);
@@ -35,14 +35,14 @@ export class JsonBytes {
     return this;
   }
 
-  /** Appends a JSON string: the bytes as hex with the prefix `0x`. */
+  /** Appends bytes as a JSON string: hex with the prefix `0x`. */
   data(bytes: Uint8Array): this {
     return this.ascii('"0x').hex(bytes).ascii('"');
   }
 
-  /** Returns the text that a function appends. Calls must not be nested. */
+  /** Returns the text that `write` appends. Calls must not be nested. */
   build(write: (out: this) => void): string {
-    // An earlier function may have thrown in the middle of its text.
+    // A previous `write` may have thrown in the middle of its text.
     this.length = 0;
     write(this);
     const text = this.buffer.toString('latin1', 0, this.length);

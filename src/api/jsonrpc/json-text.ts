@@ -1,7 +1,7 @@
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * A number in its original text form. Ids are echoed as text, and a JavaScript number cannot represent every int64
+ * A number in its original text. Responses repeat ids as text, and a JavaScript number cannot represent every int64
  * value.
  */
 export class JsonNumber {
@@ -20,9 +20,7 @@ export class JsonNumber {
     return this.isInteger ? BigInt(this.text).toString() : javaDouble(Number(this.text));
   }
 
-  /**
-   * Returns the JSON that Jackson writes for this number. Infinity becomes a string, because JSON has no number for it.
-   */
+  /** Returns the JSON that Jackson writes for this number. Infinity becomes a JSON string. */
   toJson(): string {
     const text = this.toString();
     return text.endsWith('Infinity') ? `"${text}"` : text;
@@ -52,7 +50,11 @@ export class JsonSyntaxError extends TronError<'JSON_SYNTAX'> {
  * Reference: StreamReadConstraints of Jackson
  */
 export class JsonLimitError extends TronError<'JSON_LIMIT'> {
-  /** @param what start of the error message, before the value of the limit */
+  /**
+   * @param what start of the error message
+   * @param max value of the exceeded limit
+   * @param limit name of the limit in Jackson
+   */
   constructor(what: string, max: number, limit: string) {
     super('JSON_LIMIT', `${what} exceeds the maximum allowed (${max}, from \`StreamReadConstraints.${limit}()\`)`);
   }
@@ -88,7 +90,7 @@ class JsonReader {
     this.depthMax = depthMax;
   }
 
-  /** Parses the first value. A letter or digit must not directly follow `true`, `false` or `null`. */
+  /** Parses the first value of the text. After `true`, `false` or `null`, a letter or digit must not follow. */
   first(): Json {
     const value = this.value(0);
     const isWord = value === null || typeof value === 'boolean';
@@ -114,8 +116,8 @@ class JsonReader {
 
   /**
    * Reads a number and returns its text.
-   * @param isRoot true for a number at the top level, which white space or the end of the text must follow. This check
-   * precedes the check of the length, as in Jackson.
+   * @param isRoot true for a number at the top level. Only white space or the end of the text may follow it. As in
+   * Jackson, this check precedes the check of the length.
    */
   private number(isRoot: boolean): string {
     const text = this.take(NUMBER);
@@ -156,9 +158,7 @@ class JsonReader {
     }
   }
 
-  /**
-   * Reads a string. Finds its end with a loop, because a regular expression could overflow the stack on a long text.
-   */
+  /** Reads a string. Finds its end with a loop. A regular expression could overflow the stack on a long text. */
   private string(): string {
     const start = this.at++;
     while (this.at < this.text.length && this.text[this.at] !== '"') this.at += this.text[this.at] === '\\' ? 2 : 1;

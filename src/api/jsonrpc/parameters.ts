@@ -3,7 +3,7 @@ import type { ApiRelease } from '../releases/api-release.js';
 import { type Json, JsonNumber } from './json-text.js';
 import { ParameterKindError } from './rpc-error.js';
 
-/** Converts a parameter to a Java type as Jackson does. @throws {ParameterKindError} */
+/** Converts a parameter to a Java type as Jackson does. @throws {ParameterKindError} the value has another JSON type */
 export type ReadParameter<T> = (value: Json) => T;
 
 export const textParameter: ReadParameter<string | null> = (value) => {
@@ -19,7 +19,7 @@ export const flagParameter: ReadParameter<boolean | null> = (value) => {
   throw new ParameterKindError();
 };
 
-/** Returns true for a text that Jackson reads as null when another type is expected. */
+/** Returns true for a text that Jackson reads as null if a type other than text is expected. */
 function isNullText(text: string): boolean {
   const trimmed = javaTrim(text);
   return trimmed === '' || trimmed === 'null';
@@ -55,14 +55,14 @@ const int32 = integer(32);
 export const int64Parameter = integer(64);
 export const anyParameter: ReadParameter<Json> = (value) => value;
 
-/** Reads a list. A single value counts as a list with one item. */
+/** Reads a list. A single value is read as a list with one item. */
 const list: ReadParameter<readonly Json[] | null> = (value) => {
   if (value === null || Array.isArray(value)) return value as readonly Json[] | null;
   return [value];
 };
 
 /**
- * Returns a reader for a JSON object with known members and default values, like a Java bean. Unknown members are
+ * Returns a reader for a JSON object with known members and their default values, like a Java bean. Unknown members are
  * rejected.
  */
 function bean<T extends object>(
@@ -146,7 +146,7 @@ const buildMembers = {
   visible: [flagParameter, false],
 } as const;
 
-/** Parameter readers for call arguments, with the member names that a release accepts. */
+/** Parameter readers for call arguments. They accept the member names of a release. */
 export interface ArgumentReaders {
   readonly callArguments: ReadParameter<CallArguments | null>;
   readonly buildArguments: ReadParameter<BuildArguments | null>;
@@ -154,7 +154,7 @@ export interface ArgumentReaders {
 
 const INPUT = { input: [textParameter, null] } as const;
 
-/** Returns the argument readers of a release. Releases that read `input` accept it as an additional member. */
+/** Returns the argument readers of a release. If the release knows `input`, they accept this member too. */
 export function argumentReaders({ readsInput }: Pick<ApiRelease, 'readsInput'>): ArgumentReaders {
   const added = readsInput ? INPUT : undefined;
   return {

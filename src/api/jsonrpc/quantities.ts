@@ -26,12 +26,15 @@ export function data(bytes: Uint8Array): string {
   return `0x${toHex(bytes)}`;
 }
 
-/** Returns an address without its prefix byte, or null if it is empty. Reference: ByteArray.toJsonHexAddress. */
+/**
+ * Returns an address without its prefix byte as hex; null if the address is empty. Reference:
+ * ByteArray.toJsonHexAddress.
+ */
 export function address20(bytes: Uint8Array, prefix: number): string | null {
   return bytes.length === 0 ? null : data(withoutPrefix(bytes, prefix));
 }
 
-/** Returns an address without its prefix byte, if it has one. */
+/** Returns an address without its prefix byte. An address without the prefix is returned unchanged. */
 export function withoutPrefix(bytes: Uint8Array, prefix: number): Uint8Array {
   return bytes[0] === prefix ? bytes.subarray(1) : bytes;
 }
@@ -69,7 +72,7 @@ export function readHexAddress(text: string | null, { addressPrefix: prefix, rel
   return bytes;
 }
 
-/** Converts a parse failure into an "invalid params" error with the same text. */
+/** Runs `read`. If it fails, throws an "invalid params" error with the same text. */
 function orInvalid<T>(read: () => T): T {
   try {
     return read();
@@ -78,23 +81,25 @@ function orInvalid<T>(read: () => T): T {
   }
 }
 
-/** Returns the message of the corresponding Java exception. */
+/** Returns the message of the Java exception that corresponds to an error. */
 function textOf(error: unknown): string | null {
   const found = javaError(error);
   if (found === undefined) throw error;
   return found.text;
 }
 
-/** Parses a number: hexadecimal after `0x`, else decimal. Reference: ByteArray.hexToBigInteger. @throws {JavaError} */
+/**
+ * Parses a number: hexadecimal after `0x`, otherwise decimal. Reference: ByteArray.hexToBigInteger.
+ * @throws {JavaError} the text is no number
+ */
 function readNumber(text: string | null): bigint {
   if (text === null) throw nullPointer();
   return text.startsWith('0x') ? parseBigInteger(text.slice(2), 16) : parseBigInteger(text, 10);
 }
 
 /**
- * Parses an amount in SUN, or an amount of energy. Null and the empty text count as 0.
- * Reference: parseQuantityValue.
- * @throws {RpcError}
+ * Parses an amount in SUN, or an amount of energy. Null and the empty text mean 0. Reference: parseQuantityValue.
+ * @throws {RpcError} the text is no number, or is out of range
  */
 export function readQuantity(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   if (text === null || text === '') return 0n;
@@ -108,13 +113,19 @@ export function readQuantity(text: string | null, { checksRpcArguments }: ApiRel
   return value;
 }
 
-/** Parses a `0x` hex int64. Reference: ByteArray.jsonHexToLong. @throws {RpcError | JavaError} */
+/**
+ * Parses an int64 in hex with the prefix `0x`. Reference: ByteArray.jsonHexToLong.
+ * @throws {RpcError | JavaError} the text is malformed
+ */
 export function readHexLong(text: string): bigint {
   if (!text.startsWith('0x')) throw invalidParams('Incorrect hex syntax');
   return parseLong(text.slice(2), 16);
 }
 
-/** Parses a `0x` hex int32. Reference: ByteArray.jsonHexToInt. @throws {RpcError} */
+/**
+ * Parses an int32 in hex with the prefix `0x`. Reference: ByteArray.jsonHexToInt.
+ * @throws {RpcError} the text is malformed
+ */
 export function readIndex(text: string | null, { checksRpcArguments }: ApiRelease): number {
   if (checksRpcArguments && (text?.length ?? 0) > INDEX_CHARS_MAX) throw invalidParams('invalid index value');
   try {
@@ -125,7 +136,8 @@ export function readIndex(text: string | null, { checksRpcArguments }: ApiReleas
 }
 
 /**
- * Rejects every block tag except `latest`. java-tron's methods that read the state accept no other. @throws {RpcError}
+ * Rejects every block tag except `latest`. java-tron's methods that read the state accept no other tag.
+ * @throws {RpcError} another tag
  */
 export function requireLatest(tag: string | null, release: ApiRelease): void {
   const name = tag?.toLowerCase() ?? '';
@@ -136,7 +148,7 @@ export function requireLatest(tag: string | null, release: ApiRelease): void {
   throw invalidParams('QUANTITY not supported, just support TAG as latest');
 }
 
-/** Parses a block number as an int64. @throws {RpcError} */
+/** Parses a block number as an int64. @throws {RpcError} the text is malformed */
 export function readBlockNumber(text: string | null, { checksRpcArguments }: ApiRelease): bigint {
   const invalid = 'invalid block number';
   if (checksRpcArguments && (text === null || text.length > NUMBER_CHARS_MAX)) throw invalidParams(invalid);

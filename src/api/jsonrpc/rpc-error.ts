@@ -1,9 +1,8 @@
 import { TronError } from '../../primitives/errors.js';
 
 /**
- * An error that a JSON-RPC method of java-tron declares. The response has its code and its text. The data is `{}` by
- * default.
- * Reference: the JsonRpc exceptions.
+ * An error that a JSON-RPC method of java-tron declares. The response contains its code, text and data. By default, the
+ * data is `{}`. Reference: the JsonRpc exceptions.
  */
 export class RpcError extends TronError<'JSON_RPC'> {
   /** Code of the JSON-RPC error. */
@@ -35,7 +34,7 @@ export function unavailable(method: string, where = ''): RpcError {
   return new RpcError(-32601, `the method ${method} does not exist/is not available${where}`);
 }
 
-/** Thrown if a parameter has the wrong JSON type. The response to the whole request is then a parse error. */
+/** Thrown if a parameter has the wrong JSON type. The whole request then gets a parse error. */
 export class ParameterKindError extends TronError<'PARAMETER_KIND'> {
   constructor() {
     super('PARAMETER_KIND', 'JSON-RPC parameter has the wrong type');

@@ -7,9 +7,9 @@ import type { LogQuery } from './logs/log-filter.js';
 export interface RpcPool {
   /**
    * Runs a JSON-RPC method. Rejects with an RpcError or a JavaError.
-   * @param values the parsed parameters; JSON values are in the form that `toPlain` returns
+   * @param values parsed parameters; JSON values must be in the form that `toPlain` returns
    */
   rpc(view: PortView, method: string, values: readonly unknown[], reason?: BudgetExceededError): Promise<RawJson>;
-  /** Returns a list of logs. Rejects with an RpcError. */
+  /** Returns the matching logs as a JSON list. Rejects with an RpcError. */
   logs(view: PortView, query: LogQuery): Promise<RawJson>;
 }

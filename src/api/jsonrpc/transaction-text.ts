@@ -17,13 +17,13 @@ export interface PrintContext {
   readonly view: ChainView;
   readonly addressPrefix: number;
   readonly release: ApiRelease;
-  /** Set if responses have the form that Ethereum tools expect. `energyMax` is the energy limit of one call. */
+  /** If set, responses have the form that Ethereum tools expect. `energyMax` is the energy limit of one call. */
   readonly ethereum?: { readonly energyMax: bigint } | undefined;
 }
 
-/** Position of a transaction, and the members that depend on it. */
+/** Values of a transaction that depend on its block and its index, as JSON text. */
 interface BlockMembers {
-  /** Start of the JSON object: hash and height of the block. */
+  /** Start of the JSON object: hash and number of the block. */
   readonly start: string;
   /** True for a transaction of block 0, whose sender is not shown. */
   readonly isGenesis: boolean;
@@ -32,16 +32,16 @@ interface BlockMembers {
   readonly energy: bigint;
   /** Index in the block as JSON. */
   readonly index: string;
-  /** Returns the receipt, for values that only it contains. */
+  /** Returns the receipt. Called only for values that no other field has. */
   readonly receipt: ReadReceipt;
 }
 
 const ZERO_ADDRESS_JSON = `"${ZERO_ADDRESS}"`;
-/** Output buffer that all texts share. They are built one after another. */
+/** Output buffer that all texts share. Only one text is built at a time. */
 const out = new JsonBytes();
 
 /**
- * Renders all transactions of a block as a JSON list. Reads receipts for their energy, and for amounts that only they
+ * Renders all transactions of a block as a JSON list. Reads receipts for the energy, and for amounts that only receipts
  * contain.
  */
 export function transactionsText(content: BlockWithReceipts, price: bigint, context: PrintContext): string {
@@ -77,7 +77,10 @@ export function transactionText(
   return out.build(() => writeTransaction(transaction, blockMembers, context));
 }
 
-/** Returns a function for the block members of each transaction of a block. @param price energy price in SUN */
+/**
+ * Returns a function that returns the block members of each transaction of a block.
+ * @param price energy price in SUN
+ */
 export function blockMembersIn(
   { id, number }: Pick<DecodedBlock, 'id' | 'number'>,
   price: bigint,
@@ -95,7 +98,7 @@ export function blockMembersIn(
   });
 }
 
-/** Returns the block members of a pending transaction. They are empty, or null in the Ethereum form. */
+/** Returns the block members of a pending transaction. They are empty; in the Ethereum form, they are null. */
 export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMembers {
   const shared = { isGenesis: false, energy: 0n, receipt: () => undefined };
   if (ethereum === undefined)
@@ -104,12 +107,12 @@ export function pendingBlockMembers({ ethereum, view }: PrintContext): BlockMemb
   return { ...shared, start: '{"blockHash":null,"blockNumber":null', gasPrice, index: 'null' };
 }
 
-/** Returns the address of the sender, which the member `from` shows; empty if the transaction has no sender. */
+/** Returns the address that the member `from` shows: that of the sender. Empty if the transaction has no sender. */
 export function senderOf({ parameter }: Pick<ShownTransaction, 'parameter'>): Uint8Array {
   return (parameter as { ownerAddress?: Uint8Array }).ownerAddress ?? EMPTY_BYTES;
 }
 
-/** Writes the members in java-tron's order. */
+/** Appends the members of a transaction in java-tron's order. */
 function writeTransaction(
   transaction: ShownTransaction,
   { start, isGenesis, gasPrice, energy, index, receipt }: BlockMembers,
@@ -148,7 +151,7 @@ function writeSignature({ signature }: ShownTransaction): string {
   return recoveryText(signature);
 }
 
-/** Like {@link writeSignature}, in the form that Ethereum tools expect. */
+/** Appends the members `r` and `s` of the first signature in the form that Ethereum tools expect. Returns `v`. */
 function writeEthereumSignature({ signature: bytes }: ShownTransaction): string {
   const signature =
     bytes === undefined
@@ -159,7 +162,7 @@ function writeEthereumSignature({ signature: bytes }: ShownTransaction): string 
   return v;
 }
 
-/** Returns the recovery id of a signature. Adds 27 to one below 27, as Ethereum writes it. */
+/** Returns the recovery id of a signature. As Ethereum does, adds 27 to an id below 27. */
 function recoveryText(signature: Uint8Array): string {
   const recovery = ((signature[64] ?? 0) << 24) >> 24;
   return quantity(recovery < 27 ? ((recovery + 27) << 24) >> 24 : recovery);

@@ -22,7 +22,7 @@ import { allTronPower } from '../../state-transition/resources/stake.js';
 import { resourceOf, type State } from '../../state-transition/state/state.js';
 import type { ChainView } from '../context/api-context.js';
 
-/** Returns an account with current resource usage and times in milliseconds. Reference: Wallet.getAccount. */
+/** Returns an account with its current resource usage. Its times are in milliseconds. Reference: Wallet.getAccount. */
 export function account(view: ChainView, address: Uint8Array): Account | undefined {
   const shown = shownAccount(view, toAddress(address));
   if (shown !== undefined) sortFrozenV2(shown);
@@ -63,13 +63,16 @@ export function accountResource(view: ChainView, address: Uint8Array): AccountRe
   });
 }
 
-/** Returns the balance of an account after a block. Reference: Wallet.getAccountBalance. @throws {JavaError} */
+/**
+ * Returns the balance of an account after a block. Reference: Wallet.getAccountBalance.
+ * @throws {JavaError} the request is invalid, or the block does not exist
+ */
 export function accountBalance(view: ChainView, request: AccountBalanceRequest): AccountBalanceResponse {
   if (request.accountIdentifier === undefined) throw illegalArgument('account_identifier is null');
   const { address } = request.accountIdentifier;
   if (address.length === 0) throw illegalArgument('account_identifier address is null');
   const block = checkBlock(view, request.blockIdentifier);
-  // java-tron compares the length of an address only with stored rows. Without stored rows, any length is accepted.
+  // java-tron compares the length of an address only with stored rows. If it has stored none, it accepts any length.
   if (view.state.rules.tracesBalances && address.length !== ADDRESS_BYTES) throw illegalArgument(null);
   const found = balanceAt(view.state, address, block.number);
   const blockIdentifier =
@@ -82,7 +85,10 @@ export function accountBalance(view: ChainView, request: AccountBalanceRequest):
   return Object.assign(new AccountBalanceResponse(), { balance: found.balance, blockIdentifier });
 }
 
-/** Returns the balance changes of a block. Reference: Wallet.getBlockBalance. @throws {JavaError} */
+/**
+ * Returns the balance changes of a block. Reference: Wallet.getBlockBalance.
+ * @throws {JavaError} the request is invalid, or the block does not exist
+ */
 export function blockBalance(
   view: ChainView,
   request: BlockBalanceTraceBlockIdentifier | undefined,
@@ -122,10 +128,9 @@ function importedAccount(view: ChainView, address: Address): Account | undefined
 }
 
 /**
- * Adds the TRC10 balances of an account, which are stored in their own table, to the account. Like java-tron, treats
- * rows in memory and on disk differently. Balances of 0 are included only from memory. An account that was read from
- * disk has a flag that marks its balances as stored in the other table.
- * Reference: AssetUtil.importAllAsset.
+ * Adds the TRC10 balances to an account; they are in a separate table. Like java-tron, treats rows in memory and on
+ * disk differently. Balances of 0 are included only if they are in memory. An account from disk has a flag, which says
+ * that its balances are in the separate table. Reference: AssetUtil.importAllAsset.
  */
 function importAssets({ state, flushedNumber }: ChainView, address: Address, found: Account): void {
   if (!state.properties.isOn('ALLOW_ASSET_OPTIMIZATION')) return;
@@ -155,7 +160,7 @@ function javaMap<V>(map: ReadonlyMap<string, V>): Map<string, V> {
   return new Map(sorted.entries());
 }
 
-/** Sorts the stakes of an account by resource, with an entry for each resource even if its stake is 0. */
+/** Sorts the stakes 2.0 of an account by resource. Adds an entry with amount 0 for each resource without stake. */
 function sortFrozenV2(found: Account): void {
   found.frozenV2 = [ResourceCode.BANDWIDTH, ResourceCode.ENERGY, ResourceCode.TRON_POWER].map(
     (type) => found.frozenV2.find((item) => item.type === type) ?? Object.assign(new AccountFreezeV2(), { type }),
@@ -184,14 +189,17 @@ function bandwidthFields(state: State, found: Account) {
 }
 
 /**
- * Converts an account id to lower case, as in the index of account ids.
- * Reference: AccountIdIndexStore.getLowerCaseAccountId.
+ * Converts an account id to lower case, as java-tron does in its index of account ids. Reference:
+ * AccountIdIndexStore.getLowerCaseAccountId.
  */
 function lowerCased(id: Uint8Array): Uint8Array {
   return Buffer.from(toUtf8(id).toLowerCase());
 }
 
-/** Checks that a request names a block by its number and by its id, and that both match. @throws {JavaError} */
+/**
+ * Checks that a request has both the number and the id of a block, and that they belong to the same block.
+ * @throws {JavaError} one is missing or malformed, the block does not exist, or they do not match
+ */
 function checkBlock(
   view: ChainView,
   block: BlockBalanceTraceBlockIdentifier | undefined,

@@ -40,9 +40,9 @@ export function assetsOfName(view: ChainView, name: Uint8Array): AssetIssueList 
 }
 
 /**
- * Returns the asset with a name. If names may repeat on the chain, also accepts an asset id.
+ * Returns the asset with a name. If the chain allows several assets of one name, the name may also be an asset id.
  * Reference: Wallet.getAssetIssueByName.
- * @throws {JavaError}
+ * @throws {JavaError} several assets match
  */
 export function assetByName(view: ChainView, name: Uint8Array): AssetIssueContract | undefined {
   if (name.length === 0) return undefined;
@@ -79,7 +79,7 @@ function upToDate(state: State, found: AssetIssueContract | undefined): AssetIss
   return found && grownTo(state, found);
 }
 
-/** Returns a copy of the asset. Its usage of free bandwidth is reduced by the recovery up to the current time. */
+/** Returns a copy of the asset with its current usage of free bandwidth. The usage of a token recovers over time. */
 function grownTo(state: State, found: AssetIssueContract): AssetIssueContract {
   const asset = found.clone();
   const { publicFreeAssetNetUsage: usage, publicLatestFreeNetTime: time } = asset;

@@ -61,7 +61,7 @@ export function blockById(view: ChainView, id: Uint8Array): Block | undefined {
 
 /**
  * Returns a block by id or number. Includes its transactions only if `detail` is set. Reference: Wallet.getBlock.
- * @throws {JavaError} IllegalArgumentException
+ * @throws {JavaError} IllegalArgumentException: the id or number is malformed
  */
 export function blockByIdOrNumber(view: ChainView, { idOrNum, detail }: BlockReq): Block | undefined {
   const number = idOrNum === '' ? view.headNumber : namedNumber(view, idOrNum);
@@ -87,7 +87,7 @@ function namedNumber(view: ChainView, name: string): number | undefined {
   return view.numberOf(id);
 }
 
-/** Returns consecutive blocks, beginning with a given number. Reference: Wallet.getBlocksByLimitNext. */
+/** Returns consecutive blocks from a height on. Reference: Wallet.getBlocksByLimitNext. */
 export function blocksFrom(view: ChainView, start: bigint, limit: bigint): BlockList {
   return decodedList(storedFrom(view, start, limit));
 }
@@ -101,12 +101,12 @@ function decodedList(blocks: Iterable<StoredBlock>): BlockList {
   return Object.assign(new BlockList(), { block: Array.from(blocks, ({ entry }) => Block.decode(entry.block)) });
 }
 
-/** Returns the blocks of {@link blocksFrom} in encoded form. Use each block before you read the next one. */
+/** Returns the blocks of {@link blocksFrom} in encoded form. A block is valid only until the next one is read. */
 export function storedFrom(view: ChainView, start: bigint, limit: bigint): Iterable<StoredBlock> {
   return storedBetween(listedView(view), start, limit);
 }
 
-/** Returns the blocks of {@link newestBlocks} in encoded form. Use each block before you read the next one. */
+/** Returns the blocks of {@link newestBlocks} in encoded form. A block is valid only until the next one is read. */
 export function storedNewest(view: ChainView, count: bigint): Iterable<StoredBlock> {
   const start = BigInt(view.headNumber) - count + 1n;
   return storedBetween(view, start < 0n ? 0n : start, count);

@@ -15,11 +15,10 @@ import { contractRows, isSmartContract } from '../../state-transition/system-con
 import type { ApiContext, ChainView } from '../context/api-context.js';
 
 /**
- * Builds an unsigned transaction with one contract, and validates it. Calls and creations of smart contracts are not
- * validated here, but when they run. The transaction references the newest solidified block or the head, as configured.
- * It expires a configured time after the head block.
- * Reference: Wallet.createTransactionCapsule.
- * @throws {ContractValidateError}
+ * Builds an unsigned transaction with one contract, and validates it. Creations and calls of smart contracts are
+ * validated only when they run. The reference block is the newest solidified block or the head, as configured. The
+ * transaction expires a configured time after the head. Reference: Wallet.createTransactionCapsule.
+ * @throws {ContractValidateError} the contract is invalid
  */
 export function buildTransaction(api: ApiContext, view: ChainView, type: number, message: object): Transaction {
   const transaction = wrapContract(type, message);
@@ -29,9 +28,9 @@ export function buildTransaction(api: ApiContext, view: ChainView, type: number,
 }
 
 /**
- * Checks the percentage of energy that callers of a new contract pay. It is the only rule of a contract creation that
- * is checked before the creation runs.
- * @throws {ContractValidateError}
+ * Checks the percentage of energy that callers of a new contract pay. All other rules of a contract creation are
+ * checked when it runs.
+ * @throws {ContractValidateError} the percentage is not in 0..100
  */
 export function checkPercent({ newContract }: CreateSmartContract): void {
   const percent = newContract?.consumeUserResourcePercent ?? 0n;
@@ -62,8 +61,8 @@ export function messageOfType(type: number | undefined, name: string): MessageTy
 }
 
 /**
- * Sets the permission id of the transaction's contract. Does not write id 0, which is the owner permission.
- * Reference: Util.setTransactionPermissionId.
+ * Sets the permission id of the transaction's contract. Does not write id 0, because that is the default (owner
+ * permission). Reference: Util.setTransactionPermissionId.
  */
 export function setPermission(transaction: Transaction, permissionId: number): void {
   const contract = transaction.rawData?.contract[0];

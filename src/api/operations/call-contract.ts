@@ -37,8 +37,8 @@ import { buildTransaction, rawOf } from './build-transaction.js';
 import { transactionId } from './pending-transactions.js';
 
 /**
- * Response to a call. Its fields are set one after another, so that the response to a failed call contains the fields
- * that were set before the failure.
+ * Response to a call. Its fields are set one by one. If the call fails, the response contains the fields that were set
+ * before the failure.
  */
 export interface CallReply {
   readonly extention: TransactionExtention;
@@ -51,9 +51,8 @@ export function newCallReply(): CallReply {
 
 /**
  * Runs a call or a contract creation, and discards its changes to the state.
- * @returns the transaction for the call, with its result
- * Reference: Wallet.triggerConstantContract.
- * @throws {ChainError | JavaError | VmError}
+ * @returns the transaction of the call, with its result Reference: Wallet.triggerConstantContract.
+ * @throws {ChainError | JavaError | VmError} the call is invalid, or its run ends with a Java exception
  */
 export function callConstantContract(
   api: ApiContext,
@@ -72,9 +71,9 @@ export function callConstantContract(
 }
 
 /**
- * Builds a transaction that calls a contract. If the ABI marks the function as constant, also runs the call at once.
- * Reference: Wallet.triggerContract.
- * @throws {ChainError | JavaError | VmError}
+ * Builds a transaction that calls a contract. If the ABI marks the function as constant, also runs the call. Reference:
+ * Wallet.triggerContract.
+ * @throws {ChainError | JavaError | VmError} the call is invalid, or its run ends with a Java exception
  */
 export function triggerContract(
   api: ApiContext,
@@ -91,8 +90,8 @@ export function triggerContract(
 }
 
 /**
- * Estimates the energy of a call or contract creation.
- * Reference: Wallet.estimateEnergy. @throws {ChainError | JavaError | VmError}
+ * Estimates the energy of a call or contract creation. Reference: Wallet.estimateEnergy.
+ * @throws {ChainError | JavaError | VmError} the node does not estimate energy, or the call cannot start
  */
 export function estimateCall(
   api: ApiContext,
@@ -123,13 +122,14 @@ export function estimateCall(
   reply.estimate.energyRequired = energyRequired;
 }
 
-/** Block fields that replace those of the view's head during a call. */
+/** Block fields that a program sees during a call instead of those of the head block. */
 export type SeenBlock = Partial<Pick<ConstantContext['block'], 'number' | 'timeMs' | 'witness'>>;
 
 /**
- * Runs a call or a contract creation, and discards its changes to the state. Options can reduce the energy limit and
- * replace fields of the block that the call sees. If the program fails, the result contains the failure.
- * @throws {ChainError | BudgetExceededError} if the call cannot start
+ * Runs a call or a contract creation, and discards its changes to the state. `energyMax` reduces the energy limit.
+ * `block` replaces fields of the block that the program sees. If the program fails, the result contains the failure.
+ * @throws {ChainError} the call cannot start
+ * @throws {BudgetExceededError} the call needs more time than this thread allows
  */
 export function runConstant(
   api: ApiContext,
@@ -151,7 +151,7 @@ export function runConstant(
   })).result;
 }
 
-/** Writes the failure of a call into its reply. @throws `error` itself if no Java exception corresponds to it */
+/** Writes the failure of a call into its response. @throws `error` itself if it has no corresponding Java exception */
 export function noteFailure(result: Return, error: unknown): void {
   const found = javaError(error);
   if (found === undefined) throw error;
@@ -200,14 +200,16 @@ function outcomeOf({ message }: ConstantResult): TransactionResult {
   return Object.assign(new TransactionResult(), { ret });
 }
 
-/** Returns a function that builds the transaction of a call. Only a call that reads its transaction id needs it. */
+/**
+ * Returns a function that builds the transaction of a call. It is built only if the program reads the transaction id.
+ */
 function unbuilt(api: ApiContext, view: ChainView, message: TriggerSmartContract): () => Transaction {
   return () => buildTransaction(api, view, ContractType.TriggerSmartContract, message);
 }
 
 /**
- * Returns the call in the form that the TVM runs.
- * @param transaction builds the transaction; called only if the program reads its id
+ * Returns the call in the form in which the TVM runs it.
+ * @param transaction builds the transaction; called only if the program reads the transaction id
  */
 function callOf(message: TriggerSmartContract, transaction: () => Transaction, feeLimit = 0n): ConstantCall {
   let id: Uint8Array | undefined;
@@ -219,7 +221,7 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
     tokenValue: message.callTokenValue,
     tokenId: message.tokenId,
     feeLimit,
-    // Computed on demand: few programs read the id, and hashing takes longer than most calls.
+    // Compute the id on demand: few programs read it, and hashing takes longer than most calls.
     transactionId: () => {
       id ??= transactionId(transaction());
       return id;
@@ -227,13 +229,14 @@ function callOf(message: TriggerSmartContract, transaction: () => Transaction, f
   };
 }
 
-/** Returns the head block of the view, as a program sees it. */
+/** Returns the block data that a program sees: that of the head block of the view. */
 export function contextOf(view: ChainView): ConstantContext {
   return { block: headContext(storedHead(view)), blockId: (number) => view.blockIdAt(number) };
 }
 
 /**
- * Block context by stored block. The view returns the same object for its head block, so the object is the cache key.
+ * Block data for programs, by stored block. A view always returns the same object for its head block, so the object is
+ * the key.
  */
 const known = new WeakMap<object, ConstantContext['block']>();
 
@@ -247,9 +250,8 @@ function headContext(stored: { readonly block: Uint8Array }): ConstantContext['b
 }
 
 /**
- * Returns the energy and time limits of a call. The time limit is the configured one, or that of a transaction if none
- * is configured.
- * Reference: VMActuator.calculateCpuLimitInUs
+ * Returns the energy and time limits of a call. If no time limit is configured, uses the limit of a transaction. With
+ * the option `--debug`, there is no time limit. Reference: VMActuator.calculateCpuLimitInUs
  */
 function limitsOf(api: ApiContext, { state }: ChainView): ConstantLimits {
   const energy = api.settings.constantEnergyMax;
@@ -268,8 +270,8 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
   run: (hasTime: (limits: ConstantLimits) => ConstantLimits) => R,
 ): R {
   if (callBudget === undefined) return run((limits) => limits);
-  // Durations are recorded by contract and function, because calls of one function take about the same time. Contract
-  // creations are recorded by their owner.
+  // The key is contract and function, because calls of one function take about the same time. For contract creations,
+  // it is their owner.
   const key =
     contractAddress.length === 0
       ? toHex(ownerAddress)
@@ -284,7 +286,7 @@ function withinBudget<R extends { readonly result: ConstantResult }>(
       return isCut ? { energy: limits.energy, deadline } : limits;
     });
     if (isCut && isOutOfTime(result.result.exception)) throw new BudgetExceededError(key);
-    // Records the duration even of a completed call, because it may have taken longer than the budget.
+    // A completed call may also have taken longer than the budget, so record every duration.
     callBudget.note(key, Date.now() - started);
     return result;
   } catch (error) {
@@ -296,7 +298,7 @@ function isOutOfTime(error: unknown): boolean {
   return error instanceof VmError && error.code === 'OUT_OF_TIME';
 }
 
-/** Returns the contract creation for a call without a contract address. */
+/** Returns the contract creation for a call that has no contract address. */
 export function deploymentOf(message: TriggerSmartContract): CreateSmartContract {
   const newContract = Object.assign(new SmartContract(), {
     originAddress: message.ownerAddress,

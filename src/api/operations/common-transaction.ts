@@ -17,10 +17,9 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { checkPercent, refer } from './build-transaction.js';
 
 /**
- * Builds a transaction whose contract parameter is already encoded. The parameter stays unchanged even if it does not
- * match the contract type.
- * Reference: RpcApiService.createCommonTransaction.
- * @throws {ContractValidateError | JavaError}
+ * Builds a transaction whose contract parameter is already encoded. The parameter is not changed, even if it does not
+ * match the contract type. Reference: RpcApiService.createCommonTransaction.
+ * @throws {ContractValidateError | JavaError} the contract type is unknown, or the contract is invalid
  */
 export function buildCommonTransaction(api: ApiContext, view: ChainView, contract: TransactionContract): Transaction {
   const { type, parameter = new Any() } = contract;
@@ -52,7 +51,7 @@ function deploymentIn({ typeUrl, value }: Any): CreateSmartContract {
 
 /**
  * Checks that the encoded parameter matches the contract type.
- * @throws {ContractValidateError} if the parameter has another type or is invalid
+ * @throws {ContractValidateError} the parameter has another type or is invalid
  */
 function checkParameter({ state }: ChainView, type: number, { typeUrl, value }: Any): void {
   const row = contractRows.get(type);

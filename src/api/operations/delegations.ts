@@ -25,7 +25,10 @@ export function delegatedResource({ state }: ChainView, from: Uint8Array, to: Ui
   return Object.assign(new DelegatedResourceList(), { delegatedResource: row === undefined ? [] : [row] });
 }
 
-/** Returns unlocked and locked stake 2.0 delegated to another account. Reference: Wallet.getDelegatedResourceV2. */
+/**
+ * Returns the unlocked and the locked stake 2.0 that account `from` delegated to account `to`. Reference:
+ * Wallet.getDelegatedResourceV2.
+ */
 export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: Uint8Array): DelegatedResourceList {
   const rows = [false, true].flatMap((isLocked) => {
     const row = state.delegatedResources.get(delegationKeyV2(toAddress(from), toAddress(to), isLocked));
@@ -41,8 +44,8 @@ export function delegatedResourceV2({ state }: ChainView, from: Uint8Array, to: 
 }
 
 /**
- * First byte of the keys in the delegation index, for stake 1.0 and 2.0. Keys with the first value list the accounts
- * that an account delegates to. Keys with the second value list the accounts that delegate to it.
+ * First byte of the keys in the delegation index, as hex, by version of stake. A row under the first byte lists the
+ * accounts to which an account delegates. A row under the second byte lists the accounts that delegate to an account.
  */
 const INDEX = { v1: ['01', '02'], v2: ['03', '04'] } as const;
 
@@ -78,8 +81,8 @@ function partners(state: State, direction: string, address: Uint8Array): Uint8Ar
 }
 
 /**
- * Returns the amount in SUN of unstaked TRX that can be withdrawn at a given time (0: now).
- * Reference: Wallet.getCanWithdrawUnfreezeAmount.
+ * Returns the amount of unstaked TRX that an account can withdraw at a given time, in SUN. Time 0 means now. Reference:
+ * Wallet.getCanWithdrawUnfreezeAmount.
  */
 export function withdrawableAmount(
   { state }: ChainView,
@@ -94,7 +97,7 @@ export function withdrawableAmount(
 }
 
 /**
- * Returns the number of further unstake operations that an account may start. Reference:
+ * Returns the number of unstake operations that an account can still start. Reference:
  * Wallet.getAvailableUnfreezeCount.
  */
 export function availableUnfreezeCount(

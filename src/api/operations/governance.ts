@@ -27,10 +27,10 @@ export function witnesses(view: ChainView): WitnessList {
 }
 
 /**
- * Returns witness candidates in the order that the next maintenance would produce. Includes the votes since the last
- * maintenance. Reference: Wallet.getPaginatedNowWitnessList.
- * @param isHead true for the state of the newest block, whose votes are not available during maintenance
- * @throws {JavaError} MaintenanceUnavailableException
+ * Returns a page of the witness candidates, in the order that the next maintenance would produce. Includes the votes
+ * since the last maintenance. Reference: Wallet.getPaginatedNowWitnessList.
+ * @param isHead true for the state of the newest block
+ * @throws {JavaError} MaintenanceUnavailableException: `isHead` is true during maintenance
  */
 export function witnessPage(
   view: ChainView,
@@ -114,11 +114,12 @@ function newestFirst<T extends { readonly createTime: bigint }>(
   view: ChainView,
   tableOf: (state: State) => Table<T>,
 ): T[] {
-  // Like java-tron's comparator, this one is inconsistent for equal times: it orders each of the two after the other.
+  // java-tron's comparator is inconsistent for equal times: it orders each of the two proposals after the other. This
+  // comparator does the same.
   return javaSort(listValues(view, tableOf), (a, b) => (a.createTime <= b.createTime ? 1 : -1));
 }
 
-/** Returns a page of a table whose rows are numbered from 1; undefined if the page is out of range. */
+/** Returns a page of a table whose rows have numbers from 1; undefined if the page is out of range. */
 function page<T>(table: Table<T>, latest: bigint, offset: bigint, limit: bigint): T[] | undefined {
   if (limit < 0n || offset < 0n || latest <= offset) return undefined;
   const end = offset + (limit > LIST_PAGE_MAX ? LIST_PAGE_MAX : limit);

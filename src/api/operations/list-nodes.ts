@@ -2,7 +2,7 @@ import { Address, Node, NodeList } from '../../codec/generated/messages.js';
 import { utf8 } from '../../primitives/bytes.js';
 import type { PeerLink } from '../context/api-context.js';
 
-/** Returns the discovered nodes that are reachable. Their hosts are text. Reference: Wallet.listNodes. */
+/** Returns the reachable nodes that discovery has found. Their hosts are text. Reference: Wallet.listNodes. */
 export function listNodes({ nodes = [] }: PeerLink): NodeList {
   const listed = nodes.map(({ host, port }) => {
     const address = Object.assign(new Address(), { host: utf8(host), port });

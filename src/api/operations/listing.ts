@@ -10,17 +10,16 @@ import type { ChainView } from '../context/api-context.js';
 export const LIST_PAGE_MAX = 1000n;
 
 /**
- * Returns the view from which java-tron lists table rows. On some ports it differs from the view for single rows.
- * Reference: SnapshotImpl.collect.
+ * Returns the view from which java-tron lists the rows of a table. On some ports, it is not the view from which
+ * java-tron reads single rows. Reference: SnapshotImpl.collect.
  */
 export function listedView(view: ChainView): ChainView {
   return view.listed ?? view;
 }
 
 /**
- * Returns all rows of a table in java-tron's order. The first rows are those written by unsolidified blocks, in the
- * order of a Java hash map. The other rows follow, ordered by key.
- * Reference: SnapshotImpl.iterator.
+ * Returns all rows of a table in java-tron's order. Rows written by unsolidified blocks are first, in the order of a
+ * Java hash map. The other rows follow, ordered by key. Reference: SnapshotImpl.iterator.
  */
 export function listRows<T>(
   given: ChainView,

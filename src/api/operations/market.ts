@@ -20,13 +20,19 @@ const COUNT_MAX = 1000;
 const TOKEN_ID_HEX = 38;
 const TRX_TOKEN = '5f';
 
-/** Returns the market order with an id. Reference: Wallet.getMarketOrderById. @throws {JavaError} */
+/**
+ * Returns the market order with an id. Reference: Wallet.getMarketOrderById.
+ * @throws {JavaError} no order has the id
+ */
 export function marketOrder({ state }: ChainView, id: Uint8Array): MarketOrder | undefined {
   if (id.length === 0) return undefined;
   return state.marketOrders.get(toHex(id)) ?? notFound();
 }
 
-/** Returns the open orders of an account. Reference: Wallet.getMarketOrderByAccount. @throws {JavaError} */
+/**
+ * Returns the open orders of an account. Reference: Wallet.getMarketOrderByAccount.
+ * @throws {JavaError} an order of the account is missing
+ */
 export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array): MarketOrderList | undefined {
   const row = address.length === 0 ? undefined : state.marketAccounts.get(toAddress(address));
   if (row === undefined) return undefined;
@@ -34,7 +40,10 @@ export function marketOrdersOfAccount({ state }: ChainView, address: Uint8Array)
   return Object.assign(new MarketOrderList(), { orders });
 }
 
-/** Returns the prices of a token pair, best price first. Reference: Wallet.getMarketPriceByPair. @throws {JavaError} */
+/**
+ * Returns the prices of a token pair, best price first. Reference: Wallet.getMarketPriceByPair.
+ * @throws {JavaError} a token id is malformed
+ */
 export function marketPrices(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketPriceList {
   checkPair(sell, buy);
   const prices = priceKeys(view, sell, buy).map((key) => {
@@ -60,7 +69,8 @@ export function marketPairs(view: ChainView): MarketOrderPairList {
 }
 
 /**
- * Returns the orders of a token pair, best price first. Reference: Wallet.getMarketOrderListByPair. @throws {JavaError}
+ * Returns the orders of a token pair, best price first. Reference: Wallet.getMarketOrderListByPair.
+ * @throws {JavaError} a token id is malformed
  */
 export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8Array): MarketOrderList {
   checkPair(sell, buy);
@@ -74,8 +84,8 @@ export function marketOrdersOfPair(view: ChainView, sell: Uint8Array, buy: Uint8
 }
 
 /**
- * Returns the orders at one price. Returns up to `limit` + 1 of them, because java-tron checks the limit only after it
- * adds an order.
+ * Returns at most `limit` + 1 orders at one price. The additional order is java-tron's behavior: it checks the limit
+ * after it has added an order.
  */
 function ordersOfPrice(state: State, key: string, limit: number): MarketOrder[] {
   const found: MarketOrder[] = [];
@@ -103,7 +113,7 @@ function priceKeys(view: ChainView, sell: Uint8Array, buy: Uint8Array): string[]
   return keys;
 }
 
-/** Checks the token ids of a pair. @throws {JavaError} BadItemException */
+/** Checks the token ids of a pair. @throws {JavaError} BadItemException: a token id is malformed */
 function checkPair(sell: Uint8Array, buy: Uint8Array): void {
   if (!isToken(sell)) badItem('sellTokenId is not a valid number');
   if (!isToken(buy)) badItem('buyTokenId is not a valid number');
@@ -113,7 +123,9 @@ function isToken(id: Uint8Array): boolean {
   return toHex(id) === TRX_TOKEN || isNumberText(id);
 }
 
-/** Returns a copy of the order without the ids of the previous and next order, which responses do not contain. */
+/**
+ * Returns a copy of the order without the ids of the previous and the next order. Responses do not contain these ids.
+ */
 function alone(order: MarketOrder): MarketOrder {
   const copy = order.clone();
   copy.prev = EMPTY_BYTES;

@@ -26,13 +26,13 @@ import type { ApiRelease } from '../releases/api-release.js';
 const TOO_MANY = 'too many signatures';
 const NO_CONTRACT = 'Invalid transaction: no valid contract';
 
-/** State and release by which signatures are checked. */
+/** State and release whose rules apply to the signatures. */
 interface CheckContext {
   readonly view: ChainView;
   readonly release: ApiRelease;
 }
 
-/** Returns the state and release for the request of a client. */
+/** Returns the state and release whose rules apply to the request of a client. */
 export function requestedSignatures({
   api,
   view,
@@ -56,7 +56,11 @@ export function signWeight(context: CheckContext, transaction: Transaction): Tra
   return reply;
 }
 
-/** Fills the response with permission, signers and weight. @returns the result code @throws {ChainError} */
+/**
+ * Fills the response with permission, signers and weight.
+ * @returns the result code
+ * @throws {ChainError} the permission or a signature is invalid
+ */
 function weighInto(reply: TransactionSignWeight, { state }: ChainView, transaction: DecodedTransaction): number {
   const permission = permissionFor(state, transaction);
   reply.permission = permission;
@@ -71,7 +75,7 @@ function weighInto(reply: TransactionSignWeight, { state }: ChainView, transacti
 
 /**
  * Returns the permission that a transaction uses.
- * @throws {ChainError} PermissionException if the owner does not have this permission
+ * @throws {ChainError} PermissionException: the owner does not have this permission
  */
 function permissionFor(state: State, transaction: DecodedTransaction): Permission {
   const account = ownerOf(state, transaction);
@@ -97,7 +101,7 @@ export function approvedList(context: CheckContext, transaction: Transaction): T
   return reply;
 }
 
-/** A response with the sign weight or the signers of a transaction, and its result codes. */
+/** A response and its result codes. The response has the weight or the signers of a transaction. */
 interface Answer {
   readonly reply: { transaction?: TransactionExtention | undefined };
   readonly result: { code: number; message: string };
@@ -105,8 +109,8 @@ interface Answer {
 }
 
 /**
- * Fills the fields that both responses have.
- * @param read fills the other fields and returns the result code; if it throws, the code is that of the error
+ * Fills the fields that both kinds of responses have.
+ * @param read fills the other fields and returns the result code; if it throws, the result code is that of the error
  */
 function fill(
   { reply, result, codes }: Answer,
@@ -131,13 +135,13 @@ function fill(
   }
 }
 
-/** Returns the signers. @throws {ChainError} if a signature does not match a key of the permission */
+/** Returns the signers of a transaction. @throws {ChainError} a signature does not match a key of the permission */
 function weighedSigners({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   const permission = permissionFor(state, transaction);
   return weigh(state, permission, transaction.message.signature, transaction.id).approvals;
 }
 
-/** Returns the signers without a check of the permission. @throws {ChainError} */
+/** Returns the signers without a check of the permission. @throws {ChainError} a signature is malformed */
 function signers({ state }: ChainView, transaction: DecodedTransaction): Uint8Array[] {
   ownerOf(state, transaction);
   return transaction.message.signature.map((signature) => {
@@ -152,7 +156,7 @@ function hasTooMany({ signature }: Transaction, { view, release }: CheckContext)
   return release.checksSignatures && signature.length > view.state.properties.number('TOTAL_SIGN_NUM');
 }
 
-/** Removes the bytes after each signature. Reference: TransactionUtil.truncateSignatures. */
+/** Cuts each signature to its 65 bytes. Reference: TransactionUtil.truncateSignatures. */
 function withCutSignatures(transaction: Transaction): Transaction {
   const cut = transaction.clone();
   cut.signature = transaction.signature.map((bytes) => bytes.subarray(0, SIGNATURE_BYTES));

@@ -19,7 +19,7 @@ import type { ApiContext, ChainView } from '../context/api-context.js';
 import { rawOf, wrapContract } from './build-transaction.js';
 import { contextOf, deploymentOf, type SeenBlock } from './call-contract.js';
 
-/** Fields of the transaction of a simulated call. The first two make it unique; the fee limit bounds its cost. */
+/** Fields of the transaction of a simulated call. Reference block and time make its id unique. */
 interface UnsentForm {
   /** Id of the referenced block. */
   readonly parentId: Uint8Array;
@@ -52,22 +52,23 @@ export function unsentTransaction(state: State, message: TriggerSmartContract, f
   return decodeTransaction(transaction);
 }
 
-/** Checks that constant calls are enabled. @throws {ChainError} they are disabled on this node */
+/** Checks that constant calls are enabled. @throws {ChainError} this node does not allow them */
 export function requireConstant({ settings }: ApiContext): void {
   if (!settings.supportsConstant) refuse('this node does not support constant');
 }
 
 interface SimulatedCallOptions extends Pick<SimulateOptions, 'hooks' | 'deadline'> {
-  /** Energy limit that the caller requests. The limit of the node also applies. */
+  /** Energy limit that the client requests. The energy limit of the node also applies. */
   readonly energyMax?: bigint | undefined;
-  /** Block fields that replace those of the view's head during the call. */
+  /** Block fields that a program sees during the call instead of those of the head block. */
   readonly block?: SeenBlock | undefined;
 }
 
 /**
  * Runs a call without a fee, and keeps its changes in the view's state. The caller must revert the changes in the same
  * turn of the event loop. If the program fails, the result contains the failure.
- * @throws {ChainError} if the call cannot start; also throws the errors that `hooks` throw
+ * @throws {ChainError} the call cannot start
+ * @throws errors of `hooks`
  */
 export function simulateCall(
   api: ApiContext,

@@ -11,10 +11,9 @@ import { disconnectionCount, type PeerStatistics } from '../metrics/peer-statist
 import type { ApiMiddleware } from '../middleware/api-middleware.js';
 
 /**
- * Returns counters of the chain, the traffic, the peers and the node, under java-tron's field names. The counters stay
- * at 0 unless `node.metricsEnable` is set.
- * Reference: MetricsApiService.getMetricsInfo.
- * @param seconds seconds since the start of the node
+ * Returns counters of the chain, the traffic, the peers and the node, under java-tron's field names. Without
+ * `node.metricsEnable`, the counters stay at 0. Reference: MetricsApiService.getMetricsInfo.
+ * @param seconds time since the start of the node
  */
 export function statistics(
   api: ApiContext,
@@ -92,7 +91,7 @@ function traffic(counted: ApiTraffic | undefined): PlainObject {
   };
 }
 
-/** Returns the block versions of the active witnesses. Includes only witnesses whose blocks peers have sent. */
+/** Returns the block versions of the active witnesses. Omits witnesses from which no peer has sent a block. */
 function versions({ state }: ChainView, { versions: known }: PeerStatistics): PlainObject[] {
   const byAddress = new Map(known.map(({ address, version }) => [address, version]));
   return activeWitnesses(state).flatMap((address) => {

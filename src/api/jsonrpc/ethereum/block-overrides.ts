@@ -6,8 +6,8 @@ import { invalidParams } from '../rpc-error.js';
 import { callMembersOf, hexMember, quantityMember } from './call-arguments.js';
 
 /**
- * Accepted names of each block value: geth's name first, then the names in other nodes. The values in `WITHOUT_EFFECT`
- * are accepted but ignored, because the TVM uses fixed values.
+ * Accepted names of the block number. Each list has geth's name first, then names of other nodes. The values in
+ * `WITHOUT_EFFECT` are accepted but ignored, because the TVM uses fixed values.
  */
 const NUMBER = ['number', 'blockNumber'];
 const TIME = ['time', 'timestamp'];
@@ -15,7 +15,7 @@ const MINER = ['feeRecipient', 'coinbase'];
 const WITHOUT_EFFECT = ['gasLimit', 'baseFeePerGas', 'baseFee', 'blobBaseFee', 'prevRandao', 'random', 'difficulty'];
 
 /**
- * Reads the block values that replace the real ones during a call.
+ * Reads the values that replace block values during a call.
  * @throws {RpcError} a value is malformed, out of range or not supported
  */
 export function readBlockOverrides(value: Json, form: RpcForm): SeenBlock {

@@ -9,7 +9,10 @@ import type { CallArguments } from '../parameters.js';
 import { data, isNothing, quantity, readHexAddress, readQuantity } from '../quantities.js';
 import { internalError, REVERT_CODE, RpcError } from '../rpc-error.js';
 
-/** Converts call arguments to a contract call, or to a contract creation if there is no receiver. @throws {RpcError} */
+/**
+ * Converts call arguments to a contract call. Without a receiver, the result is a contract creation.
+ * @throws {RpcError} an argument is malformed
+ */
 export function triggerMessageOf(args: CallArguments, { settings }: ApiContext): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readHexAddress(args.from, settings),
@@ -19,14 +22,20 @@ export function triggerMessageOf(args: CallArguments, { settings }: ApiContext):
   });
 }
 
-/** Returns the output of a call, or `0x` if the receiver is not a smart contract. @throws {RpcError} */
+/**
+ * Returns the output of a call; `0x` if the receiver is not a smart contract.
+ * @throws {RpcError} the call cannot start or fails
+ */
 export function ethereumCall(api: ApiContext, view: ChainView, args: CallArguments, block?: SeenBlock): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x';
   return data(succeeded(runCall(api, view, message, { gas: gasOf(args, api), block })).returnData);
 }
 
-/** Returns the energy that a call or a contract creation needs. A TRX transfer needs no energy. @throws {RpcError} */
+/**
+ * Returns the energy that a call or a contract creation needs. A TRX transfer needs no energy.
+ * @throws {RpcError} the call cannot start or fails
+ */
 export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArguments): string {
   const message = triggerMessageOf(args, api);
   if (!runsProgram(view.state, message.contractAddress)) return '0x0';
@@ -42,7 +51,7 @@ export function ethereumEstimate(api: ApiContext, view: ChainView, args: CallArg
   return quantity(reply.estimate.energyRequired);
 }
 
-/** Returns the energy limit of a call, or undefined if the caller does not set one. */
+/** Returns the energy limit of a call; undefined if the arguments contain none. */
 export function gasOf({ gas }: CallArguments, { settings }: ApiContext): bigint | undefined {
   const energy = readQuantity(gas, settings.release);
   return energy === 0n ? undefined : energy;
@@ -70,7 +79,7 @@ function runCall(
   }
 }
 
-/** Returns the error of a failed call with geth's text, which tools parse. Returns undefined on success. */
+/** Returns the error of a failed call; undefined on success. The text is geth's, because tools parse it. */
 export function callFailureOf(run: Pick<ConstantResult, 'isRevert' | 'returnData' | 'message'>): RpcError | undefined {
   if (run.isRevert)
     return new RpcError(REVERT_CODE, `execution reverted${readableReason(run.returnData)}`, data(run.returnData));
@@ -83,7 +92,7 @@ function succeeded(run: ConstantResult): ConstantResult {
   return run;
 }
 
-/** Returns a colon and the revert reason, or an empty text if the output does not contain a reason as a string. */
+/** Returns a colon and the revert reason; an empty text if the output contains no readable reason. */
 function readableReason(returned: Uint8Array): string {
   try {
     return revertReason(returned);

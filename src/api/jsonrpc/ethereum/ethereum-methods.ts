@@ -21,7 +21,10 @@ import { readEthereumCall, readHexWord, readWhole } from './call-arguments.js';
 import { ethereumCall, ethereumEstimate } from './calls.js';
 import { readStateOverrides, withOverrides } from './state-overrides.js';
 
-/** Returns the methods in the form that Ethereum tools expect. They replace java-tron's methods of the same name. */
+/**
+ * Returns the methods in the form that Ethereum tools expect. Such a method replaces java-tron's method of the same
+ * name.
+ */
 export function ethereumMethods(context: RpcContext): RpcEntry[] {
   return [
     ...nodeMethods(context),
@@ -174,14 +177,14 @@ function feeHistory(context: RpcContext, count: Json, newest: Json, percentiles:
   };
 }
 
-/** Time of a block, and the energy that its transactions used. */
+/** Time of a block, and energy that the transactions of the block used. */
 interface BlockFees {
   readonly timeMs: bigint;
   readonly energyUsed: number;
 }
 
 /**
- * Reads `count` blocks from height `top` downwards. Returns them oldest first, and fewer if older blocks are pruned.
+ * Reads at most `count` blocks from height `top` downwards, as far as they are stored. Returns them oldest first.
  * @throws {BudgetExceededError} the work is too large for this thread; a pool thread must do it
  */
 function feesOf(view: ChainView, top: number, count: number): readonly BlockFees[] {

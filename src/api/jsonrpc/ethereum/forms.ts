@@ -3,7 +3,7 @@ import { itemAt } from '../../../primitives/assert.js';
 import { BLOOM_BITS, bloomBitIndexes } from '../../../projections/indexes/log-blooms.js';
 import { data, quantity, ZERO_ADDRESS, ZERO_HASH } from '../quantities.js';
 
-/** Values, in addition to java-tron's members, that the Ethereum form of a block needs. */
+/** Values that only the Ethereum form of a block needs. */
 interface BlockFigures {
   /** Energy price at the block's time, in SUN per unit of energy. */
   readonly price: bigint;
@@ -31,7 +31,7 @@ const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e3
 /**
  * Converts a block to the form that Ethereum tools read. Hashes have 32 bytes. Hashes of empty lists are those of
  * Ethereum. The base fee is the energy price, because TRON burns the energy fee. The gas limit is the energy that a
- * call may request. java-tron's gas limit is the sum of the fee limits in SUN instead.
+ * call may request. In java-tron's form, it is the sum of the fee limits in SUN instead.
  */
 export function ethereumBlock<Block extends ReferenceBlock>(
   block: Block,
@@ -56,7 +56,7 @@ function fullHash(hash: string): string {
   return hash.length === HASH_CHARACTERS ? hash : ZERO_HASH;
 }
 
-/** A signature in hex: two words and the recovery id. */
+/** A signature in hex: the words `r` and `s`, and the recovery id `v`. */
 interface SignatureText {
   readonly r: string;
   readonly s: string;
@@ -64,8 +64,8 @@ interface SignatureText {
 }
 
 /**
- * Converts a signature from java-tron's form. It has the form of legacy Ethereum transactions, without leading zeros. A
- * sender recovered from it is wrong, because TRON signs different bytes.
+ * Converts a signature to the form of legacy Ethereum transactions, without leading zeros. An Ethereum client that
+ * recovers the sender gets a wrong address, because TRON signs different bytes.
  */
 export function ethereumSignature({ r, s, v }: SignatureText): SignatureText {
   return { r: wordQuantity(r), s: wordQuantity(s), v: quantity(recoveryOf(BigInt(v))) };
@@ -80,8 +80,8 @@ function wordQuantity(word: string): string {
 }
 
 /**
- * Returns 27 or 28 for a signature, or 0 without a signature. TRON also accepts other values, from which Ethereum
- * clients would compute a wrong chain id.
+ * Returns 27 or 28 for a signature; 0 without a signature. TRON also accepts other values. From these, Ethereum clients
+ * would compute a wrong chain id.
  */
 function recoveryOf(v: bigint): bigint {
   return v === 0n ? 0n : 27n + (BigInt.asUintN(8, v - 27n) & 1n);

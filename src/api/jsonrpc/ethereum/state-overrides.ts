@@ -17,9 +17,9 @@ export interface AccountOverride {
   /** Balance in SUN. */
   readonly balance: bigint | undefined;
   readonly code: Uint8Array | undefined;
-  /** Replaces the whole storage. All other slots are zero. */
+  /** Slots of the new storage. All other slots become zero. */
   readonly state: Slots | undefined;
-  /** Replaces single slots. All other slots keep their values. */
+  /** Slots with new values. All other slots keep their values. */
   readonly stateDiff: Slots | undefined;
 }
 
@@ -56,7 +56,7 @@ function slotsMember(members: CallMembers, name: string): Slots | undefined {
   ]);
 }
 
-/** Runs a function with overrides applied, then reverts them. */
+/** Runs a function while the overrides are in the state, then reverts them. */
 export function withOverrides<R>(state: State, overrides: readonly AccountOverride[], run: () => R): R {
   if (overrides.length === 0) return run();
   const mark = state.mark();
@@ -69,7 +69,8 @@ export function withOverrides<R>(state: State, overrides: readonly AccountOverri
 }
 
 /**
- * Writes the values of an override to the state. They are in the journal, so a revert to an earlier mark removes them.
+ * Writes the values of an override to the state. The writes are in the journal, so a revert to an earlier journal
+ * position removes them.
  */
 export function applyOverride(state: State, { address, balance, code, state: only, stateDiff }: AccountOverride): void {
   if (balance !== undefined) accountOf(state, address).balance = balance;
@@ -101,8 +102,8 @@ function contractAt(address: Address): SmartContract {
 }
 
 /**
- * Clears the storage of a contract. The key prefix of its storage rows is derived from the id of the transaction that
- * created it. A new id gives a prefix that no row has.
+ * Clears the storage of a contract. The keys of its rows start with a prefix that is derived from the id of the
+ * transaction that created the contract. Setting a new id gives a prefix that no row has.
  */
 function emptyStorage(state: State, address: Address): void {
   const contract = state.contracts.get(address)?.clone() ?? contractAt(address);

@@ -8,7 +8,7 @@ import { SolidifiedNumbers } from '../../../streams/follow/solidified-numbers.js
 import { type BlockWithReceipts, contentOfEntry, storedContent } from '../block-content.js';
 import { SolidifiedNotifier } from './solidified-notifier.js';
 
-/** A block that filters are checked against. Only the filters of the solidity port receive `solidified`. */
+/** A block that must be checked against the filters. Only the filters of the solidity port use `solidified`. */
 interface FilterEvent {
   readonly change: 'applied' | 'reverted' | 'solidified';
   readonly content: BlockWithReceipts;
@@ -20,24 +20,23 @@ export interface FilterEventsOptions {
   readonly reportsReapplied: boolean;
   /**
    * True on a private network whose blocks can be reverted on request, even solidified ones. Blocks after such a revert
-   * do not count as a reorg, and solidified heights are reported again.
+   * are not treated as a reorg. Solidified heights are reported again.
    */
   readonly isControlled: boolean;
 }
 
 /**
- * Converts log entries to the events of filters. Starts after the entry that was the newest when this object was
- * created.
- * Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
+ * Converts log entries to events for filters. The first entry is the one after the newest entry at the creation of this
+ * object. Reference: Manager.postBlockFilter, postLogsFilter, reApplyBlockEvents.
  */
 export class FilterEvents {
-  /** Seq of the first entry that must be passed to `take`. */
+  /** Sequence number of the first entry that must be passed to `take`. */
   readonly fromSeq: number;
   private readonly options: FilterEventsOptions;
   private readonly numbers: SolidifiedNumbers;
   private readonly reorgs: ReorgTracker;
   private readonly notifier: SolidifiedNotifier;
-  /** Seqs of the blocks that the current reorg has applied after the last revert in it. */
+  /** Sequence numbers of the blocks that the current reorg has applied since its last revert. */
   private branch: number[] = [];
 
   constructor(options: FilterEventsOptions) {
@@ -77,8 +76,8 @@ export class FilterEvents {
   }
 
   /**
-   * Yields the blocks that a reorg applied, once the reorg is complete. If the new branch failed, these are the blocks
-   * of the old branch, which were reverted and applied again. java-tron reports no blocks in this case.
+   * Yields the blocks that a reorg applied, when the reorg is complete. If the new branch failed, these are the blocks
+   * of the old branch, which were applied again. java-tron reports no blocks in this case.
    */
   private *reapplied(): Generator<FilterEvent> {
     const { branch } = this;

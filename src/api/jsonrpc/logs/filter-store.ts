@@ -11,18 +11,18 @@ import { type LogQuery, matchBlock } from './log-filter.js';
 import type { FilterForm } from './read-log-query.js';
 
 /**
- * Lifetime of a filter after its last read, in ms. Each read renews it. An expired filter is deleted only when the next
- * block is checked against it.
+ * Time in ms after which a filter that is not read expires. An expired filter is deleted only when the next block is
+ * checked.
  */
 const LIFE_MS = 300_000;
 /**
- * Maximum number of filters per port, because each block is checked against all of them. When full, the oldest filter
- * is evicted.
+ * Maximum number of filters per port, because each block is checked against all of them. At this number, a new filter
+ * evicts the oldest one.
  */
 const FILTERS_MAX = 10_000;
 /**
- * Maximum unread results of a log filter. A filter that exceeds it is deleted, so that its client gets an error instead
- * of incomplete results.
+ * Maximum number of unread results of a log filter. A filter that exceeds it is deleted. Its client then gets an error
+ * instead of incomplete results.
  */
 const WAITING_MAX = 100_000;
 
@@ -33,7 +33,7 @@ interface Filter {
   expiresAt: number;
 }
 
-/** Filters of one port, with the results of each since its last read. */
+/** Filters of one port, each with its results since the last read. */
 export class FilterStore implements Filters {
   private readonly filters = new Map<string, Filter>();
   private readonly now: () => number;
@@ -45,7 +45,11 @@ export class FilterStore implements Filters {
     this.form = form;
   }
 
-  /** Adds a filter. @returns its id. @throws {RpcError} the configured maximum for its kind is reached */
+  /**
+   * Adds a filter.
+   * @returns id of the filter
+   * @throws {RpcError} the configured maximum of filters of this kind is reached
+   */
   add(query: LogQuery | undefined): string {
     this.requireRoom(query === undefined ? 'block' : 'log');
     if (this.filters.size >= this.filtersMax) dropOldest(this.filters);
@@ -62,7 +66,10 @@ export class FilterStore implements Filters {
     if (!this.filters.delete(keyOf(id))) throw internalError('filter not found');
   }
 
-  /** Returns the results since the last read and renews the filter. @throws {RpcError} */
+  /**
+   * Returns the results since the last read, and extends the lifetime of the filter.
+   * @throws {RpcError} the filter does not exist
+   */
   take(id: string | null): unknown[] {
     const filter = this.find(id);
     const { waiting } = filter;
@@ -92,7 +99,7 @@ export class FilterStore implements Filters {
    * @param removed true for a reverted block
    */
   offerLogs(content: BlockWithReceipts, removed: boolean): void {
-    // Skips the decoding if there are no filters. Decoding a block takes as long as executing it.
+    // Decoding a block takes as long as executing it, so do not decode it if there are no filters.
     if (this.filters.size === 0 || content.transactionCount === 0) return;
     this.sweep('log');
     const { number } = content.block;
@@ -105,9 +112,8 @@ export class FilterStore implements Filters {
   }
 
   /**
-   * Checks that the number of filters of a kind is below the configured maximum. Expired filters count until the next
-   * block.
-   * Reference: TronJsonRpcImpl.newFilter
+   * Checks that the number of filters of a kind is below the configured maximum. Expired filters are included until the
+   * next block. Reference: TronJsonRpcImpl.newFilter
    * @throws {RpcError} the maximum is reached
    */
   requireRoom(kind: FilterKind): void {
@@ -120,8 +126,8 @@ export class FilterStore implements Filters {
   }
 
   /**
-   * Number of filters at which the oldest one is evicted. It is not below the limits of the release, because the
-   * release rejects a new filter above those limits and evicts none.
+   * Number of filters at which a new filter evicts the oldest one. It is at least the limit of the release. At that
+   * limit, the release rejects a new filter and evicts none.
    */
   private get filtersMax(): number {
     const { maxBlockFilterNum, maxLogFilterNum } = this.form.rpcLimits;

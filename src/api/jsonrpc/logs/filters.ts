@@ -10,25 +10,31 @@ type Soon<T> = T | Promise<T>;
 
 /** Filters of one port. They are in this thread (`FilterStore`), or in the one thread that stores all filters. */
 export interface Filters {
-  /** @throws {RpcError} the configured maximum for the kind is reached */
+  /**
+   * Checks that a filter of this kind can be added.
+   * @throws {RpcError} the configured maximum for the kind is reached
+   */
   requireRoom(kind: FilterKind): Soon<void>;
-  /** Adds a filter. @returns its id. @throws {RpcError} the configured maximum for its kind is reached */
+  /** Adds a filter. @returns id of the filter @throws {RpcError} the configured maximum for its kind is reached */
   add(query: LogQuery | undefined): Soon<string>;
-  /** @throws {RpcError} the filter does not exist */
+  /** Removes a filter. @throws {RpcError} the filter does not exist */
   remove(id: string | null): Soon<void>;
-  /** Returns the results since the last read and renews the filter. @throws {RpcError} */
+  /**
+   * Returns the results since the last read, and extends the lifetime of the filter.
+   * @throws {RpcError} the filter does not exist
+   */
   take(id: string | null): Soon<unknown[]>;
   /** Returns the query of a log filter. @throws {RpcError} the filter does not exist or is a block filter */
   queryOf(id: string | null): Soon<LogQuery>;
 }
 
-/** A call of `Filters` as data that can be sent to another thread. */
+/** A call of a method of `Filters`, as data that can be sent to another thread. */
 export type FilterCall =
   | { readonly method: 'requireRoom'; readonly kind: FilterKind }
   | { readonly method: 'add'; readonly query: LogQuery | undefined }
   | { readonly method: 'remove' | 'take' | 'queryOf'; readonly id: string | null };
 
-/** Runs a call that was sent as data. @throws {RpcError} */
+/** Runs a call that was sent as data. @throws {RpcError} as the called method */
 export function callFilters(filters: Filters, call: FilterCall): unknown {
   if (call.method === 'requireRoom') return filters.requireRoom(call.kind);
   if (call.method === 'add') return filters.add(call.query);
@@ -39,7 +45,7 @@ export function callFilters(filters: Filters, call: FilterCall): unknown {
 export class AsyncFilters implements Filters {
   private readonly run: (call: FilterCall) => Promise<unknown>;
 
-  /** @param run runs a call of the filters; rejects with its error */
+  /** @param run runs a call of the filters; rejects with the error of the called method */
   constructor(run: (call: FilterCall) => Promise<unknown>) {
     this.run = run;
   }

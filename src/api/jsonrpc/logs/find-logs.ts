@@ -10,19 +10,19 @@ import type { LogIndex } from './log-index.js';
 import { type RenderedLog, renderLogs } from './rendered-logs.js';
 
 /**
- * Maximum number of blocks of a query that has no addresses or topics, and maximum number of results of any query.
- * Reference: LogBlockQuery.MAX_RESULT.
+ * Maximum number of results of a query. It is also the maximum number of blocks of a query without addresses and
+ * topics. Reference: LogBlockQuery.MAX_RESULT.
  */
 const RESULTS_MAX = 10_000;
 
-/** Maximum number of blocks of a query without an index. The main thread reads each of these blocks. */
+/** Maximum number of blocks of a query without an index. Each of these blocks must be read. */
 const BLOCKS_MAX = 100_000;
 /** Number of blocks that are read between two checks of the time budget. */
 const BLOCKS_BY_THE_CLOCK = 16;
 /** If the first block of a range is at or above this number, the range starts at the newest block. */
 const INT64_MAX = 2 ** 63;
 
-/** Maximum number of blocks in the cache. A block without logs also takes an entry. */
+/** Maximum number of blocks in the cache. A block without logs is also an entry. */
 const KEPT_BLOCKS_MAX = 20_000;
 const KEPT_CHARACTERS_MAX = 16 * 1024 * 1024;
 
@@ -37,13 +37,13 @@ export class LogSearch {
 
   private readonly hasTime: boolean;
 
-  /** @param index log index; without an index, a query reads every block in its range */
+  /** @param index log index; without one, a query reads every block of its range */
   constructor({ timesLogs }: Pick<ApiRelease, 'timesLogs'>, index?: LogIndex) {
     this.hasTime = timesLogs;
     this.index = index;
   }
 
-  /** Returns the found logs as a JSON list. @throws as `find` does */
+  /** Returns the found logs as a JSON list. @throws as {@link find} */
   list(view: ChainView, query: LogQuery, budgetMs?: number): RawJson {
     return new RawJson(`[${this.find(view, query, budgetMs).join(',')}]`);
   }
@@ -73,7 +73,7 @@ export class LogSearch {
     return found;
   }
 
-  /** Returns the logs of a block. A block that is not stored (bootstrapped or pruned chain) has none. */
+  /** Returns the logs of a block. In a bootstrapped or pruned chain, a block that is not stored has none. */
   private logsOf(view: ChainView, number: number): readonly RenderedLog[] {
     const id = view.blockIdAt(number);
     if (id === undefined) return [];
@@ -94,7 +94,10 @@ export class LogSearch {
   }
 }
 
-/** Returns the heights to read: first the indexed blocks that may match, then every block above the indexed height. */
+/**
+ * Returns the heights of blocks to read: first the indexed blocks that may match, then every block above the indexed
+ * height.
+ */
 function* heights(filter: LogFilter, first: number, last: number, index: LogIndex | undefined): Generator<number> {
   const indexed = index === undefined || isEveryBlock(filter) ? -1 : Math.min(index.indexedHeight(), last);
   if (last - Math.max(indexed, first) >= BLOCKS_MAX)

@@ -21,7 +21,7 @@ export class FollowedFilters {
   private readonly ledger: Ledger;
   private readonly stores: Readonly<Record<ServerName, FilterStore>>;
   private readonly events: FilterEvents;
-  /** Seq of the newest entry that the filters were checked against. */
+  /** Sequence number of the newest log entry that was checked against the filters. */
   private readonly seq: BehaviorSubject<number>;
   private readonly following: Subscription;
 
@@ -69,7 +69,7 @@ export class FollowedFilters {
     this.seq.next(entry.seq);
   }
 
-  /** Resolves once the filters were checked against all committed blocks. */
+  /** Resolves when all committed blocks were checked against the filters. */
   private async caughtUp(): Promise<void> {
     const { storedSeq } = this.ledger;
     await firstValueFrom(this.seq.pipe(filter((seq) => seq >= storedSeq)), { defaultValue: undefined });

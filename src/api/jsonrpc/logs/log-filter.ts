@@ -5,8 +5,8 @@ import type { LoggedBlock } from '../block-content.js';
 import { logResult } from '../block-results.js';
 
 /**
- * Conditions for logs. A log must have one of the addresses and, at each position, one of the topics for that position.
- * An empty list matches all logs.
+ * Conditions for logs. The contract address must be one of `addresses`. The topic at each position must be one of the
+ * topics for that position. An empty list matches every address or topic.
  */
 export interface LogFilter {
   readonly addresses: readonly Uint8Array[];

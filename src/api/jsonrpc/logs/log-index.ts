@@ -29,7 +29,8 @@ export class LogIndex {
   }
 
   /**
-   * Returns the height up to which all canonical blocks are indexed, or -1. Blocks above it must be read one by one.
+   * Returns the height up to which all canonical blocks are indexed; −1 for none. Higher blocks must be read one by
+   * one.
    */
   indexedHeight(): number {
     this.database.refresh();
@@ -42,14 +43,14 @@ export class LogIndex {
       this.headSeq = position.seq;
       this.height = reachOf(this.ledger, seq);
     }
-    // The index may be ahead of this ledger. After a reorg it may then lack blocks that this ledger still reads. Only
-    // solidified blocks are safe from this.
+    // The index may have applied more log entries than this ledger has read. After a reorg, it may then lack blocks
+    // that this ledger still reads. Solidified blocks cannot be missing.
     return seq > position.seq ? Math.min(this.height, position.solidifiedNumber) : this.height;
   }
 
   /**
-   * Returns the heights of blocks that may match, in ascending order. The index must cover the whole range.
-   * @throws {RpcError} the query needs too many rows
+   * Returns the heights of blocks that may match, in ascending order. All blocks of the range must be indexed.
+   * @throws {RpcError} the query reads too many rows
    */
   *candidates(filter: LogFilter, from: number, to: number): Generator<number> {
     const conditions = this.conditionsOf(filter);
@@ -90,7 +91,7 @@ export class LogIndex {
     return bitIndexes;
   }
 
-  /** Returns a bit set of the blocks of a section that may match, or undefined for all blocks. */
+  /** Returns a bit set of the blocks of a section that may match; undefined if all blocks may match. */
   private matching(section: number, conditions: readonly (readonly (readonly number[])[])[]): Uint8Array | undefined {
     let all: Uint8Array | undefined;
     for (const words of conditions) {

@@ -17,7 +17,7 @@ const TOPIC = /^(0x)?[0-9a-fA-F]{63,64}$/;
 /** Maximum length of an address in a filter, in characters. Reference: DecodeUtil.ADDRESS_SIZE */
 const ADDRESS_CHARS_MAX = 42;
 
-/** Returns the height of a finality tag such as `finalized` (in lower case), or undefined for any other tag. */
+/** Returns the height of a finality tag such as `finalized` (in lower case); undefined for any other tag. */
 type FindTag = (tag: string) => number | undefined;
 
 /** Rules for parsing filters. */
@@ -26,7 +26,10 @@ export interface FilterForm {
   readonly rpcLimits: RpcLimits;
 }
 
-/** Reads a filter with its block range. Reference: LogFilterWrapper. @throws {RpcError | JavaError} */
+/**
+ * Reads a filter with its block range. Reference: LogFilterWrapper.
+ * @throws {RpcError | JavaError} the filter is malformed
+ */
 export function readLogQuery(
   request: FilterRequest,
   view: ChainView,
@@ -35,7 +38,10 @@ export function readLogQuery(
   return { filter: readLogFilter(request, form), ...readRange(request, view, form) };
 }
 
-/** Reads only the addresses and topics. Reference: LogFilter. @throws {RpcError | JavaError} */
+/**
+ * Reads the addresses and topics of a filter. Reference: LogFilter.
+ * @throws {RpcError | JavaError} the filter is malformed
+ */
 export function readLogFilter(
   { address, topics }: Pick<FilterRequest, 'address' | 'topics'>,
   form: FilterForm,
@@ -43,7 +49,10 @@ export function readLogFilter(
   return { addresses: readAddresses(address, form), topics: readTopics(topics, form) };
 }
 
-/** Checks the size of the block range. Reference: LogFilterWrapper.validateBlockRange @throws {RpcError} */
+/**
+ * Checks the size of the block range. Reference: LogFilterWrapper.validateBlockRange
+ * @throws {RpcError} the range is too large
+ */
 export function checkBlockRange({ from, to }: LogQuery, view: ChainView, { maxBlockRange }: RpcLimits): void {
   const last = Math.min(to ?? view.headNumber, view.headNumber);
   if (maxBlockRange > 0 && last - from > maxBlockRange) throw invalidParams(`exceed max block range: ${maxBlockRange}`);
@@ -79,7 +88,7 @@ function isEmpty(tag: string | null): boolean {
   return tag === null || tag === '';
 }
 
-/** Returns a height, or undefined for the newest block. @throws {RpcError | JavaError} */
+/** Returns the height of a tag; undefined for the newest block. @throws {RpcError | JavaError} the tag is malformed */
 function readTag(tag: string | null, release: ApiRelease, findTag: FindTag): number | undefined {
   const name = tag?.toLowerCase() ?? '';
   if (name === 'pending') throw invalidParams('TAG pending not supported');
@@ -125,9 +134,9 @@ function address(value: Json, refusal: string): Uint8Array {
 }
 
 /**
- * Decodes an address strictly.
- * Reference: JsonRpcApiUtil.addressToByteArray.
- * @throws {RpcError} with the text `refusal`
+ * Decodes an address that must be a string. Rejects all other JSON types and longer texts. Reference:
+ * JsonRpcApiUtil.addressToByteArray.
+ * @throws {RpcError} with the text `refusal`: the address is malformed
  */
 function strictAddress(value: Json, refusal: string): Uint8Array {
   if (typeof value !== 'string' || value.length > ADDRESS_CHARS_MAX) throw invalidParams(refusal);
@@ -138,14 +147,17 @@ function topic(value: Json): Uint8Array {
   return sized(value, WORD_BYTES, `invalid topic(s): ${shown(value)}`);
 }
 
-/** Decodes a topic strictly. Reference: JsonRpcApiUtil.topicToByteArray. @throws {RpcError} */
+/**
+ * Decodes a topic that must be a string of 32 bytes in hex. Reference: JsonRpcApiUtil.topicToByteArray.
+ * @throws {RpcError} the topic is malformed
+ */
 function strictTopic(value: Json): Uint8Array {
   const refusal = `invalid topic(s): ${shown(value)}`;
   if (typeof value !== 'string' || !TOPIC.test(value)) throw invalidParams(refusal);
   return orRefused(() => bytesOfHex(value), refusal);
 }
 
-/** Reads hex. If the hex is malformed, throws an error with the text `refusal`. @throws {RpcError} */
+/** Returns the result of `read`, which reads hex. @throws {RpcError} with the text `refusal`: the hex is malformed */
 function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
   try {
     return read();
@@ -155,8 +167,8 @@ function orRefused(read: () => Uint8Array, refusal: string): Uint8Array {
 }
 
 /**
- * Reads hex of a fixed number of bytes.
- * @throws {RpcError} wrong length
+ * Reads hex that must have a fixed length, in bytes.
+ * @throws {RpcError} another length
  * @throws {JavaError} the value is not a hex string
  */
 function sized(value: Json, bytes: number, refusal: string): Uint8Array {
@@ -181,7 +193,7 @@ function notText(value: Json): JavaError {
   return new JavaError('java.lang.ClassCastException', `${kind} cannot be cast to java.lang.String`);
 }
 
-/** Returns the Java class that Jackson uses for a whole number: the smallest that fits. */
+/** Returns the name of the Java class that Jackson uses for an integer. It is the smallest class that fits. */
 function wholeClass(value: bigint): string {
   if (BigInt.asIntN(32, value) === value) return 'java.lang.Integer';
   return BigInt.asIntN(64, value) === value ? 'java.lang.Long' : 'java.math.BigInteger';

@@ -1,14 +1,13 @@
 /**
- * Decides which solidified blocks are reported to filters. No blocks are reported during a reorg. Blocks that become
- * solidified in a reorg are reported with the next block if that block solidifies more blocks, and otherwise never. If
- * the solidified number has decreased, its heights are reported again. The first block after a start reports only the
- * newest solidified block.
- * Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
+ * Decides which solidified blocks are reported to filters. During a reorg, no blocks are reported. Blocks that a reorg
+ * solidifies are reported with the next block, if that block solidifies more blocks; otherwise never. If the solidified
+ * height has decreased, its heights are reported again. The first block after a start reports only the newest
+ * solidified block. Reference: Manager.postSolidityFilter, getContinuousBlockCapsule.
  */
 export class SolidifiedNotifier {
-  /** Solidified number of the state after the newest change of the head. */
+  /** Solidified height of the state after the newest change of the head. */
   private solidified: number;
-  /** Solidified number after the newest block that was applied outside of a reorg. */
+  /** Solidified height after the newest block that was applied outside of a reorg. */
   private reported: number | undefined;
 
   constructor(solidified: number) {
@@ -17,7 +16,7 @@ export class SolidifiedNotifier {
 
   /**
    * Records a block that was applied outside of a reorg.
-   * @param solidified solidified number of the state after the block
+   * @param solidified solidified height after the block
    * @returns heights to report, ascending
    */
   applied(solidified: number): readonly number[] {
@@ -28,12 +27,14 @@ export class SolidifiedNotifier {
     return hasRisen ? Array.from({ length: Math.max(0, solidified - first + 1) }, (_, at) => first + at) : [];
   }
 
-  /** Records another change of the head: a block was reverted, or applied in a reorg. */
+  /** Records another change of the head: a block was reverted, or was applied in a reorg. */
   changed(solidified: number): void {
     this.solidified = solidified;
   }
 
-  /** Records a revert below the solidified block on a private network: heights above `height` are reported again. */
+  /**
+   * Records a revert below the solidified block on a private network. Heights above `height` will be reported again.
+   */
   reverted(height: number): void {
     if (this.reported !== undefined) this.reported = Math.min(this.reported, height);
   }

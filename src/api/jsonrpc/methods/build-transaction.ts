@@ -26,7 +26,10 @@ import { isNothing, type RpcForm, readHexAddress, readQuantity } from '../quanti
 import { internalError, invalidParams, invalidRequest, RpcError } from '../rpc-error.js';
 import { agreedCallData, callData } from './call-data.js';
 
-/** Builds an unsigned transaction for a wallet. Reference: TronJsonRpcImpl.buildTransaction. @throws {RpcError} */
+/**
+ * Builds an unsigned transaction for a wallet. Reference: TronJsonRpcImpl.buildTransaction.
+ * @throws {RpcError} the arguments are malformed, or the transaction is invalid
+ */
 export function buildRpcTransaction(api: ApiContext, view: ChainView, args: BuildArguments): RawJson {
   let owner: Uint8Array;
   try {
@@ -52,8 +55,8 @@ function isTokenTransfer({ tokenId, tokenValue, value }: BuildArguments): boolea
 }
 
 /**
- * Returns the number. An empty text in the request becomes null, for which Java throws when it unboxes the value.
- * @throws {JavaError} NullPointerException
+ * Returns the number. java-tron reads an empty text as null and throws when it unboxes null.
+ * @throws {JavaError} NullPointerException: the value is null
  */
 function unboxed(value: bigint | null): bigint {
   if (value === null) throw nullPointer();
@@ -133,7 +136,7 @@ function buildTrigger(api: ApiContext, view: ChainView, owner: Uint8Array, args:
 /** Arguments of a transfer. `eth_estimateGas` sets only `to` and `value`. */
 type TransferArguments = Pick<BuildArguments, 'to' | 'value' | 'permissionId' | 'extraData' | 'visible'>;
 
-/** Builds a TRX transfer. @throws {RpcError} */
+/** Builds a TRX transfer. @throws {RpcError} the transfer is invalid */
 export function buildTransfer(api: ApiContext, view: ChainView, owner: Uint8Array, args: TransferArguments): RawJson {
   const amount = readQuantity(args.value, api.settings.release);
   const toAddress = readHexAddress(args.to, api.settings);
@@ -173,7 +176,7 @@ function finish(api: ApiContext, build: () => Transaction, args: TransferArgumen
   );
 }
 
-/** Returns the fee limit of a transaction in SUN: the requested energy at the current energy price. */
+/** Returns the fee limit of a transaction in SUN: requested energy × current energy price. */
 function feeLimitOf({ settings: { release } }: ApiContext, { state }: ChainView, { gas }: BuildArguments): bigint {
   const limit = readQuantity(gas, release) * state.properties.get('ENERGY_FEE');
   const wrapped = wrap64(limit);
@@ -196,8 +199,8 @@ function readAbi(abi: string, options: ReadOptions & RpcForm): SmartContractABI 
 }
 
 /**
- * Builds a transaction and converts failures. A violated contract rule becomes an "invalid request" error. Any other
- * failure becomes an internal error.
+ * Builds a transaction and converts failures. A violated rule of the contract becomes an "invalid request" error. Any
+ * other failure becomes an internal error.
  */
 function refusing(internalText: (text: string | null) => string | null, build: () => RawJson): RawJson {
   try {

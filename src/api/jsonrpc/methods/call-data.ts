@@ -7,7 +7,10 @@ import { invalidParams } from '../rpc-error.js';
 
 type WithData = Pick<CallArguments, 'data' | 'input'>;
 
-/** Returns the call data. `input` has priority over `data`. Reference: CallArguments.resolveData. @throws {RpcError} */
+/**
+ * Returns the call data. `input` has priority over `data`. Reference: CallArguments.resolveData.
+ * @throws {RpcError} the data is malformed
+ */
 export function callData({ input = null, data }: WithData, { checksRpcArguments }: ApiRelease): string | null {
   if (!checksRpcArguments) return data;
   // `input` must have the `0x` prefix and an even number of digits. `data` may lack both.
@@ -17,7 +20,10 @@ export function callData({ input = null, data }: WithData, { checksRpcArguments 
   return input ?? data;
 }
 
-/** Like `callData`, but `input` and `data` must not differ. Reference: BuildArguments. @throws {RpcError} */
+/**
+ * Returns the call data. If both `input` and `data` are present, they must be equal. Reference: BuildArguments.
+ * @throws {RpcError} they are different or malformed
+ */
 export function agreedCallData(args: WithData, release: ApiRelease): string | null {
   const chosen = callData(args, release);
   const { input = null, data } = args;

@@ -3,7 +3,7 @@ import type { ChainView } from '../../context/api-context.js';
 import { internalError } from '../rpc-error.js';
 
 /**
- * Returns the address (21 bytes) of the witness that this node produces blocks for. Reference:
+ * Returns the address (21 bytes) of the witness for which this node produces blocks. Reference:
  * TronJsonRpcImpl.getCoinbase.
  * @throws {RpcError} the node produces no blocks
  */

@@ -21,22 +21,25 @@ import { internalError, invalidRequest, REVERT_CODE, RpcError } from '../rpc-err
 import { buildTransfer } from './build-transaction.js';
 import { callData } from './call-data.js';
 
-/** Function selector of `Error(string)`, with which Solidity encodes a revert reason. */
+/** Function selector of `Error(string)`. Solidity encodes a revert reason with it. */
 const ERROR_SELECTOR = '08c379a0';
-/** Maximum size of a revert reason to decode, in bytes. Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
+/** Maximum size of a revert reason that is decoded, in bytes. Reference: MAX_REVERT_REASON_PAYLOAD_BYTES */
 const REASON_BYTES_MAX = 4_096;
 
 /** Context for executing calls. */
 interface Caller {
   readonly api: ApiContext;
   /**
-   * JSON-RPC error code for a reverted call, whose output is then the data of the error. Undefined: the output is not
-   * returned.
+   * JSON-RPC error code for a reverted call. The output of the call is then the data of the error. If undefined, the
+   * output is not returned.
    */
   readonly revertCode: number | undefined;
 }
 
-/** Converts call arguments to a contract call. Reference: CallArguments. @throws {RpcError | JavaError} */
+/**
+ * Converts call arguments to a contract call. Reference: CallArguments.
+ * @throws {RpcError | JavaError} the arguments are malformed
+ */
 export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   return Object.assign(new TriggerSmartContract(), {
     ownerAddress: readHexAddress(args.from, form),
@@ -47,9 +50,8 @@ export function readCall(args: CallArguments, form: RpcForm): TriggerSmartContra
 }
 
 /**
- * Returns the output of a call. The call does not change the state.
- * Reference: TronJsonRpcImpl.getCall.
- * @throws {RpcError | JavaError}
+ * Returns the output of a call. The call does not change the state. Reference: TronJsonRpcImpl.getCall.
+ * @throws {RpcError | JavaError} the arguments are malformed, or the call fails
  */
 export function callRpc(caller: Caller, view: ChainView, args: CallArguments): string {
   const message = readCall(args, caller.api.settings);
@@ -58,9 +60,8 @@ export function callRpc(caller: Caller, view: ChainView, args: CallArguments): s
 }
 
 /**
- * Returns the energy that a call, a creation or a transfer needs.
- * Reference: TronJsonRpcImpl.estimateGas.
- * @throws {RpcError | JavaError}
+ * Returns the energy that a call, a creation or a transfer needs. Reference: TronJsonRpcImpl.estimateGas.
+ * @throws {RpcError | JavaError} the arguments are malformed, or the call fails
  */
 export function estimateGas(caller: Caller, view: ChainView, args: CallArguments): string {
   const { api } = caller;
@@ -83,7 +84,7 @@ export function estimateGas(caller: Caller, view: ChainView, args: CallArguments
 }
 
 /**
- * Returns the address of the called contract. It is empty for a creation and undefined for a transfer.
+ * Returns the address of the called contract. The address is empty for a creation, and undefined for a transfer.
  * Reference: CallArguments.getContractType.
  */
 function estimatedContract(view: ChainView, args: CallArguments, form: RpcForm): Uint8Array | undefined {
@@ -131,14 +132,18 @@ function runEstimate(caller: Caller, view: ChainView, message: TriggerSmartContr
     throw refusalOf(error, ['ContractValidateException']);
   }
   if (!reply.result.result) {
-    // The estimate does not return the output of the failed call. Running the call again throws the error to report.
+    // The estimate does not contain the output of the failed call. Run the call again, so that it throws the error with
+    // that output.
     runCall(caller, view, message, ['ContractValidateException']);
     throw internalError(toUtf8(reply.result.message));
   }
   return reply.estimate.energyRequired;
 }
 
-/** Converts failures of the named exception classes to "invalid request" errors, and all others to internal errors. */
+/**
+ * Converts a failure to an RPC error. The named exception classes become "invalid request" errors, all others become
+ * internal errors.
+ */
 export function refusalOf(error: unknown, refusals: readonly string[]): Error {
   if (error instanceof RpcError) return internalError(error.text);
   const found = javaError(error);
@@ -150,8 +155,8 @@ export function refusalOf(error: unknown, refusals: readonly string[]): Error {
 }
 
 /**
- * Returns the revert reason for an error text. If it cannot be decoded, release 4.8.2 and later return an empty text.
- * Reference: TronJsonRpcImpl.tryDecodeRevertReason.
+ * Returns the revert reason for an error text. If the reason cannot be decoded, release 4.8.2 and later return an empty
+ * text. Reference: TronJsonRpcImpl.tryDecodeRevertReason.
  * @throws {JavaError} the reason cannot be decoded, in earlier releases
  */
 function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): string {
@@ -167,7 +172,7 @@ function shownReason(returned: Uint8Array, { showsRevertData }: ApiRelease): str
 }
 
 /**
- * Returns a colon and the reason of `revert("…")`, or an empty text if there is no such reason.
+ * Returns a colon and the reason of `revert("…")`; an empty text if the output has no such reason.
  * @throws {JavaError} the encoded reason is malformed
  */
 export function revertReason(returned: Uint8Array): string {

@@ -6,11 +6,12 @@ import { anyParameter, type ReadParameter } from '../parameters.js';
 import { quantity } from '../quantities.js';
 import { internalError, invalidRequest } from '../rpc-error.js';
 
-/** Maximum decimal digits of a number. Each method also limits the value. */
+/** Maximum number of decimal digits of a number. Each method also has its own limit of the value. */
 const DIGITS_MAX = 14;
 
 /**
- * Returns the methods by which the test suites of Hardhat and Foundry control a private network. Times are in seconds.
+ * Returns the methods with which the test suites of Hardhat and Foundry control a private network. Times are in
+ * seconds.
  */
 export function controlMethods(control: NetworkControl): RpcEntry[] {
   const run: NetworkControl = async (call) => {
@@ -47,8 +48,9 @@ export function controlMethods(control: NetworkControl): RpcEntry[] {
 }
 
 /**
- * Returns the methods for a caller.
- * @param refusal reason why the caller must not change the network; methods that change it then fail with this reason
+ * Returns the methods for a client.
+ * @param refusal reason why the client must not change the network; methods that change it then fail with this reason.
+ * If undefined, all methods are allowed.
  */
 export function allowedMethods(methods: RpcMethods, refusal: string | undefined): RpcMethods {
   if (refusal === undefined) return methods;
@@ -62,7 +64,10 @@ export function allowedMethods(methods: RpcMethods, refusal: string | undefined)
   return new Map([...methods].map(allowed));
 }
 
-/** Reads the argument of `evm_mine`: a timestamp, or `{ timestamp, blocks }`. @throws {RpcError} */
+/**
+ * Reads the argument of `evm_mine`: a timestamp, or `{ timestamp, blocks }`.
+ * @throws {RpcError} the argument is malformed
+ */
 function mining(options: Json): { readonly blocks: number; readonly timeMs?: number } {
   if (options === null) return { blocks: 1 };
   if (!(options instanceof Map)) return { blocks: 1, timeMs: 1000 * readNumber(options, 'timestamp') };
@@ -74,7 +79,7 @@ function mining(options: Json): { readonly blocks: number; readonly timeMs?: num
   };
 }
 
-/** Reads a number. @throws {RpcError} */
+/** Reads a number. @throws {RpcError} the value is no number */
 function readNumber(value: Json, what: string): number {
   return readWhole(value, DIGITS_MAX, what);
 }

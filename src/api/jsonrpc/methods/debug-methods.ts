@@ -16,8 +16,8 @@ import type { Tracer } from '../tracing/tracer.js';
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, which needs the state before the
- * block. If there is a worker pool, the methods run there.
+ * Returns the `debug_trace…` methods in geth's forms. They execute past blocks again, for which the state before the
+ * block is needed. If there is a worker pool, the methods run in the pool.
  */
 export function debugMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -97,10 +97,7 @@ function traceable(context: RpcContext, number: number): BlockWithReceipts {
   return storedTracedBlock(context, number);
 }
 
-/**
- * Traces a call that is not a transaction.
- * @throws {RpcError} the call cannot start, as in `eth_call`, or a limit is exceeded
- */
+/** Traces a call that is not a transaction. @throws {RpcError} the call cannot start, or a limit is exceeded */
 function traceCall(context: RpcContext, args: CallArguments, block: Json, config: Json): RawJson {
   const limits = new TraceLimits();
   const tracer = createTracer(config, { limits, place: NOWHERE });

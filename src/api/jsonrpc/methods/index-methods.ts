@@ -13,8 +13,8 @@ const LIMIT_DEFAULT = 20n;
 const LIMIT_MAX = 100n;
 
 /**
- * Returns the method `tronicle_getIndex(name, address, limit?, cursor?)`. It returns a page of an index, newest first.
- * The `cursor` of a response is the parameter for the next page, or null on the last page.
+ * Returns the method `tronicle_getIndex(name, address, limit?, cursor?)`. The method returns a page of an index, newest
+ * entries first. The `cursor` of a response is the parameter for the next page. On the last page, it is null.
  */
 export function indexMethods(source: IndexSource, form: RpcForm): RpcEntry[] {
   return [
@@ -52,7 +52,7 @@ function shown({ items, next, upTo }: IndexPage): object {
   };
 }
 
-/** Returns the values as text. Addresses have 20 bytes in JSON-RPC, without the prefix byte. */
+/** Returns the values of an index entry as text. As in JSON-RPC, addresses have 20 bytes, without the prefix byte. */
 function shownValues(values: IndexValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

@@ -119,7 +119,7 @@ function blockMethods(context: RpcContext): RpcEntry[] {
     show: (content: BlockWithReceipts, index: number) => object | null,
   ): object | null => {
     const place = view().transactionAt(readHash(id, api.settings.release));
-    // java-tron does not index genesis transactions.
+    // Like java-tron, do not find transactions of genesis by id.
     const found = place === undefined || place.number === 0 ? undefined : storedContent(view(), place.number);
     return place === undefined || found === undefined ? null : show(found, place.index);
   };
@@ -133,8 +133,8 @@ function blockMethods(context: RpcContext): RpcEntry[] {
       orInPool(context, called, [named, isFull], () => run(named, isFull)),
     );
   /**
-   * The method accepts a tag, a number or a hash. With the feature `blockReceipts`, it also accepts an object with one
-   * of them.
+   * Returns the methods for block receipts. They accept a tag, a number or a hash. With the feature `blockReceipts`,
+   * they also accept an object that contains one of these.
    */
   const receiptsMethods = (): RpcEntry[] => {
     const [name, { release }] = ['eth_getBlockReceipts', api.settings];
@@ -261,7 +261,9 @@ function isFromFinality({ fromBlock, toBlock }: FilterRequest): boolean {
   return [fromBlock, toBlock].some((tag) => tag?.toLowerCase() === 'finalized');
 }
 
-/** Returns the methods that java-tron declares but that always fail. They still check their parameters. */
+/**
+ * Returns the methods that java-tron declares, but that always fail. Like java-tron, they still check their parameters.
+ */
 function unavailableMethods({ callArguments }: ArgumentReaders): RpcEntry[] {
   const texts = (count: number): ReadParameter<unknown>[] => Array.from({ length: count }, () => textParameter);
   const named: readonly (readonly [string, readonly ReadParameter<unknown>[]])[] = [

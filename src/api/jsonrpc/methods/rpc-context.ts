@@ -10,19 +10,19 @@ import type { RpcPool } from '../rpc-pool.js';
 import type { PrintContext } from '../transaction-text.js';
 import type { RpcFeatures } from './features.js';
 
-/** Dependencies of the methods of one port. */
+/** Objects that the methods of one port use. */
 export interface RpcContext {
   readonly api: ApiContext;
-  /** State that the port reads. */
+  /** Name of the view that the port reads. */
   readonly view: PortView;
   readonly features: RpcFeatures;
   readonly filters: Filters;
-  /** Addresses of the witnesses that this node produces blocks for. Empty on other nodes. */
+  /** Addresses of the witnesses for which this node produces blocks. Empty if it produces none. */
   readonly producers: readonly Uint8Array[];
   /** Addresses of the funded accounts of a private network. */
   readonly accounts?: readonly Uint8Array[];
   readonly logs: LogSearch;
-  /** Indexes that `tronicle.projections` enables. If undefined, the method that reads indexes does not exist. */
+  /** Indexes that `tronicle.projections` enables. If undefined, there is no method that reads indexes. */
   readonly indexes?: IndexSource | undefined;
   /** Worker threads for traces and expensive calls. If undefined, this thread runs them. */
   readonly pool?: RpcPool | undefined;
@@ -42,7 +42,7 @@ export function printContext({ api, view, features }: Pick<RpcContext, 'api' | '
 }
 
 /**
- * Runs a method on this thread. If the method exceeds the time budget, runs it again in the pool.
+ * Runs a method in this thread. If the method exceeds the time budget, runs it again in the pool.
  * @param values parameters for the pool, as the parameter readers returned them
  */
 export function orInPool<R>(

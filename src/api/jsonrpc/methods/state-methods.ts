@@ -27,7 +27,7 @@ import { callRpc, estimateGas } from './contract-calls.js';
 import type { RpcFeatures } from './features.js';
 import { orInPool, type RpcContext } from './rpc-context.js';
 
-/** Names of the ports in error texts. */
+/** Names of the ports as they occur in error texts. */
 const PORT_NAMES: Readonly<Record<PortView, string>> = { head: 'FULLNODE', solidified: 'SOLIDITY', pbft: 'PBFT' };
 
 /** Returns the methods for balances, code, storage and calls. Reference: TronJsonRpcImpl. */
@@ -77,7 +77,7 @@ export function stateMethods(context: RpcContext): RpcEntry[] {
 }
 
 /**
- * Returns the JSON-RPC error code for a reverted call whose output is returned, or undefined if no output is returned.
+ * Returns the JSON-RPC error code for a reverted call; undefined if responses do not contain the output of such a call.
  */
 function revertCodeOf({ revertData }: RpcFeatures, { showsRevertData }: ApiRelease): number | undefined {
   if (revertData) return REVERT_CODE;
@@ -92,12 +92,19 @@ function missing(): never {
 const SLOT_CHARS_MAX = 66;
 const SLOT_INVALID = 'invalid storage key value';
 
-/** Checks the length of a storage slot. Runs before the check of the address, as in java-tron. @throws {RpcError} */
+/**
+ * Checks the length of a storage slot. As in java-tron, this check precedes the check of the address.
+ * @throws {RpcError} the text is too long
+ */
 function checkSlotLength(slot: string | null): void {
   if (slot === null || slot.length > SLOT_CHARS_MAX) throw invalidParams(SLOT_INVALID);
 }
 
-/** Decodes a storage slot, in releases that check arguments. @returns at most 32 bytes. @throws {RpcError} */
+/**
+ * Decodes a storage slot. Used in releases that check arguments.
+ * @returns at most 32 bytes
+ * @throws {RpcError} the slot is malformed
+ */
 function strictSlotBytes(slot: string | null): Uint8Array {
   try {
     return slotBytes(slot);
@@ -107,7 +114,7 @@ function strictSlotBytes(slot: string | null): Uint8Array {
 }
 
 /**
- * Decodes a storage slot, in releases that do not check arguments.
+ * Decodes a storage slot. Used in releases that do not check arguments.
  * @returns at most 32 bytes
  * @throws {JavaError} invalid hex, or more than 32 bytes
  */
@@ -119,7 +126,7 @@ function slotBytes(slot: string | null): Uint8Array {
 
 /**
  * Returns the value of a storage slot.
- * @param of stored row of the smart contract
+ * @param of stored row of the contract, which determines the keys of its slots
  * @param address address of the contract, 21 bytes
  * @param slot at most 32 bytes
  */

@@ -12,7 +12,7 @@ export function syncStatus(api: ApiContext, view: ChainView): object | false {
   };
 }
 
-/** Returns the number of block slots since the head block, according to the clock. */
+/** Returns the number of slots between the head block and the clock. */
 export function blocksBehind(api: ApiContext, { state }: ChainView): number {
   const headTimeMs = state.properties.number('latest_block_header_timestamp');
   return Math.max(0, Math.floor((api.now() - headTimeMs) / state.rules.slotMs));

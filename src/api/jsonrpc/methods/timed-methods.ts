@@ -1,12 +1,14 @@
 import type { ApiObserver } from '../../metrics/api-metrics.js';
 import type { RpcMethod, RpcMethods } from '../envelope.js';
 
-/** Wraps methods so that each successful call is counted with its duration. Reference: MetricInterceptor. */
+/**
+ * Returns the methods with a counter: each successful call is counted with its duration. Reference: MetricInterceptor.
+ */
 export function timedMethods(methods: RpcMethods, observer: ApiObserver): RpcMethods {
   return new Map([...methods].map(([name, method]) => [name, timed(name, method, observer)]));
 }
 
-/** Wraps one method. Calls that fail are not counted. */
+/** Returns the method with a counter. Failed calls are not counted. */
 function timed(name: string, method: RpcMethod, observer: ApiObserver): RpcMethod {
   return {
     ...method,

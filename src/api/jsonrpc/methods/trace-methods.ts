@@ -18,8 +18,8 @@ import { type AnyCall, anyCall, callArguments, plainCall, runTraced } from '../t
 import type { RpcContext } from './rpc-context.js';
 
 /**
- * Returns the `trace_…` methods. Their responses have Erigon's form, which follows that of Parity. They have the same
- * limits as `debug_trace…`.
+ * Returns the `trace_…` methods. Responses have Erigon's form, which follows Parity's. The limits are those of
+ * `debug_trace…`.
  */
 export function traceMethods(context: RpcContext): RpcEntry[] {
   const { pool, view } = context;
@@ -107,7 +107,10 @@ function filterCalls(context: RpcContext, value: Json): readonly FlatCall[] {
   return found;
 }
 
-/** Returns the calls of all or some transactions of a block. Genesis has no calls, because it is not executed. */
+/**
+ * Returns the calls of transactions of a block: of all, or of a range. Genesis has no calls, because it is not
+ * executed.
+ */
 function callsOf(
   context: RpcContext,
   content: BlockWithReceipts,
@@ -123,7 +126,7 @@ function callsOf(
     for (const call of more) calls.push(call);
   };
   if (!transactions.some(hasProgram)) {
-    // If no transaction runs a smart contract, execution is not needed. The transactions contain all data of the trace.
+    // Transactions that run no smart contract contain all data of their trace, so they need not be executed.
     for (let at = first; at <= last; at++)
       add(
         new FlatCallTracer(ERIGON, tracedPositionOf(content, at), limits).flatCalls(
@@ -152,10 +155,7 @@ function contentAt(context: RpcContext, block: Json): BlockWithReceipts {
   return storedTracedBlock(context, number);
 }
 
-/**
- * Traces a call that is not a transaction.
- * @throws {RpcError} as `debug_traceCall`
- */
+/** Traces a call that is not a transaction. @throws {RpcError} the call cannot start, or a limit is exceeded */
 function replayCall(context: RpcContext, args: AnyCall, kinds: Json, block: Json): RawJson {
   const limits = new TraceLimits();
   const tracer = new ReplayTracer(readReplayKinds(kinds), null, limits);

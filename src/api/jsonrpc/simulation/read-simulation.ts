@@ -7,7 +7,7 @@ import type { CallArguments } from '../parameters.js';
 import type { RpcForm } from '../quantities.js';
 import { invalidParams, RpcError } from '../rpc-error.js';
 
-/** Maximum height of a simulated block above the base block, in blocks. geth has the same limit. */
+/** Maximum number of blocks between the base block and the last simulated block. geth has the same limit. */
 const SIMULATED_BLOCKS_MAX = 256;
 /** Maximum number of calls in all simulated blocks together. In geth this limit applies to each block. */
 const SIMULATED_CALLS_MAX = 5_000;
@@ -25,7 +25,7 @@ export const SimulationCode = {
 export interface BlockRequest {
   readonly number: number;
   readonly timeMs: number;
-  /** Block producer; undefined to use the producer of the previous block. */
+  /** Block producer. If undefined, the producer of the previous block is used. */
   readonly witness: Uint8Array | undefined;
   readonly overrides: readonly AccountOverride[];
   readonly calls: readonly CallArguments[];
@@ -34,21 +34,21 @@ export interface BlockRequest {
 /** Parsed parameters of `eth_simulateV1`. */
 export interface SimulationRequest {
   readonly blocks: readonly BlockRequest[];
-  /** True if callers pay for energy as in real transactions. */
+  /** True if senders pay for energy as in real transactions. */
   readonly validation: boolean;
   /** True if TRX transfers are reported as logs of token transfers. */
   readonly traceTransfers: boolean;
   readonly returnFullTransactions: boolean;
 }
 
-/** Height and time (ms) of the block that the simulation starts from, and the time between blocks (ms). */
+/** Block from which the simulation starts. Times are in ms. */
 interface Base {
   readonly number: number;
   readonly timeMs: number;
   readonly slotMs: number;
 }
 
-/** Reads the parameters of `eth_simulateV1`. @throws {RpcError} */
+/** Reads the parameters of `eth_simulateV1`. @throws {RpcError} a parameter is malformed or out of range */
 export function readSimulation(value: Json, base: Base, form: RpcForm): SimulationRequest {
   const members = callMembersOf(value, 'a simulation');
   const given = members.get('blockStateCalls') ?? null;
@@ -66,7 +66,7 @@ export function readSimulation(value: Json, base: Base, form: RpcForm): Simulati
 }
 
 /**
- * Reads the blocks in order of height. Fills gaps between heights with empty blocks.
+ * Returns the requested blocks in order of height, with empty blocks in the gaps between their heights.
  * @throws {RpcError} a height or time does not ascend, or a value is malformed
  */
 function inOrder(requests: readonly CallMembers[], base: Base, form: RpcForm): readonly BlockRequest[] {

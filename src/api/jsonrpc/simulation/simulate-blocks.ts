@@ -31,7 +31,7 @@ import type { TraceLimits } from '../tracing/trace-limits.js';
 import { type BlockRequest, SimulationCode, type SimulationRequest } from './read-simulation.js';
 import { logsWithTransfers } from './transfer-logs.js';
 
-/** A simulated block with the outcome of each call. Has the form of a real block, but no signature. */
+/** A simulated block with the outcome of each call. It has the form of a real block without a signature. */
 export interface SimulatedBlock {
   readonly block: DecodedBlock;
   readonly infos: readonly TransactionInfo[];
@@ -45,7 +45,7 @@ export interface SimulatedCall {
   readonly logs: readonly TransactionInfoLog[];
 }
 
-/** Estimated JSON size of a call, block or log without its data, in characters. */
+/** Estimated JSON size of a call, a block or a log, without its data, in characters. */
 const CALL_CHARACTERS = 1_000;
 
 /**
@@ -125,7 +125,7 @@ class Simulation {
   private call(args: CallArguments, at: number, block: BlockContext): readonly [DecodedTransaction, SimulatedCall] {
     const { api, limits, request } = this;
     const { state } = this.view;
-    // Needed for each call, because a short program ends before its own first check of the time.
+    // A short program ends before its own first check of the time, so check before each call.
     limits.checkTime();
     const message = triggerMessageOf(args, api);
     const owner = toAddress(message.ownerAddress);
@@ -133,7 +133,8 @@ class Simulation {
     const gas = gasOf(args, api);
     const transaction = unsentTransaction(state, message, {
       parentId: block.parentId,
-      // A distinct timestamp gives identical calls different transaction ids, and so different contract addresses.
+      // The distinct timestamp gives identical calls different transaction ids. The addresses of created contracts then
+      // also differ.
       timeMs: block.timeMs + at,
       feeLimit: request.validation ? this.feeLimit(gas) : 0n,
     });
@@ -170,7 +171,7 @@ class Simulation {
     return [transaction, { run, logs }];
   }
 
-  /** Checks that the caller can pay the value of the call. @throws {RpcError} */
+  /** Checks that the sender can pay the value of the call. @throws {RpcError} the balance is too low */
   private requireFunds(owner: Address, value: bigint): void {
     const { state } = this.view;
     const { validation } = this.request;
@@ -184,7 +185,7 @@ class Simulation {
     );
   }
 
-  /** Returns the fee limit in SUN: the cost of the requested energy, at most the maximum fee limit of a transaction. */
+  /** Returns the fee limit in SUN: the cost of the requested energy. At most the maximum fee limit of a transaction. */
   private feeLimit(gas: bigint | undefined): bigint {
     const { properties } = this.view.state;
     const most = properties.get('MAX_FEE_LIMIT');

@@ -42,7 +42,10 @@ export function simulationMethods(context: RpcContext): RpcEntry[] {
   ];
 }
 
-/** Runs a call and returns the addresses and slots that it accesses. @throws {RpcError} */
+/**
+ * Runs a call and returns the addresses and slots that the call accesses.
+ * @throws {RpcError} the call cannot start, or a limit is exceeded
+ */
 function accessList(
   context: RpcContext,
   call: Json,
@@ -53,7 +56,10 @@ function accessList(
   return new RawJson(runTraced(context, readEthereumCall(call), { ...at, blockOverrides: null, tracer, limits }));
 }
 
-/** Runs the simulated blocks and returns their results. @throws {RpcError} */
+/**
+ * Runs the simulated blocks and returns their results.
+ * @throws {RpcError} a parameter is malformed, a call cannot start, or a limit is exceeded
+ */
 function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
   const { api } = context;
   const view = stateNamed(context, block);
@@ -62,7 +68,7 @@ function simulate(context: RpcContext, simulation: Json, block: Json): RawJson {
   const request = readSimulation(simulation, base, api.settings);
   const blocks = simulateBlocks(api, view, request, new TraceLimits({ what: 'simulation' }));
   const print = printContext(context);
-  // Without validation the callers do not pay, so the energy price is 0.
+  // Without `validation`, senders do not pay for energy, so the energy price is 0.
   const changed = request.validation ? {} : { baseFeePerGas: '0x0' };
   const texts = blocks.map((each) => {
     const content = contentOfDecoded(each.block, each.infos);

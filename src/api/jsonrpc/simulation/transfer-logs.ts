@@ -4,12 +4,12 @@ import { itemAt } from '../../../primitives/assert.js';
 import { fromHex, utf8 } from '../../../primitives/bytes.js';
 import type { SeenCall, SeenLog } from '../tracing/seen-call.js';
 
-/** Contract address in the logs of TRX transfers. Ethereum tools use this address for ETH. */
+/** Contract address in the logs of TRX transfers. In Ethereum tools, this address stands for ETH. */
 const COIN = fromHex('ee'.repeat(20));
 const TRANSFER = keccak256(utf8('Transfer(address,address,uint256)'));
 
 /**
- * Returns the logs of a call and its nested calls in order. Adds a token transfer log for each TRX transfer.
+ * Returns the logs of a call and its nested calls in order. For each TRX transfer, adds the log of a token transfer.
  */
 export function logsWithTransfers(call: SeenCall): TransactionInfoLog[] {
   const logs: TransactionInfoLog[] = [];
@@ -28,7 +28,7 @@ function addLogs(logs: TransactionInfoLog[], call: SeenCall): void {
   for (; next < call.calls.length; next++) addLogs(logs, itemAt(call.calls, next));
 }
 
-/** Returns true if the call transfers TRX. Delegate calls show the value of their caller, but transfer nothing. */
+/** Returns true if the call transfers TRX. A delegate call has the value of its caller, but transfers nothing. */
 function movesTrx({ type, value = 0n, to }: SeenCall): boolean {
   return value > 0n && to !== null && ['CALL', 'CALLTOKEN', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(type);
 }

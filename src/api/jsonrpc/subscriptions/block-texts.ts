@@ -3,7 +3,7 @@ import { type RenderedLog, renderLogs } from '../logs/rendered-logs.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 import type { ChainEvent } from './chain-events.js';
 
-/** Renders a block for notifications. Each part is rendered on first use and shared by all subscriptions. */
+/** Renders a block for notifications. Each part is rendered on first use. All subscriptions share the result. */
 export class BlockTexts {
   readonly isReverted: boolean;
   private readonly event: ChainEvent;

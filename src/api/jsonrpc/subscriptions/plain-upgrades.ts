@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 
 /**
- * Answers upgrade requests for protocols other than WebSocket as ordinary HTTP/1.1 requests. For example, Java's HTTP
- * client requests an upgrade to HTTP/2 in its first request, and accepts HTTP/1.1. Node passes every upgrade request to
- * the upgrade listener, so a second HTTP parser parses these requests again.
+ * Responds to upgrade requests for protocols other than WebSocket as if they were ordinary HTTP/1.1 requests. Java's
+ * HTTP client, for example, requests HTTP/2 in its first request, but accepts HTTP/1.1. Node passes every upgrade
+ * request to the upgrade listener. A second HTTP parser therefore parses these requests again.
  */
 export class PlainUpgrades {
   private readonly parser: Server;
@@ -18,10 +18,7 @@ export class PlainUpgrades {
     this.parser.on('clientError', (error, socket) => server.emit('clientError', error, socket));
   }
 
-  /**
-   * Answers an upgrade request.
-   * @param head bytes that were received after the request headers
-   */
+  /** Responds to an upgrade request. @param head bytes that were received after the request headers */
   answer(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
     this.parser.emit('connection', socket);

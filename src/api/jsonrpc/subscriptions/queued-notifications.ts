@@ -6,10 +6,10 @@ import { decodeTransaction } from '../../../state-transition/transactions/decode
 import { pendingText } from '../block-results.js';
 import { printContext, type RpcContext } from '../methods/rpc-context.js';
 
-/** Sends a result as JSON text. */
+/** Sends the result of a notification, as JSON text. */
 type Send = (result: string) => void;
 
-/** Emits a notification for each new pending transaction, once per transaction. */
+/** Sends one notification for each new pending transaction. */
 export class QueuedNotifications {
   private readonly context: RpcContext;
   private readonly listeners = new Map<Send, boolean>();

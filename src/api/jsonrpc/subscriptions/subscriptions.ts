@@ -14,24 +14,24 @@ import { QueuedNotifications } from './queued-notifications.js';
 
 /** Maximum number of subscriptions per connection. */
 const SUBSCRIPTIONS_MAX = 128;
-/** Interval of the checks of the sync status, in ms. No block event reports this status. */
+/** Interval of the checks of the sync status, in ms. The status can change without a block. */
 const SYNC_CHECK_MS = 1000;
-/** Maximum number of blocks behind the head that still counts as synced. */
+/** The node is synced if its head is at most this number of slots behind the clock. */
 const BEHIND_MAX = 3;
 
-/** Receiver of notifications. */
+/** A WebSocket connection that receives `eth_subscription` notifications. */
 export interface Subscriber {
   send(text: string): void;
 }
 
-/** One subscription with its block handler and its cleanup. */
+/** A subscription: its block handler, and the function that ends it. */
 interface Subscription {
   readonly owner: Subscriber;
   block?(texts: BlockTexts): void;
   end?(): void;
 }
 
-/** All subscriptions of one port. Each event is read once for all of them. */
+/** All subscriptions of one port. An event is read once and passed to all of them. */
 export class Subscriptions {
   private readonly context: RpcContext;
   private readonly events: ChainEvents;
@@ -45,7 +45,7 @@ export class Subscriptions {
     this.waiting = new QueuedNotifications(context);
   }
 
-  /** Returns the methods that only a WebSocket connection has. */
+  /** Returns the methods that only WebSocket connections have. @param owner connection that calls the methods */
   methodsFor(owner: Subscriber): RpcEntry[] {
     return [
       rpcMethod<[string | null, Json]>(
@@ -118,7 +118,7 @@ export class Subscriptions {
     }
   }
 
-  /** Sends the sync status now and after each change. @returns a function that ends the subscription */
+  /** Sends the sync status at the start and after each change. @returns a function that ends the subscription */
   private emitSyncing(send: (result: string) => void): () => void {
     const { api, view: name } = this.context;
     let last: boolean | undefined;
@@ -129,8 +129,8 @@ export class Subscriptions {
       last = isSyncing;
       send(JSON.stringify(isSyncing ? { syncing: true, status: syncStatus(api, view) } : false));
     };
-    // Runs after this turn, so that the client receives the response with the subscription id before the first
-    // notification.
+    // Runs after this turn of the event loop. The client then receives the response with the subscription id before the
+    // first notification.
     setImmediate(check);
     const timer = setInterval(check, SYNC_CHECK_MS);
     return () => clearInterval(timer);
@@ -145,7 +145,10 @@ function notification(id: string, result: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
 }
 
-/** Reads a log filter. Ignores its block range, because only new logs are sent. @throws {RpcError | JavaError} */
+/**
+ * Reads a log filter. Ignores its block range, because a subscription sends only new logs.
+ * @throws {RpcError | JavaError} the filter is malformed
+ */
 function logFilterOf(detail: Json, form: FilterForm): LogFilter {
   let request: FilterRequest | null;
   try {

@@ -1,4 +1,4 @@
-/** Lowest opcode of control frames, which may be sent between the frames of a message (RFC 6455, section 5.5). */
+/** Lowest opcode of control frames. They may be sent between the frames of a message (RFC 6455, section 5.5). */
 const CONTROL_FROM = 8;
 /** Memory that a stored frame uses in addition to its payload, in bytes. */
 const FRAGMENT_BYTES = 256;
@@ -7,7 +7,7 @@ const HEADER_BYTES_MAX = 14;
 
 /**
  * Counts the memory of a WebSocket message that has not arrived completely. The WebSocket library stores the frames of
- * a message and reports nothing until the last frame.
+ * a message and emits no event before the last frame.
  */
 export class UnfinishedMessage {
   /** Memory of all frames of the message received so far, in bytes. */

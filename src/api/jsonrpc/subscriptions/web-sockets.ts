@@ -19,28 +19,28 @@ interface WebSocketOptions {
   readonly methods: RpcMethods;
   readonly form: RpcVersionForm;
   readonly subscriptions: Subscriptions;
-  /** Decides from which origins web pages may open a connection. */
+  /** Decides which origins of web pages may open a connection. */
   readonly sources: RequestSources;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
-  /** Applies the port's rate limits to a request. Undefined means no limits. */
+  /** Applies the port's rate limits to a request of a client address. If undefined, there are no limits. */
   readonly admit?: (address: string) => AdmittedCall | Promise<AdmittedCall> | undefined;
-  /** Limits for unread data of a slow client. */
+  /** Limits for a client that reads too slowly. */
   readonly limits?: SocketLimits;
 }
 
 interface SocketLimits {
   /** Maximum number of unsent bytes per client. A client that exceeds it is disconnected. */
   readonly waitingBytesMax: number;
-  /** Delay in ms between the close frame and the forced disconnect. */
+  /** Time in ms between the close frame and the forced disconnect. */
   readonly giveUpMs: number;
 }
 
-/** Default limits. The events of one block are far smaller than 8 MiB. */
+/** Default limits. The notifications for one block are far smaller than 8 MiB. */
 const SOCKET_LIMITS: SocketLimits = { waitingBytesMax: 8 * 1024 * 1024, giveUpMs: 10_000 };
 /** Maximum WebSocket connections per port, in addition to `node.maxHttpConnectNumber`. */
 const CLIENTS_MAX = 1_000;
-/** Interval in ms for pings. Pings keep connections open through proxies and detect dead peers. */
+/** Interval of pings, in ms. Pings keep connections open through proxies, and detect peers that no longer respond. */
 const PING_MS = 20_000;
 const PATHS = [RPC_PATH, '/'];
 const LIMITED =
@@ -55,18 +55,18 @@ const TRY_LATER = 1013;
 export function serveWebSockets(server: HttpServer, options: WebSocketOptions): void {
   const { app } = server;
   const sockets = new WebSockets(server, options);
-  // The WebSocket library gets a server of its own, which does not listen and receives only WebSocket upgrades.
+  // The WebSocket library has a separate server, which does not listen. It receives only WebSocket upgrades.
   const upgrades = createServer();
   const plain = new PlainUpgrades(app.server);
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (isWebSocket(request)) upgrades.emit('upgrade', request, socket, head);
     else plain.answer(request, socket, head);
   });
-  // Registered in a separate Fastify scope, so that the hooks of the library do not run for HTTP requests.
+  // Registered in a separate Fastify scope, so that the hooks of the library do not run for ordinary HTTP requests.
   app.register(async (scope) => {
     await scope.register(websocket, {
       options: { server: upgrades, maxPayload: options.messageBytesMax, clientTracking: false },
-      // Errors in frames need no handling here: the library sends a close frame with the reason.
+      // Errors in frames need no handler, because the library itself sends a close frame with the reason.
       errorHandler: () => undefined,
       preClose: (done) => {
         sockets.close();
@@ -113,8 +113,8 @@ class WebSockets {
   }
 
   /**
-   * Answers a request that must not open a connection.
-   * @returns true if the request was refused, false if it may open a connection
+   * Responds to a request that must not open a connection.
+   * @returns true if the request was rejected; false if it may open a connection
    */
   refuses({ headers }: FastifyRequest, reply: FastifyReply): boolean {
     const status = !this.options.sources.mayConnect(headers) ? 403 : this.clients.size >= CLIENTS_MAX ? 503 : undefined;
@@ -155,7 +155,7 @@ class Client implements Subscriber {
   private readonly socket: WebSocket;
   private readonly limits: SocketLimits;
   private readonly budget: ByteBudget;
-  /** Share of an incomplete message in the memory budget; undefined while no message is incomplete. */
+  /** Part of the memory budget that an incomplete message uses; undefined while no message is incomplete. */
   private share: ByteShare | undefined;
   private isAlive = true;
 
@@ -194,8 +194,8 @@ class Client implements Subscriber {
   }
 
   /**
-   * Counts the memory of an incomplete message.
-   * @param bytes memory of the message so far; 0 ends the count
+   * Records the memory of an incomplete message.
+   * @param bytes memory of the message so far; 0 if no message is incomplete
    * @param received number of bytes in this read from the socket
    */
   keeps(bytes: number, received: number): void {
@@ -206,7 +206,7 @@ class Client implements Subscriber {
     }
   }
 
-  /** Stops counting the memory of an incomplete message. */
+  /** Returns the memory of an incomplete message to the budget. */
   forget(): void {
     this.share?.close();
     this.share = undefined;
@@ -226,7 +226,7 @@ class Client implements Subscriber {
     this.socket.ping();
   }
 
-  /** Sends a close frame with the reason. Disconnects after `waitMs` if the client has not closed by then. */
+  /** Sends a close frame with the reason. If the client has not closed after `waitMs`, disconnects it. */
   end(code: number, reason: string, waitMs: number): void {
     this.isOver = true;
     this.socket.close(code, reason);

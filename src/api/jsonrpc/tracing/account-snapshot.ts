@@ -7,7 +7,7 @@ import { data, ZERO_HASH } from '../quantities.js';
 import type { TraceLimits } from './trace-limits.js';
 import type { Effects } from './tracer.js';
 
-/** Snapshot of an account, with the fields that a trace shows. */
+/** Values of an account at one moment, with the fields that a trace shows. */
 export interface AccountSnapshot {
   readonly exists: boolean;
   /** Balance in SUN. */
@@ -81,7 +81,10 @@ export function hasContent({ balance, codeHash }: AccountSnapshot): boolean {
   return balance !== 0n || codeHash !== NO_CODE;
 }
 
-/** Prints an account in geth's form. Omits empty members, except the balance and slots that contain zero. */
+/**
+ * Prints an account in geth's form. Omits members that are empty. Never omits the balance, and prints slots that
+ * contain zero.
+ */
 export function printAccount({ balance, code, codeHash, storage }: AccountSnapshot): object {
   return {
     balance: `0x${balance.toString(16)}`,

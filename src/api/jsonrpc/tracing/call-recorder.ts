@@ -17,7 +17,7 @@ export interface CallOptions {
   readonly withLog: boolean;
 }
 
-/** A call in progress. If the call runs a program, `frame` contains the outcome. */
+/** A call in progress. If it runs a program, `frame` contains the outcome. */
 interface CallNode {
   readonly type: string;
   readonly from: string;
@@ -30,8 +30,8 @@ interface CallNode {
   /** Energy that the calling program had used when this call started. */
   readonly energyBefore: number;
   /**
-   * True if the hook `calling` started this record and the hook `called` ends it. Between them, the hook `enter` is
-   * called if a program runs.
+   * True if the hook `calling` started this record. The hook `called` then ends it. If the call runs a program, the
+   * hook `enter` is called in between.
    */
   readonly isOpenedByCaller: boolean;
   readonly isPrecompile: boolean;
@@ -50,7 +50,7 @@ const LOG4 = 0xa4;
 /** Estimated JSON size of a call without its data, in characters. */
 const CALL_CHARACTERS = 300;
 
-/** Records the calls of a traced run as a tree. The call tracers print this tree in their own forms. */
+/** Records the calls of a traced run as a tree. Each call tracer prints this tree in its own form. */
 export class CallRecorder implements VmHooks {
   private readonly options: CallOptions;
   private readonly limits: TraceLimits;
@@ -129,12 +129,15 @@ export class CallRecorder implements VmHooks {
     if (call?.frame === frame && !call.isOpenedByCaller) this.path.pop();
   }
 
-  /** Returns the transaction as the root call, with all nested calls. */
+  /**
+   * Returns the tree: the transaction as the root call, and its nested calls.
+   * @param outcome outcome of the transaction
+   */
   tree(outcome: TracedOutcome): SeenCall {
     if (this.root === undefined) return withoutProgram(outcome);
     const root = seenCall(this.root, false);
-    // The outcome of the transaction includes failures after the end of its program, such as a failure to store the
-    // code of a new contract.
+    // A transaction can also fail after the end of its program, for example if the code of a new contract cannot be
+    // stored. So use the outcome of the transaction.
     const { energyUsed, failure, isFailed } = outcome;
     if (!isFailed || root.error !== undefined) return { ...root, gasUsed: energyUsed };
     return { ...root, gasUsed: energyUsed, error: failure ?? REVERTED, output: EMPTY_BYTES, logs: [] };
@@ -206,12 +209,12 @@ export class CallRecorder implements VmHooks {
   }
 }
 
-/** Error text of a call that reverted. geth uses the same text. */
+/** Error text of a reverted call, as in geth. */
 export const REVERTED = 'execution reverted';
 
 /**
  * Converts a finished record to its printable form.
- * @param isLost true if an enclosing call failed; the logs of this call are then dropped
+ * @param isLost true if an enclosing call failed; the logs of this call are then omitted
  */
 function seenCall(call: CallNode, isLost: boolean): SeenCall {
   const { frame, type, from, to, value, token, input, isPrecompile } = call;
@@ -239,8 +242,8 @@ function seenCall(call: CallNode, isLost: boolean): SeenCall {
 }
 
 /**
- * Builds the root call of a transaction without a traced program. Such a transaction calls no contract, or timed out
- * when its block was produced.
+ * Builds the root call of a transaction without a traced program. Either it calls no contract, or it timed out when its
+ * block was produced.
  */
 function withoutProgram({ from, to, value, input, energyUsed, isFailed, failure }: TracedOutcome): SeenCall {
   return {

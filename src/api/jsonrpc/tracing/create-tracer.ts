@@ -11,7 +11,7 @@ import type { TracedPosition, Tracer } from './tracer.js';
 
 type Members = ReadonlyMap<string, Json>;
 
-/** Position that geth prints for a call that is not in a block. */
+/** Position that geth prints for a call that is not part of a block. */
 export const NOWHERE: TracedPosition = {
   blockHash: null,
   blockNumber: 0,
@@ -19,7 +19,7 @@ export const NOWHERE: TracedPosition = {
   transactionPosition: 0,
 };
 
-/** Limits of the request, and the position of the traced transaction. */
+/** Limits of the request, and position of the traced transaction in its block. */
 interface TracerContext {
   readonly limits: TraceLimits;
   readonly place: TracedPosition;
@@ -53,8 +53,8 @@ const TRACERS: ReadonlyMap<string, Make> = new Map<string, Make>([
 ]);
 
 /**
- * Creates the tracer that a request names. If it names none, creates the struct logger, as geth does.
- * @throws {RpcError} invalid options
+ * Creates the tracer that a request names. Without a name, creates the struct logger, as geth does.
+ * @throws {RpcError} the options are invalid
  */
 export function createTracer(config: Json, context: TracerContext): Tracer {
   const members = membersOf(config, 'trace options');
@@ -71,7 +71,7 @@ export function createTracer(config: Json, context: TracerContext): Tracer {
   return new StructTracer(options, context.limits);
 }
 
-/** Returns a member of the trace options, or null if absent. @throws {RpcError} the options are not an object */
+/** Returns a value of the trace options; null if it is absent. @throws {RpcError} the options are not an object */
 export function traceOption(config: Json, name: string): Json {
   return membersOf(config, 'trace options').get(name) ?? null;
 }

@@ -10,7 +10,7 @@ export class FlatCallTracer implements Tracer {
   private readonly position: TracedPosition | undefined;
   private readonly calls: CallRecorder;
 
-  /** @param position position to print with each call; undefined to print no position */
+  /** @param position position that is printed with each call; undefined to print none */
   constructor(options: FlatOptions, position: TracedPosition | undefined, limits: TraceLimits) {
     this.options = options;
     this.position = position;

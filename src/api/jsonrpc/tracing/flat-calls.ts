@@ -7,7 +7,7 @@ import type { TracedPosition } from './tracer.js';
 export interface FlatOptions {
   /** True if errors have Parity's texts. */
   readonly convertsErrors: boolean;
-  /** True if calls of precompiled contracts are included. Those that transfer TRX are always included. */
+  /** True to include calls of precompiled contracts. Without it, only those that transfer TRX are included. */
   readonly includesPrecompiles: boolean;
   /** True if a failed call has `result: null`, as in Erigon. False if it has no `result`, as in geth. */
   readonly showsNoResult: boolean;

@@ -54,7 +54,7 @@ export class TouchedState implements VmHooks {
   }
 
   calling(_: CallFrame, { address }: CallRequest): void {
-    // `machine` is already set, because the hook `paid` runs before the hook `calling`.
+    // The hook `paid` runs before the hook `calling` and has set `machine`.
     if (this.machine !== undefined) this.touch(this.machine.addressOf(address));
   }
 
@@ -63,8 +63,8 @@ export class TouchedState implements VmHooks {
   }
 
   /**
-   * Adds the sender, the receiver and every written account. Accounts that only paid fees are among the written
-   * accounts.
+   * Adds the sender, the receiver and every account that the run has written. These include accounts that only paid
+   * fees.
    */
   complete({ from, to }: TracedOutcome, { state, before }: Effects): void {
     for (const address of [from, to])
@@ -92,8 +92,8 @@ function prefixOf({ rules }: State): string {
 }
 
 /**
- * Shows the state that a run reads or changes, in the form of geth's `prestateTracer`. Balances are in SUN. There are
- * no nonces.
+ * Shows the state that a run reads or changes, in the form of geth's `prestateTracer`. Balances are in SUN. Nonces are
+ * omitted.
  */
 export class PrestateTracer implements Tracer {
   private readonly options: PrestateOptions;
@@ -140,8 +140,8 @@ export class PrestateTracer implements Tracer {
 }
 
 /**
- * Returns an account with its changed slots before the run, and its changed values after the run (undefined if nothing
- * changed).
+ * Returns an account before the run with its changed slots, and its changed values after the run. The second item is
+ * undefined if nothing changed.
  */
 function differenceOf(before: AccountSnapshot, after: AccountSnapshot): readonly [object, object | undefined] {
   const slots = [...before.storage.keys()].filter((slot) => after.storage.get(slot) !== before.storage.get(slot));

@@ -2,17 +2,17 @@ import type { VmFailure } from '../../../state-transition/vm-error.js';
 
 /** A log of a traced call. */
 export interface SeenLog {
-  /** Address of the contract, 20 bytes. All values of a log are in hex with the `0x` prefix. */
+  /** Address of the contract, 20 bytes. All values of this log are hex with the prefix `0x`. */
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
-  /** Number of calls that the same program made before this log. */
+  /** Number of calls that the same program had made when it emitted this log. */
   readonly position: number;
 }
 
 /** A finished call with its nested calls. Addresses are 20 bytes in hex with the `0x` prefix. */
 export interface SeenCall {
-  /** Name of the opcode. For the root call, which is the transaction itself: CALL or CREATE. */
+  /** Name of the opcode. The root call, which is the transaction itself, has CALL or CREATE. */
   readonly type: string;
   readonly from: string | null;
   /** Receiver of the call; null if it has no receiver. */

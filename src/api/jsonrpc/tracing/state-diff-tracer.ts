@@ -40,7 +40,7 @@ export class StateDiffTracer implements Tracer {
   }
 }
 
-/** Returns the changes of an account, or undefined if nothing changed. */
+/** Returns the changes of an account; undefined if nothing changed. */
 function diffOf(before: AccountSnapshot, after: AccountSnapshot): object | undefined {
   if (!before.exists && !after.exists) return undefined;
   const change = changeBetween(before.exists, after.exists);

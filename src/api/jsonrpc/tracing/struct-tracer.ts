@@ -16,7 +16,7 @@ interface StructOptions {
   readonly limit: number;
 }
 
-/** An opcode that has started, so that its energy cost or failure is not yet known. */
+/** An opcode that has started. Its energy cost or its failure is not yet known. */
 interface OpenStep {
   readonly frame: CallFrame;
   readonly head: string;
@@ -26,8 +26,8 @@ interface OpenStep {
 }
 
 /**
- * Prints each executed opcode with its context, in the form of geth's struct logger. Each step is stored as text at
- * once, because the text is much smaller than the objects.
+ * Prints each executed opcode with its context, in the form of geth's struct logger. Stores each step as text
+ * immediately, because the text is much smaller than the objects.
  */
 export class StructTracer implements Tracer, VmHooks {
   private readonly options: StructOptions;
@@ -80,7 +80,7 @@ export class StructTracer implements Tracer, VmHooks {
 
   /**
    * Completes the current step and stores its text.
-   * @param left call frame that ends, if any; if it failed, its last step shows the error
+   * @param left call frame that ends, if any; if the frame failed, its last step shows the error
    */
   private close(left: CallFrame | null): void {
     const { open } = this;

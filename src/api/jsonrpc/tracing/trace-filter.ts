@@ -8,9 +8,9 @@ import { exceedsLimit, internalError, invalidParams } from '../rpc-error.js';
 import { blockTagOf } from './block-tag.js';
 import type { FlatCall } from './flat-calls.js';
 
-/** Maximum blocks per request. Each block may have to be executed again. */
+/** Maximum number of blocks per request. Each of them may have to be executed again. */
 export const FILTER_BLOCKS_MAX = 1_000;
-/** Maximum calls per response. java-tron has the same limit for logs. */
+/** Maximum number of calls per response. java-tron has the same limit for logs. */
 export const FILTER_CALLS_MAX = 10_000;
 /** Maximum number of addresses in each of `fromAddress` and `toAddress`. */
 const ADDRESSES_MAX = 1_000;
@@ -26,7 +26,7 @@ interface TraceFilter {
   matches(call: FlatCall): boolean;
 }
 
-/** Reads a filter in the form of Erigon's `trace_filter`. @throws {RpcError} */
+/** Reads a filter in the form of Erigon's `trace_filter`. @throws {RpcError} the filter is malformed */
 export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   const members = callMembersOf(value, 'a filter');
   const { settings } = context.api;
@@ -55,7 +55,10 @@ export function readTraceFilter(context: RpcContext, value: Json): TraceFilter {
   };
 }
 
-/** Reads a list of addresses. Returns undefined if every address matches. @throws {RpcError} */
+/**
+ * Reads a list of addresses. Returns undefined if every address matches.
+ * @throws {RpcError} the list is malformed or too long
+ */
 function addresses(value: Json | undefined, name: string, form: RpcForm): ReadonlySet<string> | undefined {
   const given = value ?? null;
   if (given === null) return undefined;

@@ -8,7 +8,7 @@ const TRACE_CHARACTERS_MAX = 64 * 1024 * 1024;
 /** Number of executed opcodes between two checks of the time limit. */
 const STEPS_AT_ONCE = 256;
 
-/** Limits the time and size of one trace or simulation, because its thread cannot answer other requests meanwhile. */
+/** Limits the time and size of one trace or simulation. Its thread cannot respond to other requests meanwhile. */
 export class TraceLimits {
   readonly deadline: Deadline;
   private readonly what: string;
@@ -22,7 +22,7 @@ export class TraceLimits {
     this.charactersMax = charactersMax;
   }
 
-  /** Adds to the response size. @throws {RpcError} the response is too long */
+  /** Adds a number of characters to the size of the response. @throws {RpcError} the response is too long */
   add(characters: number): void {
     this.characters += characters;
     if (this.characters <= this.charactersMax) return;
@@ -30,7 +30,7 @@ export class TraceLimits {
     throw internalError(`${this.what} exceeds ${this.charactersMax} characters${advice}`);
   }
 
-  /** Counts one executed opcode. @throws {RpcError} the time limit is exceeded */
+  /** Counts one executed opcode. Some calls check the time. @throws {RpcError} the time limit is exceeded */
   step(): void {
     if (this.steps++ % STEPS_AT_ONCE === 0) this.checkTime();
   }

@@ -17,7 +17,7 @@ import { address20, data } from '../quantities.js';
 import { internalError } from '../rpc-error.js';
 import type { TracedOutcome, TracedPosition, Tracer } from './tracer.js';
 
-/** Transactions of a block to trace (`first` to `last`), and the tracer for each of them. */
+/** Transactions to trace, from index `first` to index `last`, and a function that creates the tracer of each. */
 interface TracedPart {
   readonly first: number;
   readonly last: number;
@@ -64,7 +64,7 @@ export function storedTracedBlock({ api, view: name }: RpcContext, number: numbe
   return contentOf(view, number);
 }
 
-/** Returns the position of a transaction in the form that traces show. */
+/** Returns the position of a transaction in its block, in the form that traces show. */
 export function tracedPositionOf({ decoded: block }: BlockWithReceipts, index: number): TracedPosition {
   return {
     blockHash: data(block.id),

@@ -19,7 +19,8 @@ import type { TraceLimits } from './trace-limits.js';
 import type { Tracer } from './tracer.js';
 
 /**
- * Call arguments as received: either parsed into java-tron's argument object, or the JSON that an Ethereum tool sent.
+ * Call arguments as received. They are either java-tron's parsed argument object, or the JSON that an Ethereum tool
+ * sent.
  */
 export type AnyCall = CallArguments | Json;
 
@@ -33,13 +34,13 @@ export function plainCall(args: AnyCall): unknown {
   return isBean(args) ? args : toPlain(args);
 }
 
-/** Converts received arguments to call arguments. @throws {RpcError | JavaError} */
+/** Converts received arguments to call arguments. @throws {RpcError | JavaError} the arguments are malformed */
 export function callArguments(args: AnyCall): CallArguments {
   if (args === null) throw nullPointer();
   return isBean(args) ? args : readEthereumCall(args);
 }
 
-/** Returns true for java-tron's parsed argument object. A JSON object is a Map instead and has no property `from`. */
+/** Returns true for java-tron's parsed argument object. A parsed JSON object is a Map, which has no property `from`. */
 function isBean(args: AnyCall): args is CallArguments {
   return typeof args === 'object' && args !== null && 'from' in args;
 }
@@ -52,12 +53,16 @@ interface TracedCall {
   readonly blockOverrides: Json;
 }
 
-/** Executes a call that is not a transaction. @returns the tracer's result @throws {RpcError} */
+/**
+ * Executes a call that is not a transaction.
+ * @returns the result of the tracer
+ * @throws {RpcError} the call cannot start, or a limit is exceeded
+ */
 export function runTraced(context: RpcContext, args: CallArguments, call: TracedCall): string {
   const { api } = context;
   const { settings } = api;
   const { tracer, limits } = call;
-  // Tracing has its own configuration key, so it may use past states even if `history` is off for `eth_call`.
+  // Tracing has its own configuration key. It may use past states even if the feature `history` is off.
   const past = { ...context, features: { ...context.features, history: true } };
   const view = stateNamed(past, call.block);
   const { state } = view;
@@ -95,8 +100,8 @@ export function runTraced(context: RpcContext, args: CallArguments, call: Traced
 }
 
 /**
- * Converts call arguments to a contract call. Unlike in `eth_call`, a call without a receiver is allowed and creates a
- * contract.
+ * Converts call arguments to a contract call. Without a receiver, the result is a contract creation. `eth_call` does
+ * not allow this.
  */
 function readTracedCall(args: CallArguments, form: RpcForm): TriggerSmartContract {
   if (!isNothing(args.to)) return readCall(args, form);

@@ -9,7 +9,7 @@ export interface TracedOutcome {
   /** Text of the failure; null on success. */
   readonly failure: string | null;
   readonly returnData: Uint8Array;
-  /** Sender: 20 bytes in hex, as `to` below. This field and the fields below are also set if no program ran. */
+  /** Sender, 20 bytes in hex. This field and the following ones are also set if no program ran. */
   readonly from: string | null;
   readonly to: string | null;
   readonly value: bigint;
@@ -17,8 +17,8 @@ export interface TracedOutcome {
 }
 
 /**
- * State after a traced transaction or call. The journal mark identifies the state before it. Tracers must not change
- * the state.
+ * State after a traced transaction or call. A revert to the journal position gives the state before it. Tracers must
+ * not change the state.
  */
 export interface Effects {
   readonly state: State;
@@ -36,6 +36,6 @@ export interface TracedPosition {
 /** Observes one execution and returns the trace. */
 export interface Tracer {
   readonly hooks: VmHooks;
-  /** Returns the trace as JSON. Must be called before the effects are reverted. */
+  /** Returns the trace as JSON. Must be called before the changes are reverted. */
   answer(outcome: TracedOutcome, effects: Effects): string;
 }

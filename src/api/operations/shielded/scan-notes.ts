@@ -30,7 +30,7 @@ export interface ScanRange {
 
 const BLOCKS_MAX = 1000n;
 
-/** Checks the range of blocks of a scan. @throws {JavaError} BadItemException */
+/** Checks the block range of a scan. @throws {JavaError} BadItemException: the range is invalid */
 export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanRange): void {
   if (start >= 0n && end > start && BigInt.asIntN(64, end - start) <= BLOCKS_MAX) return;
   badItem(
@@ -39,8 +39,8 @@ export function checkRange({ startBlockIndex: start, endBlockIndex: end }: ScanR
 }
 
 /**
- * Parameters of a scan of the logs of a shielded contract. The event signatures in `events` replace the standard ones,
- * in releases that accept them.
+ * Parameters of a scan of the logs of a shielded contract. In some releases, the event signatures in `events` replace
+ * the standard ones.
  */
 interface LogScan extends ScanRange {
   readonly shieldedTRC20ContractAddress: Uint8Array;
@@ -48,7 +48,7 @@ interface LogScan extends ScanRange {
 }
 
 /**
- * Returns the error text for a request with event signatures, in releases that reject them; otherwise undefined.
+ * Returns the error text for a request with event signatures, if the release rejects them; otherwise undefined.
  * Reference: Util.rejectIfEventsPresent.
  */
 export function eventsRefusal({ settings }: ApiContext, events: readonly string[]): string | undefined {
@@ -57,7 +57,8 @@ export function eventsRefusal({ settings }: ApiContext, events: readonly string[
 }
 
 /**
- * Returns the notes that a viewing key can decrypt. Reference: Wallet.scanShieldedTRC20NotesByIvk. @throws {JavaError}
+ * Returns the notes that a viewing key can decrypt. Reference: Wallet.scanShieldedTRC20NotesByIvk.
+ * @throws {JavaError} the request is invalid
  */
 export function scanByViewingKey(
   api: ApiContext,
@@ -81,9 +82,9 @@ export function scanByViewingKey(
 }
 
 /**
- * Returns the notes that an outgoing viewing key can decrypt, and the burns.
- * Reference: Wallet.scanShieldedTRC20NotesByOvk.
- * @throws {JavaError}
+ * Returns the burns and the notes that an outgoing viewing key can decrypt. Reference:
+ * Wallet.scanShieldedTRC20NotesByOvk.
+ * @throws {JavaError} the request is invalid
  */
 export function scanByOutgoingKey(
   api: ApiContext,
@@ -106,8 +107,9 @@ export function scanByOutgoingKey(
 
 type LogKind = 'mint' | 'transfer' | 'leaf' | 'token';
 /**
- * Decrypts a log and writes its content to `found`. Returns true if it was decrypted, or `no note` if the log does not
- * count as a note. The argument `nullifier` is the nullifier in the previous log, if that log spent a note.
+ * Decrypts a log and writes its content to `found`. Returns false if this key cannot decrypt the log. Returns `no note`
+ * if the log must not increment the note index. The argument `nullifier` is that of the newest note spent before the
+ * log in the same transaction, since the last burn.
  */
 type ReadLog = (
   log: TransactionInfoLog,
@@ -158,13 +160,17 @@ const KINDS: ReadonlyMap<string, LogKind> = new Map([
 
 const SPENT = topicOf('NoteSpent(bytes32)');
 
-/** Returns true if the log contains the nullifier of a spent note. Such a log precedes the log of a burn. */
+/**
+ * Returns true if the log contains the nullifier of a spent note. In a burn, such a log precedes the log of the burn.
+ */
 function isSpending(log: TransactionInfoLog, { shieldedTRC20ContractAddress }: LogScan): boolean {
   return equalBytes(log.address, shieldedTRC20ContractAddress.subarray(1)) && log.topics.map(toHex).join('') === SPENT;
 }
 
 /**
- * Returns the kind of a log of the shielded contract. Reference: Wallet.getShieldedTRC20LogType. @throws {JavaError}
+ * Returns the kind of a log of the shielded contract; undefined for other logs. Reference:
+ * Wallet.getShieldedTRC20LogType.
+ * @throws {JavaError} the address of the contract is malformed
  */
 function kindOf(log: TransactionInfoLog, { shieldedTRC20ContractAddress, events }: LogScan): LogKind | undefined {
   if (shieldedTRC20ContractAddress.length !== 21) zksnark('invalid contract address');
@@ -226,7 +232,7 @@ interface Sealed {
 
 type KeyFor = (base: NonNullable<ReturnType<typeof diversifiedBase>>) => Uint8Array;
 
-/** Decrypts a note and checks it against its commitment. Reference: Note.decrypt. */
+/** Decrypts a note and verifies it against its commitment; undefined if it does not match. Reference: Note.decrypt. */
 function openNote({ shared, epk, cEnc, cm }: Sealed, keyFor: KeyFor): Note | undefined {
   const plain = decrypt(namedHash('Ztron_SaplingKDF', shared, epk), cEnc);
   if (plain === undefined) return undefined;
@@ -249,8 +255,8 @@ function withoutZeros(memo: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads a burn, which withdraws tokens from the shielded pool. Returns its content only if the outgoing viewing key
- * decrypts its record.
+ * Reads a burn, which withdraws tokens from the shielded pool. Returns false if the outgoing viewing key does not
+ * decrypt the burn's record.
  */
 function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: DecryptNotesTRC20NoteTx): boolean {
   if (plain === undefined) return false;
@@ -262,9 +268,9 @@ function readBurn(data: Uint8Array, plain: Uint8Array | undefined, found: Decryp
 }
 
 /**
- * Reads a burn whose encrypted record may have a nonce that is derived from the burn.
- * Reference: Wallet.getNoteTxFromLogListByOvk.
- * @throws {JavaError}
+ * Reads a burn whose encrypted record may have a nonce derived from the burn. Returns false if the key does not decrypt
+ * it. Reference: Wallet.getNoteTxFromLogListByOvk.
+ * @throws {JavaError} the outgoing viewing key is malformed
  */
 function readBoundBurn(
   data: Uint8Array,

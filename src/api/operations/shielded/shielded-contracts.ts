@@ -30,10 +30,9 @@ import { callView, checkShieldedAllowed, contractFailed, zksnark } from './shiel
 type Request = PrivateShieldedTRC20Parameters | PrivateShieldedTRC20ParametersWithoutAsk;
 
 /**
- * Validates a request for the parameters of a shielded transfer. Then rejects it, because this node has no keys to
- * create zero-knowledge proofs.
- * Reference: Wallet.createShieldedContractParameters.
- * @throws {JavaError | ChainError}
+ * Validates a request for the parameters of a shielded transfer. Then always rejects it, because this node has no
+ * proving keys. Reference: Wallet.createShieldedContractParameters.
+ * @throws {JavaError | ChainError} the request is invalid, or needs a proof
  */
 export function shieldedParameters(
   api: ApiContext,
@@ -84,7 +83,8 @@ function kindOf(
 }
 
 /**
- * Checks the notes and keys of a request, as java-tron does before it creates a proof. @throws {JavaError | ChainError}
+ * Checks the notes and keys of a request, as java-tron does before it creates a proof.
+ * @throws {JavaError | ChainError} a note or key is invalid
  */
 function checkNotes(request: Request, kind: Kind): void {
   const hasSpendKey = request instanceof PrivateShieldedTRC20Parameters;
@@ -143,8 +143,8 @@ function checkAmount(value: bigint): void {
 }
 
 /**
- * Encodes the input of a contract call from parameters whose proof the client has created elsewhere.
- * Reference: Wallet.getTriggerInputForShieldedTRC20Contract.
+ * Encodes the input of a contract call from parameters. Their proof was created by another program. Reference:
+ * Wallet.getTriggerInputForShieldedTRC20Contract.
  */
 export function shieldedTriggerInput(api: ApiContext, request: ShieldedTRC20TriggerContractParameters): BytesMessage {
   checkShieldedAllowed(api);
@@ -248,7 +248,7 @@ function burnInput({ api, parameters, signatures, value, payTo }: TriggerInput):
   return concatBytes(head, offset, ciphers, word(1n), proofOf(receive), word(1n), cipherOf(receive));
 }
 
-/** Returns the address of the receiver, 21 bytes. Without a receiver, all bytes except the prefix are zero. */
+/** Returns the address of the receiver, 21 bytes. Without a receiver, returns the address prefix and 20 zero bytes. */
 function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
   const receiver = new Uint8Array(21);
   receiver.set(payTo.subarray(1), 1);
@@ -258,7 +258,10 @@ function receiverOf({ settings }: ApiContext, payTo: Uint8Array): Uint8Array {
 
 const NO_RECORD = 'invalid shielded TRC-20 contract parameters for burn trigger input';
 
-/** Returns the record of a burn in the older format, whose nonce is not derived from the burn. @throws {JavaError} */
+/**
+ * Returns the record of a burn in the older format, in which the nonce is not derived from the burn.
+ * @throws {JavaError} the record is malformed
+ */
 function unboundRecord(sealed: Uint8Array): Uint8Array {
   if (sealed.length !== BURN_CIPHER_BYTES) zksnark(NO_RECORD);
   return concatBytes(sealed, new Uint8Array(BURN_RECORD_BYTES - BURN_CIPHER_BYTES));

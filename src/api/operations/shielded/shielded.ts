@@ -34,17 +34,24 @@ import {
 } from '../../shielded/shielded-keys.js';
 import { callConstantContract, newCallReply } from '../call-contract.js';
 
-/** Checks that the shielded interfaces are enabled (`node.fullNodeAllowShieldedTransaction`). @throws {JavaError} */
+/**
+ * Checks that the shielded interfaces are enabled (`node.fullNodeAllowShieldedTransaction`).
+ * @throws {JavaError} they are disabled
+ */
 export function checkShieldedAllowed({ settings }: ApiContext): void {
   if (!settings.allowsShieldedApi) zksnark(settings.release.shieldedRefusal);
 }
 
-/** Fails like java-tron's library for zero-knowledge proofs. @throws {JavaError} ZksnarkException */
+/** Throws the error of java-tron's library for zero-knowledge proofs. @throws {JavaError} ZksnarkException, always */
 export function zksnark(text: string): never {
   throw new JavaError('org.tron.core.exception.ZksnarkException', text);
 }
 
-/** Checks the length of a parameter, in bytes. Reference: LibrustzcashParam.validParamLength. @throws {JavaError} */
+/**
+ * Checks the length of a parameter. Reference: LibrustzcashParam.validParamLength.
+ * @param length length in bytes
+ * @throws {JavaError} the parameter has another length
+ */
 export function checkLength(bytes: Uint8Array, length: number): void {
   if (bytes.length === 0) zksnark('param is null');
   if (bytes.length !== length) zksnark(`param length must be ${length}`);
@@ -108,7 +115,7 @@ export function paymentAddress(api: ApiContext, ivk: Uint8Array, d: Uint8Array):
   const base = diversifiedBase(d);
   if (base === undefined) badItem('d is not valid');
   checkLength(ivk, SCALAR_BYTES);
-  // In java-tron the byte is signed. This check therefore rejects more values than its error text says.
+  // java-tron shifts a signed byte. The check therefore rejects more values than its error text says.
   if ((itemAt(ivk, 31) << 24) >> 27 !== 0) zksnark('Most significant five bits of ivk should be 0.');
   const pkD = transmissionKeyOf(base, ivk);
   return Object.assign(new PaymentAddressMessage(), {
@@ -174,13 +181,14 @@ function nullifierOf({ note, ak, nk, position }: NullifierQuery): Uint8Array {
   if (value < 0n) zksnark('Value should be non-negative.');
   if (position < 0n) zksnark('Position should be non-negative.');
   for (const part of [rcm, ak, nk]) checkLength(part, SCALAR_BYTES);
-  // Like java-tron, ignores a failed computation and then uses 32 zero bytes.
-  // Reference: JLibrustzcash.librustzcashComputeNf
+  // If the computation fails, java-tron ignores that and uses 32 zero bytes. Reference:
+  // JLibrustzcash.librustzcashComputeNf
   return noteNullifier({ ...address, value, rcm }, { ak, nk }, position) ?? new Uint8Array(SCALAR_BYTES);
 }
 
 /**
- * Calls a contract function without changing the state. Returns its output; undefined if it cannot be called or fails.
+ * Calls a contract function without changing the state. Returns its output; undefined if the call cannot start or
+ * fails.
  */
 export function callView(
   api: ApiContext,
@@ -201,7 +209,7 @@ export function callView(
   return concatBytes(...reply.extention.constantResult);
 }
 
-/** Fails as if a call of a contract had failed. @throws {JavaError} ContractExeException */
+/** Throws the error of a failed contract call. @throws {JavaError} ContractExeException, always */
 export function contractFailed(text: string): never {
   throw new JavaError('org.tron.core.exception.ContractExeException', text);
 }
