@@ -5,8 +5,8 @@ import type { GraphqlPool, GraphqlRequest, SentProgress } from './graphql-pool.j
 import { checkQueryLimits } from './query-limits.js';
 
 /**
- * Cost from which the pool answers a query. It corresponds to about 5 ms of the API thread. The unit is defined at
- * `readCosts`.
+ * Cost from which a query runs in the pool. It corresponds to about 5 ms of the API thread. `readCosts` defines the
+ * unit.
  */
 const EXPENSIVE_COST = 1_000;
 /** Number of parsed queries in the cache. Clients repeat the same few queries with other variables. */
@@ -22,8 +22,8 @@ interface Options {
 }
 
 /**
- * Answers expensive queries in the pool, so that they do not delay other clients. All other requests continue to the
- * GraphQL route, including invalid requests and subscriptions.
+ * Runs expensive queries in the pool, so that they do not delay other clients. All other requests continue to the
+ * GraphQL route. These include invalid requests and subscriptions.
  */
 export function delegateExpensiveQueries(app: FastifyInstance, { pool, tokensMax, progress }: Options): void {
   const documents = new Map<string, DocumentNode>();
@@ -60,7 +60,7 @@ function isQuery({ definitions }: DocumentNode): boolean {
   return definitions.every((each) => each.kind !== Kind.OPERATION_DEFINITION || each.operation === 'query');
 }
 
-/** Returns the GraphQL request, or undefined if the HTTP request does not contain exactly one query. */
+/** Returns the GraphQL request; undefined if the HTTP request does not contain exactly one query. */
 function readRequest({ method, routeOptions, body, query }: FastifyRequest): GraphqlRequest | undefined {
   if (routeOptions.url !== PATH || (method !== 'POST' && method !== 'GET')) return undefined;
   if (method === 'POST' && typeof body === 'string') return { query: body };
@@ -75,7 +75,7 @@ function readRequest({ method, routeOptions, body, query }: FastifyRequest): Gra
   };
 }
 
-/** In a GET request, the variables are JSON text. */
+/** Returns the variables of a request. In a GET request, they are JSON text. */
 function readVariables(given: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof given === 'object' && given !== null) return given as Readonly<Record<string, unknown>>;
   try {

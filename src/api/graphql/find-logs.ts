@@ -5,18 +5,18 @@ import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 import type { GraphqlSource } from './graphql-source.js';
 import { decodeListCursor, encodeListCursor, type GraphqlPage, type PageArguments, pageSize } from './page.js';
 
-/** A log with its position in the chain. */
+/** A log and its position in the chain. */
 export interface FoundLog {
   /** Contract address, 21 bytes. */
   readonly address: Uint8Array;
   readonly topics: readonly Uint8Array[];
   readonly data: Uint8Array;
-  /** Index of the log in its transaction. */
+  /** Index of the log among the logs of its transaction. */
   readonly index: number;
   readonly transaction: ReadTransaction;
 }
 
-/** Conditions for logs, as in the schema's `LogFilter`. */
+/** Conditions for logs, with the field names of the schema's `LogFilter`. */
 export interface GraphqlLogFilter {
   readonly fromBlock?: bigint | null;
   readonly toBlock?: bigint | null;
@@ -26,10 +26,13 @@ export interface GraphqlLogFilter {
 
 /** Maximum number of blocks read per page, so that a filter without matches does not read the whole chain. */
 const BLOCKS_MAX = 2_000;
-/** Fixed cost of reading a block, expressed as a number of transactions. */
+/** Fixed cost of reading a block, in transactions. */
 const BLOCK_WORK = 5;
 
-/** Returns a page of logs, oldest first. @throws {GraphQLError} PAGE_TOO_LARGE, BAD_CURSOR */
+/**
+ * Returns a page of logs, oldest first.
+ * @throws {GraphQLError} PAGE_TOO_LARGE: the page size is invalid; BAD_CURSOR: the cursor is malformed
+ */
 export async function findLogs(
   { ledger, blocks, searches, api }: GraphqlSource,
   filter: GraphqlLogFilter,
@@ -46,7 +49,7 @@ export async function findLogs(
   for (let number = from; number <= last; number++) {
     if (number - from >= BLOCKS_MAX) return pageOf(nodes, position, true);
     const block = blocks.byNumber(number);
-    // The block no longer exists, because a reorg to a lower head happened during the search.
+    // The block does not exist any more, because a reorg to a lower head happened during the search.
     if (block === undefined) break;
     await searches.take(BLOCK_WORK + block.transactionCount);
     const found = logsOfBlock(block, api.settings.addressPrefix).filter(matches);
@@ -78,7 +81,8 @@ export function logsOfBlock(block: ReadBlock, addressPrefix: number): FoundLog[]
 }
 
 /**
- * Returns a function that tests a log. The log must have one of the addresses and, at each position, one of the topics.
+ * Returns a function that tests a log. The contract address must be one of `addresses`. The topic at each position must
+ * be one of the topics for that position.
  */
 export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: FoundLog) => boolean {
   const selected = setOf(addresses);
@@ -90,7 +94,7 @@ export function logMatcher({ addresses, topics }: GraphqlLogFilter): (log: Found
 
 const NO_TOPIC = new Uint8Array(0);
 
-/** Returns the values as a set, or undefined if every value is accepted. */
+/** Returns the values as a set; undefined if every value is accepted. */
 function setOf(values: readonly Uint8Array[] | null | undefined): ReadonlySet<string> | undefined {
   return values === null || values === undefined || values.length === 0 ? undefined : new Set(values.map(toHex));
 }

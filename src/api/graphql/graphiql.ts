@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Files of the page. This node serves them itself, so the page needs no internet access. */
+/** Files of the page. This node serves all of them, so the page needs no internet access. */
 const FILES: readonly (readonly [path: string, pack: string, file: string, type: string])[] = [
   ['/graphiql/react.js', 'react', 'umd/react.production.min.js', 'text/javascript'],
   ['/graphiql/react-dom.js', 'react-dom', 'umd/react-dom.production.min.js', 'text/javascript'],
@@ -35,7 +35,10 @@ subscription Live {
 }
 `;
 
-/** GraphiQL page. It sends queries as POST requests. Each subscription has its own WebSocket, closed at its end. */
+/**
+ * HTML of GraphiQL. The page sends queries as POST requests. Each subscription has its own WebSocket, which is closed
+ * when the subscription ends.
+ */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql';
 import { TronError } from '../../primitives/errors.js';
 import { javaError } from '../../state-transition/java-errors.js';
 
-/** Error codes specific to GraphQL. Codes of the node (HISTORY_NOT_KEPT, HEIGHT_UNKNOWN …) are passed on unchanged. */
+/** Error codes that only GraphQL has. Codes of the node, such as HISTORY_NOT_KEPT, are passed on unchanged. */
 type GraphqlErrorCode =
   | 'BAD_CURSOR'
   | 'BAD_VALUE'
@@ -23,14 +23,14 @@ export function graphqlError(
 }
 
 /**
- * Returns the error to show to a client. An error with a known code keeps its message. Any other becomes an internal
- * error without details.
+ * Returns the error that the client receives. An error with a known code keeps its message. Any other error becomes an
+ * internal error without details.
  * @param report receives unexpected errors
  */
 export function shownError(error: GraphQLError, report: (error: unknown) => void): GraphQLError {
   const { originalError, nodes, path } = error;
   if (error.extensions['code'] !== undefined) return error;
-  // The library graphql reported the error itself. It concerns the query or the value of a variable.
+  // The library `graphql` itself reported the error. The query or the value of a variable is invalid.
   if (originalError === undefined || originalError === null || originalError instanceof GraphQLError) return error;
   if (isStackOverflow(originalError)) return graphqlError('QUERY_TOO_DEEP', 'query nests too many brackets');
   const code = codeOf(originalError);
@@ -43,8 +43,8 @@ export function shownError(error: GraphQLError, report: (error: unknown) => void
 }
 
 /**
- * Returns true for a stack overflow. The parser recurses once per bracket, and the token limit alone does not prevent
- * an overflow.
+ * Returns true for a stack overflow. The parser of the library is recursive, so nested brackets can overflow the stack
+ * below the token limit.
  */
 function isStackOverflow(error: Error): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
@@ -53,7 +53,7 @@ function isStackOverflow(error: Error): boolean {
 function codeOf(error: Error): string | undefined {
   if (error instanceof TronError) return error.code;
   if (javaError(error) !== undefined) return 'REFUSED';
-  // Errors of mercurius and of graphql's argument checks contain a code, in `extensions` or in the error itself.
+  // Errors of mercurius and of graphql's argument checks have a code, either in `extensions` or in the error itself.
   const { code, extensions } = error as { code?: unknown; extensions?: { code?: unknown } };
   const own = extensions?.code ?? code;
   return typeof own === 'string' ? own : undefined;

@@ -1,6 +1,6 @@
 import type { NodeProgress } from './node-progress.js';
 
-/** A GraphQL request as received over HTTP. */
+/** A GraphQL request as the HTTP server received it. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
@@ -8,8 +8,8 @@ export interface GraphqlRequest {
 }
 
 /**
- * Progress and peers of this node at the time of a request. It is sent to worker threads, because they cannot read it
- * from disk.
+ * Progress and peers of this node at the time of a request. Worker threads cannot read these values from disk, so they
+ * receive them with the request.
  */
 export interface SentProgress {
   readonly projections: ReturnType<NodeProgress['projections']>;
@@ -25,8 +25,8 @@ export interface GraphqlAnswer {
   readonly text: string;
 }
 
-/** Worker threads that answer expensive queries. An answer does not depend on the thread. */
+/** Worker threads that run expensive queries. The answer does not depend on the thread. */
 export interface GraphqlPool {
-  /** Answers a query. Never rejects, because a failure is also an answer. */
+  /** Runs a query. Never rejects, because a failure is also an answer. */
   graphql(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer>;
 }

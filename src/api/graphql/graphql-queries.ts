@@ -5,13 +5,13 @@ import { createGraphqlServer, type GraphqlServerOptions } from './graphql-server
 
 interface GraphqlQueriesOptions extends Omit<GraphqlServerOptions, 'api' | 'progress' | 'pool' | 'sources'> {
   /**
-   * Creates the API context for a request. A worker thread knows only the number of connected peers, not the peers
+   * Creates the API context of a request. A worker thread has only the number of connected peers, not the peers
    * themselves.
    */
   readonly createApi: (peers: PeerLink) => ApiContext;
 }
 
-/** Answers GraphQL queries in a worker thread, without a port. The answers equal those of the server. */
+/** Runs GraphQL queries in a worker thread, which has no port. The answers equal those of the server. */
 export class GraphqlQueries {
   private readonly app: FastifyInstance;
   private readonly known: { progress: SentProgress };
@@ -43,10 +43,7 @@ export class GraphqlQueries {
     return new GraphqlQueries(app, known);
   }
 
-  /**
-   * Answers a query.
-   * @param progress progress and peers of the node, which the field `status` shows
-   */
+  /** Runs a query. @param progress progress and peers of the node, for the field `status` */
   async answer(request: GraphqlRequest, progress: SentProgress): Promise<GraphqlAnswer> {
     this.known.progress = progress;
     const { statusCode, payload } = await this.app.inject({ method: 'POST', url: '/graphql', payload: { ...request } });

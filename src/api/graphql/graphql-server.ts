@@ -29,16 +29,18 @@ import { stateSchema } from './schema/schema-state.js';
 import { GIVE_UP_MS, STALL_MS, type StallLimits } from './stall-guarded-stream.js';
 
 export interface GraphqlServerOptions extends GraphqlSourceOptions {
-  /** Decides which pages may read responses and open WebSockets. Default: pages of this node and of this machine. */
+  /**
+   * Decides which web pages may read responses and open WebSockets. Default: pages of this node and of this machine.
+   */
   readonly sources?: RequestSources;
   readonly log: Logger;
   /** Time limits for slow subscribers. */
   readonly limits?: StallLimits;
-  /** Worker threads for expensive queries. If undefined, this thread answers all queries. */
+  /** Worker threads for expensive queries. If undefined, this thread runs all queries. */
   readonly pool?: GraphqlPool | undefined;
 }
 
-/** Complete schema. A field has a description unless its name explains it. */
+/** Complete schema. Fields have a description, unless their name explains them. */
 export const graphqlSchema: string = [
   chainSchema,
   stateSchema,
@@ -51,16 +53,16 @@ export const graphqlSchema: string = [
 /** Maximum size of a request body, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 /**
- * Maximum number of tokens of a query. It bounds the time of parsing and validation, which run before the depth and
- * cost checks. The library graphql compares equal fields in pairs. 5,000 tokens can therefore block the thread for over
+ * Maximum number of tokens of a query. It bounds the time of parsing and validation, which precede the checks of depth
+ * and cost. The library `graphql` compares equal fields in pairs. 5,000 tokens can therefore block the thread for over
  * a second, 1,000 tokens for about 20 ms. Introspection queries of common tools have about 250.
  */
 export const TOKENS_OF_QUERY_MAX = 1_000;
-/** Maximum open connections, including WebSockets. A subscriber uses about 50 kB. */
+/** Maximum number of open connections, including WebSockets. A subscriber uses about 50 kB. */
 const CONNECTIONS_MAX = 4_000;
 /** Ping interval for WebSockets, in ms. Proxies close idle connections after about one minute. */
 const KEEP_ALIVE_MS = 20_000;
-/** HTTP status if a web page is not allowed to open a WebSocket. */
+/** HTTP status if a web page may not open a WebSocket. */
 const FORBIDDEN = 403;
 
 /** Creates the server: GraphQL at /graphql (POST, GET, WebSocket) and GraphiQL at /graphiql. Does not listen yet. */
@@ -69,7 +71,7 @@ export async function createGraphqlServer(options: GraphqlServerOptions): Promis
   const source = createGraphqlSource(options);
   const tail = new LogTail(ledger);
   const { app } = createServer({ bodyBytesMax: BODY_BYTES_MAX, connectionsMax: CONNECTIONS_MAX, sources });
-  // At shutdown all sockets are destroyed. Otherwise Fastify would wait for WebSocket clients that do not read.
+  // At shutdown, destroy all sockets. Otherwise Fastify would wait for WebSocket clients that do not read.
   const sockets = openSockets(app.server);
   const { progress } = source;
   if (options.pool !== undefined) {
@@ -139,11 +141,11 @@ function addLimits(app: FastifyInstance): void {
   const { graphql } = app;
   graphql.addHook('preExecution', async (schema, document, _context, variables) => {
     checkQueryLimits(schema, document, (variables ?? {}) as Variables);
-    // Validation may be slow, so other requests run after it. The answer is then computed in one turn, from one state.
+    // Validation may be slow. Let other requests run after it, then compute the answer in one turn, from one state.
     await nextTurn();
   });
-  // Mercurius does not validate subscriptions, so this hook does. The limits are checked without the values of
-  // variables, because mercurius does not pass them to this hook.
+  // Mercurius does not validate subscriptions, so this hook does. It has no values of variables, because mercurius does
+  // not pass them. The limits are checked without them.
   graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     checkSubscription(schema, document);
   });
@@ -155,7 +157,7 @@ function checkSubscription(schema: GraphQLSchema, document: DocumentNode): void 
   checkQueryLimits(schema, document);
 }
 
-/** Returns the individual errors of a rejected query. Mercurius nests them in one error. */
+/** Returns the single errors of a rejected query. Mercurius wraps them in one error. */
 function partsOf(error: GraphQLError): readonly GraphQLError[] {
   const { originalError } = error;
   const parts = (originalError as { errors?: readonly GraphQLError[] } | undefined)?.errors;

@@ -16,14 +16,14 @@ export interface GraphqlSource {
   readonly blocks: BlockReader;
   readonly histories: AccountHistory;
   readonly progress: NodeProgress;
-  /** ABIs provided by the operator, in addition to those on the chain. */
+  /** ABIs that the operator has set. They supplement the ABIs on the chain. */
   readonly abis?: OperatorAbis | undefined;
   /** Limits the work of all log searches per turn of the event loop. The unit of work is one transaction. */
   readonly searches: QuerySlices;
   /**
-   * Returns the state after the block at a height; default: the newest. Valid until the caller returns to the event
-   * loop.
-   * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
+   * Returns the state after the block at a height. Default: the newest state. The result is valid until the caller
+   * returns to the event loop.
+   * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the block does not exist
    */
   at(height?: number | bigint | null): ChainView;
 }
@@ -34,7 +34,7 @@ const SEARCHED_MAX = 2_500;
 export type GraphqlSourceOptions = Pick<GraphqlSource, 'ledger' | 'rules' | 'api'> &
   Partial<Pick<GraphqlSource, 'blocks' | 'histories' | 'progress' | 'abis'>>;
 
-/** Creates the data sources. Missing optional parts get defaults. */
+/** Creates the data sources. Optional parts that are missing get defaults. */
 export function createGraphqlSource(options: GraphqlSourceOptions): GraphqlSource {
   const { ledger, rules } = options;
   const past = new PastViews(ledger, rules);

@@ -9,12 +9,15 @@ export interface ReplicaStatus {
 
 /** Progress of the projections, the sinks, a read replica and the writer. */
 export interface NodeProgress {
-  /** Returns each projection with the sequence number of the newest log entry that it has processed, or -1 for none. */
+  /**
+   * Returns each projection with the sequence number of the newest log entry that it has processed; −1 if it has
+   * processed none.
+   */
   projections(): readonly { readonly name: string; readonly seq: number }[];
   sinks(): readonly SinkStatus[];
-  /** Returns the lag of a read replica, or undefined if the node is not a replica. */
+  /** Returns the lag of a read replica; undefined for other nodes. */
   replica(): ReplicaStatus | undefined;
-  /** Returns the reason why blocks cannot be stored, or undefined if they can be stored. */
+  /** Returns the reason why blocks cannot be stored; undefined if they can be stored. */
   storageProblem(): string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { graphqlError } from './graphql-errors.js';
 
-/** Maximum number of items (nodes) per page. It limits the response size and the time on the main thread. */
+/** Maximum number of items (`nodes`) per page. It limits the response size and the time on the API thread. */
 export const GRAPHQL_PAGE_MAX = 100;
 
 /** Arguments of a paged list: page size and cursor. */
@@ -9,13 +9,13 @@ export interface PageArguments {
   readonly after?: string | null;
 }
 
-/** A page of a list, as in the schema. */
+/** A page of a list, with the field names of the schema. */
 export interface GraphqlPage<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
-/** Checks a page size. An explicit null in the query is invalid. @throws {GraphQLError} PAGE_TOO_LARGE */
+/** Returns a valid page size. @throws {GraphQLError} PAGE_TOO_LARGE: the size is null, or out of range */
 export function pageSize(first: number | null): number {
   if (first !== null && first >= 0 && first <= GRAPHQL_PAGE_MAX) return first;
   throw graphqlError('PAGE_TOO_LARGE', `first must be 0..${GRAPHQL_PAGE_MAX}, not ${first}`);
@@ -27,9 +27,9 @@ export function encodeListCursor(list: string, ...positions: readonly number[]):
 }
 
 /**
- * Decodes a list cursor.
- * @param count number of numbers in it, at least 1
- * @throws {GraphQLError} BAD_CURSOR, also for a cursor of another list
+ * Decodes the cursor of a list.
+ * @param count number of positions in the cursor, at least 1
+ * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to another list
  */
 export function decodeListCursor(list: string, count: number, cursor: string): [number, ...number[]] {
   const [name, ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
@@ -40,8 +40,8 @@ export function decodeListCursor(list: string, count: number, cursor: string): [
 }
 
 /**
- * Returns a page of a sorted list. The cursor is the key of the last item. Insertions and deletions between two pages
- * therefore cause neither duplicates nor gaps.
+ * Returns a page of a sorted list. The cursor is the key of the last item of a page. If items are inserted or deleted
+ * between two pages, no item is repeated or skipped.
  * @param keyOf returns the key of an item as text; keys ascend in list order
  */
 export function pageByKey<T>(

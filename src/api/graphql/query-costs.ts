@@ -2,14 +2,14 @@ import { indexDefinitions } from '../../projections/indexes/indexes.js';
 import { indexField } from './schema/schema-indexes.js';
 
 /**
- * Estimated cost of reading fields. The unit is the cost of a field that needs no reading, about 5 µs, which covers its
- * name and position in the response. The values were measured with blocks of 300 transactions and tables of some
- * hundred rows, and rounded up.
+ * Costs of reading fields. The unit is the cost of a field that reads no data: about 5 µs for its name and position in
+ * the response. The values were measured with blocks of 300 transactions and tables of some hundred rows, and rounded
+ * up.
  */
 
 /**
- * Additional cost of a field. `once` is added once per field in the query. `each` is added for each item of a list that
- * has the argument `first`.
+ * Additional cost of a field. `once` is added once per occurrence of the field in the query. `each` is added for each
+ * item of a list with the argument `first`.
  */
 interface ReadCost {
   readonly once?: number;
@@ -20,14 +20,14 @@ interface ReadCost {
 const BLOCK = 40;
 /** Cost of reading a row of the state. */
 const ROW = 10;
-/** Cost of reading a past state. It is high, because the changes since that state are searched. */
+/** Cost of reading a past state. It is high, because the read searches the changes since that state. */
 export const PAST_STATE = 250;
-/** Cost of decoding a transaction or its result. */
+/** Cost of decoding a transaction, or its result. */
 const TRANSACTION = 2;
-/** Cost of reading texts and code of some kB. */
+/** Cost of reading texts or code of some kB. */
 const LARGE = 50;
 
-/** Additional cost by type and field. A field that is not listed has no additional cost. */
+/** Additional costs, by type and field. A field that is missing has no additional cost. */
 export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.status': { once: BLOCK },
   'Query.block': { once: BLOCK },

@@ -20,24 +20,27 @@ import { PAST_STATE, readCosts } from './query-costs.js';
 import { SCHEMA_COST_MAX, SchemaCost } from './schema/schema-cost.js';
 
 /**
- * Maximum depth of nested fields. The deepest useful path of the schema (blocks, nodes, transactions, receipt, internal
+ * Maximum depth of nested fields. The deepest useful query (blocks, nodes, transactions, receipt, internal
  * transactions) has eight levels.
  */
 const QUERY_DEPTH_MAX = 10;
 /**
- * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of the main thread. The limit is
- * needed because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with headers
- * and five transactions each is below it.
+ * Maximum estimated cost of a query, in the unit of `readCosts`. It equals about 50 ms of a thread. A limit is
+ * necessary, because an answer is computed in one turn of the event loop, from one state. A page of 100 blocks with
+ * headers and five transactions each is below the limit.
  */
 const COST_MAX = 10_000;
-/** Assumed number of items of a list without the argument `first`, such as signatures, votes or logs of a receipt. */
+/**
+ * Assumed number of items of a list without the argument `first`. Examples are signatures, votes, and logs of a
+ * receipt.
+ */
 const LIST_COST = 5;
 
 export type Variables = Readonly<Record<string, unknown>>;
 
 /**
  * Rejects queries that are too deep or too expensive.
- * @param variables undefined if unknown; the cost is then computed with the maximum value of each variable
+ * @param variables undefined if unknown; each variable then has its maximum value
  * @returns the estimated cost of the most expensive operation
  * @throws {GraphQLError} QUERY_TOO_DEEP, QUERY_TOO_COSTLY
  */
@@ -84,7 +87,7 @@ class QueryCost {
   private selections({ selections }: SelectionSetNode, typeName: string | undefined, depth: number): number {
     if (depth > QUERY_DEPTH_MAX)
       throw graphqlError('QUERY_TOO_DEEP', `query exceeds ${QUERY_DEPTH_MAX} levels of fields`);
-    // Limits the work of the estimate itself, because nested fragment spreads can multiply it.
+    // Limit the work of the estimate itself, because nested fragments can multiply it.
     if (++this.visits > COST_MAX) throw tooCostly(this.visits);
     let cost = 0;
     for (const node of selections) {
@@ -115,7 +118,7 @@ class QueryCost {
     return own + this.length(node, field) * (1 + each + inner);
   }
 
-  /** Returns the number of times that the fields below this field are read. */
+  /** Returns the number of items for which the fields inside this field are read. */
   private length(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
     const argument = field.args.find(({ name }) => name === 'first');
     if (argument === undefined) {
@@ -125,7 +128,7 @@ class QueryCost {
       return isListType(type) ? LIST_COST : 1;
     }
     const given = node.arguments?.find(({ name }) => name.value === 'first')?.value;
-    // A negative value is rejected later. Here it must not reduce the total cost.
+    // A negative value is rejected later. It must not reduce the total cost.
     if (given?.kind === Kind.INT) return Math.max(0, Number(given.value));
     if (given?.kind === Kind.VARIABLE) {
       const value = this.variables[given.name.value];

@@ -4,7 +4,7 @@ import { addressText } from '../../encoding/address-text.js';
 import { isAddress } from '../../primitives/address.js';
 import { concatBytes, toHex } from '../../primitives/bytes.js';
 
-/** Functions of a scalar type. */
+/** Parsers and printer of a scalar type. */
 interface ScalarParts {
   serialize(value: unknown): unknown;
   parseValue(value: unknown): unknown;
@@ -46,7 +46,7 @@ function readBytes(value: unknown): Uint8Array {
 
 const HEX_ADDRESS = /^(0x)?([0-9a-f]{40}|[0-9a-f]{42})$/i;
 
-/** Parses an address in Base58Check or hex. @throws {GraphQLError} BAD_VALUE */
+/** Parses an address in Base58Check or hex. @throws {GraphQLError} BAD_VALUE: the value is no address */
 export function readAddressScalar(value: unknown, prefix: number): Uint8Array {
   if (typeof value !== 'string') refuse('Address', value);
   if (HEX_ADDRESS.test(value)) {

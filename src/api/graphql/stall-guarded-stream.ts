@@ -1,11 +1,11 @@
 import { graphqlError } from './graphql-errors.js';
 
 /**
- * Time in ms within which a client must read an event. A slower client loses the subscription but no events, because
- * later events stay in the log.
+ * Time in ms within which a client must read an event. A slower client loses the subscription. It loses no events,
+ * because it can resume from the log.
  */
 export const STALL_MS = 10_000;
-/** Additional time in ms until the connection is closed. It allows the client to read the error message. */
+/** Additional time in ms until the connection is closed, so that the client can read the error message. */
 export const GIVE_UP_MS = 30_000;
 
 /** Time limits for slow subscribers, in ms. */
@@ -14,7 +14,7 @@ export interface StallLimits {
   readonly giveUpMs: number;
 }
 
-/** Source of a subscription's events, from which a client can resume. */
+/** Events of a subscription that a client can resume. */
 export interface ResumableStream<T> {
   /** Cursor from which a client can resume. */
   readonly cursor: string;
@@ -25,15 +25,15 @@ export interface ResumableStream<T> {
 interface StallGuardedStreamOptions<T> {
   readonly stream: ResumableStream<T>;
   readonly limits: StallLimits;
-  /** Called when a client does not read at all. Closes the connection. */
+  /** Closes the connection. Called when the client reads nothing at all. */
   giveUp(): void;
   /** Called once when the subscription ends. */
   onEnd(): void;
 }
 
 /**
- * Ends a subscription whose client is too slow. The server requests the next event only after it has written the last
- * one to the client's socket. The time between two requests is therefore the time that the client needs to read an
+ * Ends a subscription whose client is too slow. The server requests the next event after it has written the previous
+ * one to the client's socket. The time between two requests is therefore the time that the client takes to read an
  * event.
  */
 export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
@@ -48,7 +48,8 @@ export class StallGuardedStream<T> implements AsyncIterableIterator<T> {
 
   /**
    * Returns the next event.
-   * @throws {GraphQLError} SUBSCRIBER_TOO_SLOW, with the cursor to resume from
+   * @throws {GraphQLError} SUBSCRIBER_TOO_SLOW: the client has read too slowly; the error contains the cursor to resume
+   * from
    */
   async next(): Promise<IteratorResult<T>> {
     clearTimeout(this.timer);

@@ -3,7 +3,7 @@ import { findStateProjection } from '../../projections/state-projections.js';
 import { encodeEventCursor } from './events/event-cursor.js';
 import type { GraphqlSource } from './graphql-source.js';
 
-/** Number of blocks over which the transaction rate is measured: one minute, with a block every 3 s. */
+/** Number of blocks over which the transaction rate is measured. These are one minute of blocks, at 3 s each. */
 const RATE_BLOCKS = 20;
 
 export type NodeStatus = ReturnType<typeof readStatus>;
@@ -50,7 +50,7 @@ function stateProjectionsOf(ledger: GraphqlSource['ledger']) {
   });
 }
 
-/** Returns the head height after a log entry, or -1 before the first entry. */
+/** Returns the height of the head after a log entry; −1 before the first entry. */
 function heightAt(ledger: GraphqlSource['ledger'], seq: number): number {
   for (let at = Math.min(seq, ledger.storedSeq); at >= 0; at--) {
     const { kind, number } = ledger.entry(at);

@@ -11,7 +11,7 @@ import type { ReplyCache } from './known-replies.js';
 export type GrpcServices = Readonly<Record<string, GrpcMethods>>;
 
 /**
- * Answers a call of a method by its name on the wire (`protocol.Wallet/GetAccount`).
+ * Runs a call of a method by its full name (`protocol.Wallet/GetAccount`).
  * @param isDisabled returns true for a disabled method, by its short name in lower case
  */
 export function answerCall(
@@ -27,7 +27,7 @@ export function answerCall(
   return answerFound(found, name, request, call);
 }
 
-/** Returns the method with this name, or undefined if the server does not have it. */
+/** Returns the method with a full name; undefined if the server does not have it. */
 export function findMethod(services: GrpcServices, name: string): GrpcMethod | undefined {
   const slash = name.lastIndexOf('/');
   const service = Object.hasOwn(services, name.slice(0, slash)) ? services[name.slice(0, slash)] : undefined;
@@ -35,9 +35,9 @@ export function findMethod(services: GrpcServices, name: string): GrpcMethod | u
   return service !== undefined && Object.hasOwn(service, short) ? service[short] : undefined;
 }
 
-/** Optional helpers of a server: another thread for expensive calls, and a cache of replies. */
+/** Optional helpers: another thread for expensive calls, and a cache of replies. */
 export interface AnswerHelpers {
-  /** Called after a call has exceeded its time budget on this thread. Answers the call on another thread. */
+  /** Runs a call in another thread. Called if the call has exceeded its time budget in this thread. */
   readonly handOver?: ((reason: BudgetExceededError) => Promise<GrpcReply>) | undefined;
   readonly known?: ReplyCache | undefined;
 }
@@ -62,7 +62,7 @@ export function unknownMethod(name: string): GrpcReply {
   return refusal(GrpcStatus.UNIMPLEMENTED, `Method not found: ${name}`);
 }
 
-/** Returns the name of a method without the name of its service, in lower case. */
+/** Returns the short name of a method, without the name of its service, in lower case. */
 export function shortName(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).toLowerCase();
 }
@@ -100,7 +100,7 @@ function encoded(message: object): Uint8Array {
 }
 
 /**
- * Converts an error to a reply. An unexpected error becomes java-tron's reply to unexpected errors, without the error
+ * Converts an error to a reply. For an unexpected error, this is java-tron's reply to such errors, without the error
  * text.
  */
 function failureReply({ failure }: GrpcMethod, error: unknown, unknownText: string): GrpcReply {

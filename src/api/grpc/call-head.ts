@@ -5,9 +5,9 @@ import type { CallEnd } from './server-call.js';
 
 /** Options of a call, read from its headers. */
 export interface CallHead {
-  /** True if messages may be compressed. */
+  /** True if the client may compress messages. */
   readonly isPacked: boolean;
-  /** Deadline of the caller, in milliseconds after the start of the call; undefined: no deadline. */
+  /** Time limit of the client in ms after the start of the call; undefined if there is none. */
   readonly timeoutMs: number | undefined;
 }
 
@@ -16,8 +16,8 @@ const GRPC_TYPE = /^application\/grpc(?:$|[+;])/i;
 const PAIR_BYTES = 32;
 
 /**
- * Returns the response to an HTTP/2 request that is not a gRPC call or has too large headers; undefined for a call.
- * Reference: NettyServerHandler.onHeadersRead
+ * Returns the response to an HTTP/2 request that is no gRPC call, or whose headers are too large. Returns undefined for
+ * a valid call. Reference: NettyServerHandler.onHeadersRead
  * @param pairs names and values of the headers as received, alternating
  * @param bytesMax limit of `node.rpc.maxHeaderListSize`
  */
@@ -40,8 +40,8 @@ function refused(status: number, text: string): OutgoingHttpHeaders {
 }
 
 /**
- * Reads the headers of a call. Returns the status or reset code that ends the call if they are invalid.
- * Reference: ServerImpl.streamCreated
+ * Reads the headers of a call. If they are invalid, returns the status or reset code that ends the call. Reference:
+ * ServerImpl.streamCreated
  */
 export function readHead(headers: IncomingHttpHeaders, { reportsFaults }: GrpcFaultRules): CallHead | CallEnd {
   const encoding = String(headers['grpc-encoding'] ?? 'identity');
@@ -55,8 +55,8 @@ export function readHead(headers: IncomingHttpHeaders, { reportsFaults }: GrpcFa
 }
 
 /**
- * Returns the request headers that the response to a rejected call repeats.
- * Reference: Utils.convertServerHeaders
+ * Returns the request headers that must be repeated in the response to a rejected call. Reference:
+ * Utils.convertServerHeaders
  */
 export function echoOf(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':') && !NOT_ECHOED.has(name)));

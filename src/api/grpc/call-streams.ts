@@ -16,7 +16,7 @@ import { UnreadAnswers } from './unread-answers.js';
 interface CallStreamsOptions {
   /** Methods that java-tron's services do not have, by name: health and reflection. */
   readonly methods: ReadonlyMap<string, CallMethod>;
-  /** Answers the methods of java-tron's services. */
+  /** Runs the methods of java-tron's services. */
   readonly answers: RateLimitedCalls;
   /** Maximum size of a request, in bytes. */
   readonly messageBytesMax: number;
@@ -32,7 +32,7 @@ interface OpenCall {
   readonly call: ServerCall;
   readonly method: CallMethod;
   readonly name: string;
-  /** Time in ms at which the call expires; undefined: no deadline. */
+  /** Time in ms at which the call expires; undefined if the client sets no time limit. */
   readonly dueMs: number | undefined;
   readonly reader: MessageReader;
 }
@@ -41,9 +41,9 @@ interface OpenCall {
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Interval of the checks for late requests, in milliseconds. */
 const LATE_CHECK_MS = 5_000;
-/** Memory of a queued message in addition to its bytes: the objects that represent it. */
+/** Memory in bytes of the objects that represent a queued message, in addition to its content. */
 const QUEUED_BYTES = 512;
-/** Shortest timeout of a call in milliseconds. A call with a shorter timeout expires before any reply. */
+/** Minimum timeout of a call in ms. A call with a shorter timeout expires before any reply. */
 const SHORTEST_MS = 1;
 
 const { NGHTTP2_CANCEL } = constants;
@@ -56,12 +56,12 @@ const SECOND_MESSAGE = refusal(GrpcStatus.INTERNAL, 'Too many requests');
 const CUT_OFF = refusal(GrpcStatus.INTERNAL, 'Encountered end-of-stream mid-frame');
 
 /**
- * Receives calls on HTTP/2 streams, and starts a limited number of their methods per turn of the event loop. Limits the
- * memory of requests and answers.
+ * Receives calls on HTTP/2 streams. Starts a limited number of methods per turn of the event loop. Limits the memory of
+ * requests and answers.
  */
 export class CallStreams {
   private readonly options: CallStreamsOptions;
-  /** Incomplete requests, with the time in milliseconds at which each expires. */
+  /** Incomplete requests, and the time in ms at which each of them expires. */
   private readonly arriving = new Map<ServerCall, number>();
   private readonly unread: UnreadAnswers;
   private readonly connections = new WeakMap<ServerHttp2Session, Connection>();
@@ -79,14 +79,11 @@ export class CallStreams {
     clearInterval(this.timer);
   }
 
-  /**
-   * Answers a call on a stream.
-   * @param pairs headers as received: names and values, alternating
-   */
+  /** Serves a call on a stream. @param pairs headers as received: names and values, alternating */
   serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, pairs: readonly string[]): void {
     const { headBytesMax, release, methods, answers } = this.options;
     const { unread, turns } = this;
-    // Ignores the error if the client closes the connection early, because no reply is needed then.
+    // If the client closes the connection early, no reply is needed, so ignore the error.
     stream.on('error', () => undefined);
     const invalid = httpRefusal(headers, pairs, headBytesMax);
     if (invalid !== undefined) {
@@ -114,7 +111,7 @@ export class CallStreams {
     return { call, method, name, dueMs, reader: new MessageReader({ bytesMax, isPacked }) };
   }
 
-  /** Returns a method of java-tron's services. */
+  /** Returns a method of java-tron's services as a handler of calls. */
   private methodOf(name: string): CallMethod {
     const send = (call: ServerCall, reply: GrpcReply): void => {
       const { status, details } = reply;
@@ -152,12 +149,12 @@ export class CallStreams {
     let message: Buffer | undefined;
     expire();
     stream.on('close', () => {
-      // A complete request keeps its share of the memory budget until its method has run.
+      // A complete request uses its part of the memory budget until its method has run.
       if (this.arriving.delete(call)) share.close();
       call.closed();
     });
     stream.on('data', (chunk: Buffer) => {
-      // Ignores the remaining bytes of a request that was already rejected.
+      // The request was already rejected, so ignore its remaining bytes.
       if (call.isOver) return;
       try {
         for (const next of reader.add(chunk)) {
@@ -183,7 +180,7 @@ export class CallStreams {
     });
   }
 
-  /** Queues a request message of a call that may send several. Each message has its own share of the memory budget. */
+  /** Queues a request message of a call that may send several. Each message has its own part of the memory budget. */
   private queueMessage(open: OpenCall, message: Buffer): void {
     const { call } = open;
     const share = this.options.budgets.requests.open({
@@ -194,7 +191,7 @@ export class CallStreams {
     this.queue(open, message, share);
   }
 
-  /** @param share share of the message in the memory budget */
+  /** Queues a request message. @param share part of the memory budget that the message uses */
   private queue(open: OpenCall, message: Buffer, share: ByteShare): void {
     share.stopClock();
     this.turns.add(open.call.connection, () => {
@@ -227,7 +224,7 @@ export class CallStreams {
     const key = session as ServerHttp2Session;
     const known = this.connections.get(key);
     if (known !== undefined) return known;
-    // The address is stored, because access to the socket of an HTTP/2 session is slow.
+    // Store the address, because access to the socket of an HTTP/2 session is slow.
     const address = key.socket.remoteAddress ?? '';
     const connection = createConnection(CONNECTION_BYTES_MAX + this.options.messageBytesMax, address);
     this.connections.set(key, connection);

@@ -4,26 +4,26 @@ import { ByteGroup } from '../../primitives/byte-budget.js';
 export interface Connection {
   /** Address of the client. */
   readonly address: string;
-  /** Memory of unfinished and queued requests. */
+  /** Memory budget of unfinished and queued requests. */
   readonly requests: ByteGroup;
-  /** Memory of answers that the client has not accepted. */
+  /** Memory budget of answers that the client has not read. */
   readonly answers: ByteGroup;
-  /** Calls that have arrived completely but have not started, oldest first. */
+  /** Functions that start a completely received call, oldest call first. */
   readonly queued: (() => void)[];
   /** Last turn of the event loop in which a call of this connection started. */
   turn: number;
-  /** Number of calls of this connection that started in the turn `turn`. */
+  /** Number of calls that the connection has started in the turn `turn`. */
   started: number;
 }
 
 /**
- * Maximum size in bytes of the unread answers of a connection. Above it, further calls start only after the client has
- * read.
+ * Maximum size of the unread answers of a connection, in bytes. Above it, no further calls of the connection start
+ * until the client has read.
  */
 const UNREAD_BYTES_MAX = 4 * 1024 * 1024;
-/** Number of calls of a connection that start in the turn in which they arrive. Most calls take less than 50 µs. */
+/** Maximum number of calls of a connection that start immediately in one turn. Most calls take less than 50 µs. */
 const STARTED_MAX = 32;
-/** Time for calls in one turn of the event loop, in ms. After it, the event loop reads from all sockets again. */
+/** Time limit for calls in one turn of the event loop, in ms. Then the event loop reads from all sockets again. */
 const SLICE_MS = 5;
 
 export function createConnection(requestBytesMax: number, address: string): Connection {
@@ -38,12 +38,12 @@ export function createConnection(requestBytesMax: number, address: string): Conn
 }
 
 /**
- * Distributes the start of calls over the turns of the event loop, so that a connection with many calls does not delay
- * other connections. In each turn, the number of calls and their total time are limited. Above these limits, the
- * connections take turns and each starts one call.
+ * Distributes the start of calls over the turns of the event loop. A connection with many calls therefore does not
+ * delay other connections. Each turn has a maximum number of calls per connection, and a maximum time for all calls.
+ * Further calls are queued, and each connection in turn starts one.
  */
 export class CallTurns {
-  /** Connections whose queued calls may start, in the order of their turns. */
+  /** Connections with queued calls that may start, in the order of their turns. */
   private readonly ready = new Set<Connection>();
   private readonly nowMs: () => number;
   private turn = 0;
@@ -69,7 +69,7 @@ export class CallTurns {
     }
   }
 
-  /** Starts queued calls. Must be called after the client has accepted an answer. */
+  /** Starts queued calls. Must be called after the client has read an answer. */
   read(connection: Connection): void {
     if (connection.queued.length === 0 || isUnread(connection)) return;
     this.ready.add(connection);
@@ -101,7 +101,7 @@ export class CallTurns {
       const start = isUnread(connection) ? undefined : connection.queued.shift();
       if (start === undefined) continue;
       this.run(connection, start);
-      // Adds the connection again. The loop over the set visits an added element after all others.
+      // Add the connection again. The loop over the set visits an added element after all others.
       this.read(connection);
     }
     if (this.ready.size > 0) this.schedule();

@@ -2,13 +2,16 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node
 import { TIMER_MS_MAX } from '../../primitives/units.js';
 
 /**
- * Largest stream id of HTTP/2. With it in the GOAWAY frame, calls that the client has already sent are still answered.
+ * Largest stream id of HTTP/2. If the GOAWAY frame has this id, the calls that the client has already sent are still
+ * processed.
  */
 const LAST_STREAM = 2 ** 31 - 1;
-/** Largest random change of the maximum age, up or down, as a fraction of it. Reference: MaxConnectionIdleManager */
+/**
+ * Maximum random change of the maximum age, up or down, as a fraction of that age. Reference: MaxConnectionIdleManager
+ */
 const JITTER = 0.1;
 
-/** Closes a connection that has no call for `idleMs` milliseconds. From `TIMER_MS_MAX` on there is no limit. */
+/** Closes a connection that has had no call for `idleMs` ms. A value of `TIMER_MS_MAX` or more means no limit. */
 export function limitIdleTime(session: ServerHttp2Session, idleMs: number): void {
   if (idleMs >= TIMER_MS_MAX) return;
   let calls = 0;
@@ -23,7 +26,7 @@ export function limitIdleTime(session: ServerHttp2Session, idleMs: number): void
   session.once('close', () => clearTimeout(timer));
 }
 
-/** Closes a connection at an age of about `ageMs` milliseconds. From `TIMER_MS_MAX` on there is no limit. */
+/** Closes a connection when its age is about `ageMs` ms. A value of `TIMER_MS_MAX` or more means no limit. */
 export function limitAge(session: ServerHttp2Session, ageMs: number): void {
   if (ageMs >= TIMER_MS_MAX) return;
   const jittered = Math.min(TIMER_MS_MAX, ageMs * (1 - JITTER + 2 * JITTER * Math.random()));

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 
 /**
- * Number of connections that start in one turn of the event loop. The next turn reads from all sockets, so it can
- * receive the first calls of that many new connections.
+ * Maximum number of connections that start in one turn of the event loop. The next turn can receive the first calls of
+ * all of them.
  */
 const STARTED_MAX = 4;
 
 /**
- * Starts new connections a few at a time, so that many simultaneous new connections do not delay the others. The
- * sockets must be paused: until a connection starts, its data stays in the operating system. The server's maximum
- * number of connections limits the queue.
+ * Starts new connections a few at a time, so that many simultaneous new connections do not delay the existing ones. The
+ * sockets must be paused. Until a connection starts, its data stays in the operating system. The queue is limited by
+ * the server's maximum number of connections.
  */
 export class ConnectionQueue {
   private readonly start: (socket: Socket) => void;
@@ -25,7 +25,7 @@ export class ConnectionQueue {
     this.schedule();
   }
 
-  /** Closes the connections that have not started. */
+  /** Closes the queued connections. */
   close(): void {
     for (const socket of this.queued) socket.destroy();
     this.queued.clear();

@@ -7,7 +7,7 @@ import type { RememberedIds } from '../operations/broadcast.js';
 import type { RpcReply, RpcRequest } from '../rpc-services.js';
 import type { ServerName } from '../servers.js';
 
-/** State and services that a method needs to answer a request. */
+/** State and services that a method needs. */
 export interface GrpcCall {
   readonly api: ApiContext;
   readonly view: ChainView;
@@ -22,7 +22,7 @@ export interface GrpcCall {
  */
 type Failure = 'silent' | 'internal' | 'argument' | 'thrown';
 
-/** A reply that is encoded already. Methods with large replies create it from stored bytes. */
+/** A reply that is already encoded. Methods with large replies create it from stored bytes. */
 export class EncodedReply<R extends object> {
   readonly type: MessageType<R>;
   readonly bytes: Uint8Array;
@@ -33,12 +33,15 @@ export class EncodedReply<R extends object> {
   }
 }
 
-/** Implementation of an RPC. If the result is undefined, the reply is an empty message. */
+/** Implementation of an RPC. If `run` returns undefined, the reply is an empty message. */
 export interface GrpcHandler<Q extends object = object, R extends object = object> {
   readonly failure: Failure;
-  /** True if the reply depends only on the request and the view, so that it may be cached. */
+  /** True if the reply depends only on request and view. Such a reply may be cached. */
   readonly isQuestion: boolean;
-  /** Answers a request. @throws {ChainError | JavaError | GrpcStatusError} */
+  /**
+   * Returns the reply to a request.
+   * @throws {ChainError | JavaError | GrpcStatusError} the request is invalid, or the operation fails
+   */
   run(request: Q, call: GrpcCall): R | EncodedReply<R> | undefined | Promise<R>;
 }
 
@@ -51,15 +54,17 @@ export interface GrpcMethod extends GrpcHandler {
 export type GrpcMethods = Readonly<Record<string, GrpcMethod>>;
 
 /**
- * A handler for all servers, or one handler for each server. The value `declared` means that the schema has the RPC,
- * but java-tron does not implement it.
+ * A handler for all servers, or one handler per server. `declared` means that the schema has the RPC, but java-tron
+ * does not implement it.
  */
 export type GrpcEntry<Handler = GrpcHandler> =
   | Handler
   | 'declared'
   | Readonly<Record<ServerName, Handler | 'declared'>>;
 
-/** Table with one entry for each RPC in a table of `src/api/endpoints`. A missing entry is a compile error. */
+/**
+ * Type of a table with one entry for each RPC of a table of `src/api/endpoints`. A missing entry is a compile error.
+ */
 export type MethodsOf<Rows extends Readonly<Record<string, RpcEndpoint>>> = {
   readonly [Name in Rows[keyof Rows]['rpc'][number]]: GrpcEntry<GrpcHandler<RpcRequest<Name>, RpcReply<Name>>>;
 };

@@ -36,9 +36,9 @@ export interface GrpcServerOptions {
   /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
   readonly pool?: GrpcPool | undefined;
-  /** Versions of the reflection service to offer. `tronicle.api.reflection`, `node.rpc.reflectionService` */
+  /** Versions of the reflection service. Configuration: `tronicle.api.reflection`, `node.rpc.reflectionService` */
   readonly reflection?: Reflection;
-  /** Returns true if the node is ready for requests of clients. `grpc.health.v1` reports it. Default: always true. */
+  /** Returns true if the node is ready for clients. The service `grpc.health.v1` reports this. Default: always true. */
   readonly isReady?: (() => boolean) | undefined;
   readonly release: ApiRelease;
   /** Services of a solidity node; undefined on other nodes. */
@@ -50,7 +50,7 @@ export interface GrpcLimits {
   /** Maximum size of a request, in bytes. */
   readonly maxMessageSize: number;
   readonly maxConcurrentCallsPerConnection: number;
-  /** Idle time after which a connection is closed, in milliseconds. Very large values disable it. */
+  /** Idle time in ms after which a connection is closed. Very large values mean no limit. */
   readonly maxConnectionIdleInMillis: number;
   readonly maxConnectionAgeInMillis: number;
   /** Maximum size of request headers, in bytes. */
@@ -65,16 +65,17 @@ export interface GrpcLimits {
 }
 
 /**
- * Maximum and minimum number of concurrent calls of a connection. HTTP/2 clients queue further calls. One turn of the
- * event loop can receive all calls of all connections, so these limits bound the delay for other clients.
+ * Maximum number of concurrent calls of a connection. HTTP/2 clients queue further calls. One turn of the event loop
+ * can receive all calls of all connections, so this limit bounds the delay for other clients.
  */
 const STREAMS_MAX = 256;
+/** Minimum of the limit of concurrent calls, for a server with many connections. */
 const STREAMS_MIN = 8;
-/** Number of concurrent calls that is divided by the number of connections when a connection starts. */
+/** The limit of concurrent calls of a new connection is this number, divided by the number of connections. */
 const STREAMS_DIVIDED = 1024;
 /**
- * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. In this case java-tron has no limit. A
- * client could then open and reset calls at any rate.
+ * Limit of reset calls per connection if `node.rpc.maxRstStream` sets none. java-tron then has no limit, so a client
+ * could open and reset calls at any rate.
  */
 const RESETS: ResetLimit = { max: 200, windowMs: 10_000 };
 /** Maximum number of connections of a port. Each connection uses memory even without a request. */
@@ -91,7 +92,10 @@ interface ListenOptions {
   readonly reusePort?: boolean;
 }
 
-/** Listener of `stream` events. The types of Node.js 20 do not declare its last parameter: headers as received. */
+/**
+ * Listener of `stream` events. The types of Node.js 20 do not declare its last parameter, which is the headers as
+ * received.
+ */
 type StreamListener = (
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -100,8 +104,8 @@ type StreamListener = (
 ) => void;
 
 /**
- * One of the three gRPC servers: full node, solidity, PBFT. Health, reflection and java-tron's methods are served
- * directly on HTTP/2.
+ * One of the three gRPC servers: full node, solidity, PBFT. All methods are implemented directly on HTTP/2, including
+ * health and reflection.
  */
 export class GrpcServer {
   private readonly server: Server;
@@ -149,10 +153,7 @@ export class GrpcServer {
     this.server.maxConnections = CONNECTIONS_MAX;
   }
 
-  /**
-   * Opens the port. Returns its number.
-   * @throws {TronError} PORT_IN_USE if the port cannot be opened
-   */
+  /** Opens the port and returns its number. @throws {TronError} PORT_IN_USE: the port cannot be opened */
   listen(options: ListenOptions): Promise<number> {
     return new Promise((resolve, reject) => {
       const fail = (error: Error): void =>
@@ -182,15 +183,16 @@ export class GrpcServer {
         initialWindowSize: windowOf(limits),
         maxHeaderListSize: limits.maxHeaderListSize,
       },
-      // The memory budgets limit the memory of a connection. The limit of Node.js would reset calls without a reason.
+      // The memory budgets already limit the memory of a connection. The limit of Node.js would reset calls without a
+      // reason.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
-      // Responses repeat request headers and names of methods, which can be longer than the default.
+      // Responses repeat request headers and method names. These can be longer than the default limit.
       maxSendHeaderBlockLength: Number.MAX_SAFE_INTEGER,
     });
     socket.resume();
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
-    // Node.js closes the session after malformed frames or an error of the socket.
+    // Node.js itself closes the session after malformed frames or an error of the socket.
     session.on('error', () => undefined);
     session.on('stream', this.serve);
     session.setLocalWindowSize(windowOf(limits));
@@ -201,7 +203,10 @@ export class GrpcServer {
   }
 }
 
-/** Returns the maximum number of concurrent calls of a new connection. @param connections includes the new one */
+/**
+ * Returns the maximum number of concurrent calls of a new connection.
+ * @param connections number of connections, including the new one
+ */
 function streamsMax(connections: number): number {
   return Math.max(STREAMS_MIN, Math.min(STREAMS_MAX, Math.floor(STREAMS_DIVIDED / connections)));
 }

@@ -2,20 +2,21 @@ import protobuf from 'protobufjs';
 import { GrpcStatus, refusal } from './grpc-reply.js';
 import { type CallMethod, GOOD, type ServerCall } from './server-call.js';
 
-/** Values of the status of a service. Source: `grpc/health/v1/health.proto`, HealthCheckResponse.ServingStatus */
+/** Status values of a service. Source: `grpc/health/v1/health.proto`, HealthCheckResponse.ServingStatus */
 const SERVING = 1;
 const NOT_SERVING = 2;
 const SERVICE_UNKNOWN = 3;
 
 /** Interval in ms at which the status of watched services is checked. */
 const WATCH_MS = 1_000;
-/** Protobuf tags of the fields `service` (a string) and `status` (a number). Both are field 1 of their message. */
+/** Protobuf tag of the request field `service` (field 1, a string). */
 const SERVICE_TAG = 10;
+/** Protobuf tag of the response field `status` (field 1, a number). */
 const STATUS_TAG = 8;
 const HEALTH_SERVICE = 'grpc.health.v1.Health';
 /**
- * Properties of both methods. Names of services have at most 30 bytes. The limit bounds the error text, which repeats
- * the name in the request.
+ * Options of both methods. Names of services have at most 30 bytes. The size limit bounds the error text, because it
+ * repeats the requested name.
  */
 const ONE_REQUEST = { takesMany: false, requestBytesMax: 1_024 } as const;
 
@@ -25,8 +26,8 @@ interface Watch {
 }
 
 /**
- * The service `grpc.health.v1.Health`, which java-tron does not have. It reports the same status for the server (the
- * empty name) and for each of its services.
+ * The service `grpc.health.v1.Health`, which java-tron does not have. All services of the server have the same status.
+ * The empty name stands for the server itself.
  */
 export class HealthService {
   /** Methods by full name, such as `grpc.health.v1.Health/Check`. */
@@ -37,7 +38,7 @@ export class HealthService {
   private readonly known: ReadonlySet<string>;
   private readonly isReady: () => boolean;
   private readonly watches = new Map<ServerCall, Watch>();
-  /** One timer serves all `Watch` calls. It runs only while there are such calls. */
+  /** Timer for all `Watch` calls together. It runs only while there are such calls. */
   private timer: NodeJS.Timeout | undefined;
 
   /** @param services full names of the services of the port */
@@ -70,7 +71,7 @@ export class HealthService {
     });
     this.report(call, watch, this.readiness());
     this.timer ??= setInterval(() => {
-      // Readiness is computed once for all calls, because it reads the free space of the disk.
+      // Computing readiness reads the free space of the disk, so compute it once for all calls.
       const ready = this.readiness();
       for (const [each, its] of this.watches) this.report(each, its, ready);
     }, WATCH_MS).unref();
@@ -92,7 +93,7 @@ export class HealthService {
   }
 }
 
-/** Decodes a HealthCheckRequest. Returns the name of the service. @throws {Error} malformed message */
+/** Decodes a HealthCheckRequest and returns the name of the service. @throws {Error} the message is malformed */
 function serviceIn(request: Buffer): string {
   const reader = protobuf.Reader.create(request);
   let service = '';

@@ -5,16 +5,16 @@ import type { GrpcReply } from './grpc-reply.js';
 const REQUEST_BYTES_MAX = 256;
 /** Maximum size of a cached reply, in bytes. A few larger replies would fill the cache. */
 const REPLY_BYTES_MAX = 65_536;
-/** Maximum size of all cached replies and their keys, in bytes. */
+/** Maximum size of all cached replies and their keys together, in bytes. */
 const ALL_BYTES_MAX = 8 * 2 ** 20;
-/** Memory overhead of a cache entry, in bytes. */
+/** Memory of a cache entry in addition to key and reply, in bytes. */
 const ENTRY_BYTES = 200;
 
 type MadeReply = GrpcReply | Promise<GrpcReply>;
 
 /**
- * Cache of replies for one view of the state. Wallets and explorers repeat requests for the same accounts and blocks
- * until the next block. The cache is cleared when the view changes.
+ * Cache of replies for one view of the state. Until the next block, wallets and explorers request the same accounts and
+ * blocks repeatedly. If the view changes, the cache is cleared.
  */
 export class ReplyCache {
   private view: ChainView | undefined;
@@ -22,8 +22,8 @@ export class ReplyCache {
   private bytes = 0;
 
   /**
-   * Returns the cached reply, or creates it.
-   * @param run creates the reply; the cache stores no failures
+   * Returns the cached reply. Without one, creates and caches it.
+   * @param run creates the reply; failures are not cached
    */
   find(view: ChainView, name: string, request: Uint8Array, run: () => MadeReply): MadeReply {
     if (request.length > REQUEST_BYTES_MAX) return run();

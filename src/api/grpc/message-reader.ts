@@ -3,49 +3,46 @@ import { GrowingBytes } from '../../primitives/growing-bytes.js';
 import { GrpcStatusError } from './grpc-method.js';
 import { GrpcStatus } from './grpc-reply.js';
 
-/** Size in bytes of the prefix of each message. The prefix is a compression flag and a length of four bytes. */
+/** Size in bytes of the prefix of each message: a compression flag (1 byte) and a length (4 bytes). */
 export const PREFIX_BYTES = 5;
 
 interface ReaderOptions {
   /** Maximum size of a message, in bytes. */
   readonly bytesMax: number;
-  /** True if messages may be compressed with gzip. The header `grpc-encoding` declares it. */
+  /** True if the client may compress messages with gzip. The header `grpc-encoding` says so. */
   readonly isPacked: boolean;
 }
 
-/**
- * Splits the bytes of a request into messages. Each message keeps its prefix.
- * Reference: MessageDeframer of grpc-java
- */
+/** Splits the bytes of a request into messages, each with its prefix. Reference: MessageDeframer of grpc-java */
 export class MessageReader {
   private readonly options: ReaderOptions;
-  /** Received bytes of the next message. They are copied, because a chunk can retain a read buffer of 64 KiB. */
+  /** Received bytes of the next message. They are copied, because a slice would retain a read buffer of 64 KiB. */
   private buffer = new GrowingBytes();
-  /** Size of the next message with its prefix, in bytes; undefined until its prefix has arrived. */
+  /** Size of the next message including its prefix, in bytes; undefined until the prefix has arrived. */
   private whole: number | undefined;
 
   constructor(options: ReaderOptions) {
     this.options = options;
   }
 
-  /** Memory that the received bytes of the next message use, in bytes. */
+  /** Memory of the received bytes of the next message, in bytes. */
   get bufferedBytes(): number {
     return this.buffer.capacity;
   }
 
-  /** True if a part of a message has arrived. */
+  /** True if a message has arrived partly. */
   get hasPart(): boolean {
     return this.buffer.size > 0;
   }
 
   /**
-   * Adds received bytes. Returns the messages that they complete, each with its prefix.
-   * @throws {GrpcStatusError} RESOURCE_EXHAUSTED if a message is too long, INTERNAL if its prefix is malformed
+   * Adds received bytes. Returns the messages that are now complete, each with its prefix.
+   * @throws {GrpcStatusError} RESOURCE_EXHAUSTED: a message is too long; INTERNAL: a prefix is malformed
    */
   add(chunk: Buffer): readonly Buffer[] {
     const messages: Buffer[] = [];
     let rest = chunk;
-    // Most messages are complete in one chunk. The first branch copies such a message only once.
+    // Most messages arrive in one chunk. The first branch copies such a message only once.
     while (rest.length > 0) {
       const size = this.buffer.size === 0 && rest.length >= PREFIX_BYTES ? this.sizeOf(rest) : undefined;
       if (size !== undefined && size <= rest.length) {
@@ -70,7 +67,7 @@ export class MessageReader {
     return Buffer.from(buffer, byteOffset, length);
   }
 
-  /** Returns the size of the message that starts with a prefix, including the prefix. */
+  /** Returns the size of the message with a prefix, including that prefix. */
   private sizeOf(prefix: Buffer): number {
     const { bytesMax, isPacked } = this.options;
     const [flag, length] = [prefix.readUInt8(0), prefix.readUInt32BE(1)];
@@ -87,8 +84,8 @@ export class MessageReader {
 }
 
 /**
- * Returns a message without its prefix, decompressed.
- * @throws {Error} if it cannot be decompressed to at most `bytesMax` bytes
+ * Returns a message without its prefix and decompressed.
+ * @throws {Error} the message is malformed, or has more than `bytesMax` bytes
  */
 export function unpack(message: Buffer, bytesMax: number): Buffer {
   const content = message.subarray(PREFIX_BYTES);

@@ -1,17 +1,18 @@
 import { constants, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 
 /**
- * Minimum times between two pings of a client, in milliseconds: with open calls, and without open calls.
- * Reference: NettyServerBuilder, KeepAliveEnforcer.
+ * Minimum time between two pings of a client that has open calls, in ms. Reference: NettyServerBuilder,
+ * KeepAliveEnforcer.
  */
 const WITH_CALLS_MS = 300_000;
+/** Minimum time between two pings of a client without open calls, in ms. Reference: KeepAliveEnforcer. */
 const WITHOUT_CALLS_MS = 7_200_000;
-/** Number of pings before the minimum time that are accepted. */
+/** Number of too early pings that are accepted. */
 const STRIKES_MAX = 2;
 
 /**
- * Counts the pings of a connection that arrive before the minimum time. After the server has sent data for a call, the
- * next ping never counts.
+ * Counts the pings of a connection that arrive before the minimum time. A ping that follows data of the server for a
+ * call is not counted.
  */
 export class PingCounter {
   private lastMs = Number.NEGATIVE_INFINITY;

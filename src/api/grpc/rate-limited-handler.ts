@@ -17,13 +17,13 @@ import { ReplyCache } from './known-replies.js';
 
 interface RateLimitedCallsOptions {
   readonly services: GrpcServices;
-  /** Returns the state and services for one call. */
+  /** Returns the state and services for a call. */
   readonly call: () => GrpcCall;
   /** Names of the methods that `node.disabledApi` disables, in lower case. */
   readonly disabled: readonly string[];
   /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** Called after a call has exceeded its time budget on this thread. Answers the call on another thread. */
+  /** Runs a call in another thread. Called if the call has exceeded its time budget in this thread. */
   readonly handOver?:
     | ((name: string, request: Uint8Array, reason: BudgetExceededError) => Promise<GrpcReply>)
     | undefined;
@@ -33,8 +33,7 @@ const LITE: GrpcReply = { ...refusal(GrpcStatus.UNAVAILABLE, LITE_REFUSAL), echo
 const LIMITED = refusal(GrpcStatus.RESOURCE_EXHAUSTED, '');
 
 /**
- * Answers calls after the same checks as java-tron, in the same order. The checks are: history on a lite node, disabled
- * methods, rate limits.
+ * Runs calls after java-tron's checks, in java-tron's order: history on a lite node, disabled methods, rate limits.
  * Reference: LiteFnQueryGrpcInterceptor, RpcApiAccessInterceptor, RateLimiterInterceptor.
  */
 export class RateLimitedCalls {
@@ -48,7 +47,8 @@ export class RateLimitedCalls {
   }
 
   /**
-   * Returns the reply that rejects a call because of its method; undefined if the call is accepted. Needs no message.
+   * Returns the reply that rejects a call because of its method; undefined if the method is accepted. Does not need the
+   * request message.
    */
   refusalOf(name: string): GrpcReply | undefined {
     const { services, gate } = this.options;
@@ -57,7 +57,7 @@ export class RateLimitedCalls {
     return this.disabled.has(shortName(name)) ? DISABLED : undefined;
   }
 
-  /** Answers a call. @param address source address of the call */
+  /** Runs a call after the checks. @param address source address of the call */
   answer(name: string, request: Uint8Array, address: string): GrpcReply | Promise<GrpcReply> {
     const { services, call, gate, handOver } = this.options;
     const helpers: AnswerHelpers = {

@@ -5,19 +5,20 @@ import { type GrpcReply, GrpcStatus, refusal } from './grpc-reply.js';
 import { PREFIX_BYTES } from './message-reader.js';
 import type { UnreadAnswers } from './unread-answers.js';
 
-/** End of a call without a message: a status, or the code of an HTTP/2 reset. */
+/** End of a call without a message. It is either a status, or the code of an HTTP/2 reset as a number. */
 export type CallEnd = GrpcReply | number;
 
-/** A method. It receives messages as bytes, and sends messages and the status through the call. */
+/** A method that receives messages as bytes. It sends messages and the status through the call. */
 export interface CallMethod {
-  /** True if a call may have any number of request messages, handled one after another. False: exactly one. */
+  /**
+   * True if a call may have several request messages, which are handled one after another. False if it has exactly one.
+   */
   readonly takesMany: boolean;
   /** Maximum size of a request message, in bytes. Default: the limit of the server. */
   readonly requestBytesMax?: number;
   /**
-   * Handles a request message. The message counts in the memory budget until this method returns or its promise
-   * settles.
-   * @throws {Error} if the message is malformed
+   * Handles a request message. Until it returns, or its promise settles, the message uses the memory budget.
+   * @throws {Error} the message is malformed
    */
   handle(request: Buffer, call: ServerCall): void | Promise<void>;
 }
@@ -39,11 +40,11 @@ interface CallParts {
   readonly stream: ServerHttp2Stream;
   readonly connection: Connection;
   readonly unread: UnreadAnswers;
-  /** Starts more calls of the connection after the client has accepted answers. */
+  /** Starts further calls of the connection after the client has read answers. */
   readonly turns: CallTurns;
 }
 
-/** The sending side of a call. Does nothing after the end of the call. */
+/** Sends the messages and the status of a call. After the end of the call, its methods do nothing. */
 export class ServerCall {
   readonly stream: ServerHttp2Stream;
   readonly connection: Connection;
@@ -93,10 +94,7 @@ export class ServerCall {
     });
   }
 
-  /**
-   * Ends the call.
-   * @param echo request headers to repeat in the response
-   */
+  /** Ends the call. @param echo request headers that the response repeats */
   end(how: CallEnd, echo?: OutgoingHttpHeaders): void {
     if (this.isOver) return;
     this.hasEnded = true;
@@ -110,10 +108,10 @@ export class ServerCall {
     }
   }
 
-  /** Ends a call whose request exceeds the limits of memory or time. Ignores the rest of the request. */
+  /** Ends a call whose request exceeds the limit of memory or time. Ignores the rest of the request. */
   abandon(reply: GrpcReply): void {
     if (this.stream.headersSent) {
-      // A status would be sent only after the answers, which the client does not read.
+      // The client does not read answers. A status would arrive only after these answers, so reset the call.
       this.end(NGHTTP2_ENHANCE_YOUR_CALM);
       return;
     }
@@ -153,7 +151,7 @@ function trailersOf({ status, details }: GrpcReply): OutgoingHttpHeaders {
   return { 'grpc-status': status, ...(details !== '' && { 'grpc-message': headerText(details) }) };
 }
 
-/** Percent-encodes characters that a header cannot contain. */
+/** Returns a text with percent escapes for characters that a header cannot contain. */
 function headerText(details: string): string {
   return details.replace(/[^ -$&-}]+/gu, (odd) => Buffer.from(odd).toString('hex').toUpperCase().replace(/../g, '%$&'));
 }

@@ -23,7 +23,10 @@ import { shieldedMethods } from './methods/shielded-methods.js';
 import { stakeMethods } from './methods/stake-methods.js';
 import { transactionMethods } from './methods/transaction-methods.js';
 
-/** Implementation of each RPC. An RPC of the schema that no endpoint or contract type implements is a compile error. */
+/**
+ * Implementation of each RPC. If neither an endpoint nor a contract type implements an RPC of the schema, that is a
+ * compile error.
+ */
 const methods: Readonly<Record<Exclude<RpcName, BuilderRpc>, GrpcEntry>> = {
   ...accountMethods,
   ...assetMethods,
@@ -43,14 +46,14 @@ const laterRpcs: ReadonlySet<string> = new Set(
 );
 
 export interface StandaloneServices {
-  /** True if the service `WalletExtension` is offered. `node.walletExtensionApi` */
+  /** True if the port has the service `WalletExtension` (`node.walletExtensionApi`). */
   readonly hasExtension: boolean;
 }
 
-/** Settings that select the services of a port, in addition to the server name. */
+/** Settings that determine the services of a port. The server name determines them too. */
 interface ServicesOptions {
   readonly release: Pick<ApiRelease, 'hasLaterQueries'>;
-  /** True if the service `Monitor` is offered. `node.metricsEnable` */
+  /** True if the port has the service `Monitor` (`node.metricsEnable`). */
   readonly hasMonitor?: boolean | undefined;
   /** Services of a solidity node; undefined on other nodes. */
   readonly alone?: StandaloneServices | undefined;
@@ -76,8 +79,8 @@ export function grpcServices(
 }
 
 /**
- * Name of a service that java-tron's solidity node declares but does not implement.
- * Reference: RpcApiService.WalletExtensionApi
+ * Name of the service that java-tron's solidity node declares, but does not implement. Reference:
+ * RpcApiService.WalletExtensionApi
  */
 const EXTENSION = 'WalletExtension';
 
@@ -89,8 +92,8 @@ function handlerOf(name: string, server: ServerName, service: string): GrpcHandl
 }
 
 /**
- * Creates the handler of a method that java-tron declares but does not implement. Like java-tron, it decodes the
- * request before it rejects the call.
+ * Creates the handler of a method that java-tron declares but does not implement. As java-tron does, it decodes the
+ * request and then rejects the call.
  */
 function declared(name: string): GrpcHandler {
   return grpcMethod(() => {

@@ -1,24 +1,24 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import type { ByteBudget, ByteGroup, ByteShare } from '../../primitives/byte-budget.js';
 
-/** Time within which a client must accept a part of an answer, in milliseconds. */
+/** Time in ms within which a client must read a part of an answer. */
 const UNREAD_TIMEOUT_MS = 30_000;
-/** Time in ms for which an answer is unread before it gets a timer. Most clients accept an answer earlier. */
+/** Time in ms after which an unread answer gets a timer. Most clients read an answer earlier. */
 const TIMED_AFTER_MS = 5_000;
-/** Time in ms within which a client must accept the reset of a call. */
+/** Time in ms within which a client must acknowledge the reset of a call. */
 const CUT_MS = 5_000;
 
-/** Answers that clients have not accepted. Limits their bytes, and the time for which a client accepts nothing. */
+/** Answers that clients have not read. Limits their size, and the time in which a client reads nothing. */
 export class UnreadAnswers {
   private readonly budget: ByteBudget;
-  /** Calls with unread answers that have no timer yet, with the time in milliseconds at which they became unread. */
+  /** Calls with unread answers that have no timer yet, and the time in ms since which they are unread. */
   private readonly since = new Map<ServerHttp2Stream, number>();
 
   constructor(budget: ByteBudget) {
     this.budget = budget;
   }
 
-  /** Opens the memory share of the answers of a call. If the budget drops the share, the call is reset. */
+  /** Reserves a part of the memory budget for the answers of a call. If the budget revokes it, the call is reset. */
   share(stream: ServerHttp2Stream, group: ByteGroup): ByteShare {
     return this.budget.open({ drop: () => cut(stream), group });
   }
@@ -28,7 +28,7 @@ export class UnreadAnswers {
     if (!this.since.has(stream)) this.since.set(stream, performance.now());
   }
 
-  /** Must be called when the client has accepted all answers of a call. */
+  /** Must be called when the client has read all answers of a call. */
   read(stream: ServerHttp2Stream): void {
     if (!this.since.delete(stream) && !stream.destroyed) stream.setTimeout(0);
   }
@@ -38,14 +38,14 @@ export class UnreadAnswers {
     for (const [stream, sinceMs] of this.since) {
       if (sinceMs > nowMs - TIMED_AFTER_MS) break;
       this.since.delete(stream);
-      // This timeout starts again whenever the client accepts a part of the answer.
+      // The timeout starts again whenever the client reads a part of the answer.
       stream.setTimeout(UNREAD_TIMEOUT_MS - TIMED_AFTER_MS, () => cut(stream));
     }
   }
 }
 
 /**
- * Resets a call whose answer the client does not read. If the client does not accept the reset either, closes the
+ * Resets a call whose answer the client does not read. If the client does not read the reset either, closes the
  * connection.
  */
 function cut(stream: ServerHttp2Stream): void {

@@ -25,31 +25,36 @@ import type { V1Source } from './v1-source.js';
 
 const HISTORY = addressHistoryIndex.name;
 const INTERNAL = internalTransactionsIndex.name;
-/** Maximum number of index rows that a page reads per item of its limit. For each row, a block must be read. */
+/** A page reads at most `limit` × this number of index rows, because each row also needs a block to be read. */
 const CANDIDATES = 4;
 
-/** Roles that an account may have in a transaction: sender, receiver. */
+/** Roles of the account in the transactions to return: sender, receiver. */
 interface Ends {
   readonly from: boolean;
   readonly to: boolean;
 }
 
 /**
- * Returns the transactions of an account, newest first. They are the transactions that name the account, and internal
- * transactions from or to it. Excludes transactions that only moved tokens of the account. The list of TRC20 transfers
- * contains those.
- * @throws {V1Error | TronError} PROJECTION_OFF
+ * Returns the transactions of an account, newest first. These are transactions that name the account, and internal
+ * transactions from or to it. Excludes transactions that only moved TRC20 tokens of the account: they are in the list
+ * of TRC20 transfers.
+ * @throws {V1Error} the request is invalid
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */
 export const accountTransactions: V1Answer = (source, query, path) => {
   const [to, from] = [query.flag('only_to') === true, query.flag('only_from') === true];
   const wantsInternal = query.flag('search_internal');
   if (wantsInternal === true && !source.histories.keeps(INTERNAL)) throw projectionOff(INTERNAL);
   const hasInternal = wantsInternal ?? source.histories.keeps(INTERNAL);
-  // If both `only_to` and `only_from` are set, neither filters anything.
+  // If both `only_to` and `only_from` are set, neither of them restricts the result.
   return pageOf(source, query, itemAt(path, 0), { ends: { from: from || !to, to: to || !from }, hasInternal });
 };
 
-/** Returns the transactions that name a contract. @throws {V1Error | TronError} PROJECTION_OFF */
+/**
+ * Returns the transactions that name a contract.
+ * @throws {V1Error} the request is invalid
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
+ */
 export const contractTransactions: V1Answer = (source, query, path) =>
   pageOf(source, query, itemAt(path, 0), { ends: { from: true, to: true }, hasInternal: false });
 

@@ -15,15 +15,15 @@ import { badParameter } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 const LIST = 'assets';
-/** Id of the first TRC10 asset. Ids are assigned consecutively. Reference: DynamicPropertiesStore.saveTokenIdNum. */
+/** Id of the first TRC10 asset. Later assets have consecutive ids. Reference: DynamicPropertiesStore.saveTokenIdNum. */
 const FIRST_ID = 1_000_001;
 /** Fields of type `bytes` that contain text. */
 const TEXTS = ['name', 'abbr', 'description', 'url'] as const;
 
 /**
- * Maximum number of assets that one page of `/v1/assets/{name}/list` reads. Reading an asset takes some microseconds.
- * Mainnet has fewer assets. On a chain with more, the page ends early, and the client continues from its fingerprint
- * (the cursor of TronGrid).
+ * Maximum number of assets that a page of `/v1/assets/{name}/list` reads, at some microseconds each. The main net has
+ * fewer assets. On a chain with more, the page ends early. The client continues with its fingerprint, which is
+ * TronGrid's cursor.
  */
 const CANDIDATES_BY_NAME = 10_000;
 
@@ -33,7 +33,7 @@ export const assetList: V1Answer = (source, query) => {
   return takePage({ list: LIST, candidates, limit: query.limit, candidateWork: 1 }, new OneChain(source));
 };
 
-/** Returns the assets with a given name. Names are not unique. @throws {V1Error} */
+/** Returns the assets with a name. Names are not unique. @throws {V1Error} the request is invalid */
 export const assetsByNameRoute: V1Answer = (source, query, path) => {
   const name = itemAt(path, 0);
   const list = `${LIST}-${toHex(utf8(name))}`;
@@ -72,7 +72,7 @@ function assetsById(
   return isAfter(after, isAscending, all());
 }
 
-/** Returns the asset with a given id or issuer. @throws {V1Error} */
+/** Returns the asset with an id, or the asset of an issuer. @throws {V1Error} the request is invalid */
 export const assetInfo: V1Answer = (source, query, path) => {
   const view = viewOf(source, query);
   const text = itemAt(path, 0);
@@ -81,7 +81,7 @@ export const assetInfo: V1Answer = (source, query, path) => {
   return { items: asset === undefined ? [] : [assetRow(asset)], fingerprint: undefined };
 };
 
-/** Returns the id of the asset that an account issued. An account can issue only one. */
+/** Returns the id of the asset that an account issued. An account can issue only one asset. */
 function idOfIssuer({ state }: ChainView, address: Uint8Array): string {
   return toUtf8(state.account(toAddress(address))?.assetIssuedID ?? new Uint8Array(0));
 }

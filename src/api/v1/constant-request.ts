@@ -5,7 +5,7 @@ import { answerText, JSON_TYPE } from '../http/http-answer.js';
 import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
-/** A constant call, and the state on which it runs. */
+/** A constant call, and the state in which it runs. */
 interface ConstantQuery extends ViewCall {
   readonly view: 'head' | 'irreversible';
   readonly parameter: Uint8Array;
@@ -15,13 +15,14 @@ interface ConstantQuery extends ViewCall {
 interface ConstantAnswer {
   /** Output of the call; undefined if the call failed. */
   readonly data: Uint8Array | undefined;
-  /** True if the call exceeded the main thread's time budget and ran in the pool. */
+  /** True if the call exceeded the time budget of the API thread and ran in the pool. */
   readonly wasCostly: boolean;
 }
 
 /**
- * Runs a constant call as `/wallet/triggerconstantcontract` does. If it exceeds the time budget, runs it in the pool.
- * @throws {V1Error} the pool's queue is full
+ * Runs a constant call as `/wallet/triggerconstantcontract` does. If the call exceeds the time budget, runs it in the
+ * pool.
+ * @throws {V1Error} the queue of the pool is full
  */
 export async function requestConstant(
   source: Pick<V1Source, 'api' | 'pool'>,
@@ -35,7 +36,7 @@ export async function requestConstant(
   }
 }
 
-/** The members of `TransactionExtention` that are needed here. */
+/** The used JSON members of `TransactionExtention`. */
 interface PoolReply {
   readonly result?: object;
   readonly constant_result?: readonly string[];

@@ -23,10 +23,14 @@ import type { V1Source } from './v1-source.js';
 const HISTORY = contractEventsIndex.name;
 const BLOCK = 'block-events';
 
-/** Maximum number of rows that a page decodes per item of its limit. Applies if no index covers the event name. */
+/** A page reads at most `limit` × this number of index rows, if no index covers the event name. */
 const CANDIDATES = 5;
 
-/** Returns the events of a contract, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
+/**
+ * Returns the events of a contract, newest first.
+ * @throws {V1Error} the request is invalid
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
+ */
 export const contractEvents: V1Answer = (source, query, path) => {
   const contract = readPathAddress(source, itemAt(path, 0));
   const form = formOf(source);
@@ -35,15 +39,15 @@ export const contractEvents: V1Answer = (source, query, path) => {
   const start = decodeFingerprint(HISTORY, query.text('fingerprint'));
   const range = { ...heightRange(source, query), isAscending, start };
   const { abis } = form;
-  // The index is keyed by the first topic. The first topic of an anonymous event is arbitrary, so rows are filtered by
-  // name instead.
+  // The keys of the index contain the first topic. For an anonymous event, that topic does not identify the event, so
+  // rows are filtered by name.
   const isFiltered = name !== undefined && abis.hasAnonymous(contract, name);
   const candidatesMax = isFiltered ? limit * CANDIDATES : limit;
   const keys =
     name === undefined || isFiltered
       ? [contract]
       : abis.topicsOf(contract, name).map((hash) => eventKey(contract, fromHex(hash)));
-  // Reads two more rows: the last row of the previous page, and one row that shows whether another page exists.
+  // Read two additional rows: the last row of the previous page, and one row that shows if another page exists.
   const lists = keys.map((key) => firstOf(source.histories.rows(HISTORY, key, range), candidatesMax + 2));
   const positions = merge(lists, isAscending);
   const all = candidatesAt(source, positions, form, isFiltered ? name : undefined);
@@ -55,7 +59,8 @@ export const contractEvents: V1Answer = (source, query, path) => {
 };
 
 /**
- * Returns the events of a transaction. Returns an empty page if no block contains the transaction. @throws {V1Error}
+ * Returns the events of a transaction. Returns an empty page if no block contains the transaction.
+ * @throws {V1Error} the request is invalid
  */
 export const transactionEvents: V1Answer = (source, query, path) => {
   const position = source.ledger.transactionAt(readId(itemAt(path, 0)));
@@ -67,7 +72,10 @@ export const transactionEvents: V1Answer = (source, query, path) => {
   return { items: logs.map((log) => eventRow(log, form)), fingerprint: undefined };
 };
 
-/** Returns the events of a block, selected by height, id or `latest`. @throws {V1Error} */
+/**
+ * Returns the events of a block. The path names the block by height, id or `latest`.
+ * @throws {V1Error} the request is invalid, or the block does not exist
+ */
 export const blockEvents: V1Answer = (source, query, path) => {
   const { from, to } = confirmedRange(source.ledger, query);
   const block = blockOf(source, itemAt(path, 0), to);
@@ -111,10 +119,7 @@ function merge(
     : positions.sort((a, b) => (isAscending ? comparePositions(a, b) : comparePositions(b, a)));
 }
 
-/**
- * Yields the events at positions.
- * @param name name of the events to show; undefined shows all events
- */
+/** Yields the events at positions. @param name name of the events to return; undefined returns all events */
 function* candidatesAt(
   source: V1Source,
   positions: Iterable<PagePosition>,

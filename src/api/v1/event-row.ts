@@ -8,11 +8,11 @@ import { logAddress } from '../../projections/indexes/contract-events.js';
 import { type ContractAbis, declarationOf } from '../abi/contract-abis.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
-/** A log with its position in the chain. */
+/** A log and its position in the chain. */
 export interface PositionedLog {
   readonly block: ReadBlock;
   readonly transaction: ReadTransaction;
-  /** Index of the log in its transaction. */
+  /** Index of the log among the logs of its transaction. */
   readonly index: number;
   readonly log: TransactionInfoLog;
 }
@@ -21,13 +21,13 @@ export interface PositionedLog {
 export interface EventForm {
   readonly abis: ContractAbis;
   readonly addressPrefix: number;
-  /** Height of the newest solidified block. Events above it are marked as unconfirmed. */
+  /** Height of the newest solidified block. Events above this height are marked as unconfirmed. */
   readonly solidifiedNumber: number;
 }
 
 /**
- * Renders a log in TronGrid's form. If no ABI matches, the log has an empty name and result, and also its raw `topics`
- * and `data`.
+ * Renders a log in TronGrid's form. If no ABI matches, name and result are empty, and the raw `topics` and `data` are
+ * added.
  */
 export function eventRow({ block, transaction, index, log }: PositionedLog, form: EventForm): JsonObject {
   const { addressPrefix, abis, solidifiedNumber } = form;
@@ -54,7 +54,7 @@ export function eventRow({ block, transaction, index, log }: PositionedLog, form
   return row;
 }
 
-/** Returns the values of the parameters twice: by index and by name. */
+/** Returns each parameter value twice: under its index and under its name. */
 function resultOf(named: NamedLog | undefined): JsonObject {
   const result = new JsonObject();
   const parameters = named?.parameters ?? [];
@@ -63,7 +63,7 @@ function resultOf(named: NamedLog | undefined): JsonObject {
   return result;
 }
 
-/** Returns the types of the parameters by name. A parameter without a name in the ABI is listed by index. */
+/** Returns the types of the parameters by name. The index replaces the name of a parameter that has none in the ABI. */
 function typesOf(named: NamedLog | undefined): JsonObject {
   const types = new JsonObject();
   for (const [at, { name, type }] of (named?.parameters ?? []).entries()) types.set(name || String(at), type);

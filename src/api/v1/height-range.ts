@@ -9,7 +9,7 @@ export interface HeightRange {
   readonly to: number;
 }
 
-/** Returns the range of heights that the parameters of a query select. @throws {V1Error} */
+/** Returns the range of heights that the parameters of a query select. @throws {V1Error} a parameter is invalid */
 export function heightRange({ ledger, blocks }: V1Source, query: Query): HeightRange {
   const { headNumber } = ledger.position;
   const timeOf = (number: number): number => Number(blocks.byNumber(number)?.header.timestamp ?? -1);
@@ -37,7 +37,7 @@ export function confirmedRange({ position }: Pick<Ledger, 'position'>, query: Qu
   };
 }
 
-/** Returns the height of the first block at or after a time. Uses a binary search, because block times ascend. */
+/** Returns the height of the first block at or after a time. Binary search is possible, because block times ascend. */
 function firstFrom(timeMs: number, headNumber: number, timeOf: (number: number) => number): number {
   let [low, high] = [0, headNumber + 1];
   while (low < high) {

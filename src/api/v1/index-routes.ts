@@ -10,7 +10,11 @@ import { readPathAddress } from './read-path.js';
 import type { V1Answer } from './route.js';
 import { badParameter } from './v1-error.js';
 
-/** Returns the items of an index for an address, newest first. @throws {V1Error | TronError} PROJECTION_OFF */
+/**
+ * Returns the entries of an index for an address, newest first.
+ * @throws {V1Error} the request is invalid
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
+ */
 export const indexItems: V1Answer = async (source, query, path) => {
   const name = itemAt(path, 0);
   const index = findIndex(name);
@@ -18,7 +22,7 @@ export const indexItems: V1Answer = async (source, query, path) => {
   const address = readPathAddress(source, itemAt(path, 1));
   const before = decodeFingerprint(name, query.text('fingerprint'));
   const page = readIndexPage(source, index, address, { limit: query.limit, before });
-  // A page reads one block per item. Its work counts in the limit that all pages share.
+  // A page reads one block per item. Take this work from the limit that all pages share.
   await new OneChain(source).take(page.items.length);
   return {
     items: page.items.map(itemRow),

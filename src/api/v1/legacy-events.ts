@@ -6,14 +6,14 @@ import type { Query } from './query.js';
 import type { V1Answer, V1Route } from './route.js';
 import { V1Error } from './v1-error.js';
 
-/** Values of `sort` in the old API, with the corresponding values of `/v1`. */
+/** Values of `sort` in TronGrid's old API, and the corresponding values of `/v1`. */
 const ORDERS: Readonly<Record<string, string>> = {
   block_timestamp: 'block_timestamp,asc',
   '-block_timestamp': 'block_timestamp,desc',
 };
 
 /**
- * Serves events by contract, name and height under TronGrid's old paths (before `/v1`), with the old parameter names.
+ * Returns events by contract, name and height, for TronGrid's paths before `/v1`. The parameters have the old names.
  */
 const events: V1Answer = (source, query, path) => {
   const [, name, block] = path;
@@ -29,7 +29,9 @@ export const legacyRoutes: readonly V1Route[] = [
   ['event/transaction/*', transactionEvents],
 ];
 
-/** Returns the response body, which is a plain list. The last item contains the fingerprint of the next page. */
+/**
+ * Returns the response body, which is a list without envelope. The last item contains the fingerprint of the next page.
+ */
 export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
   if (fingerprint === undefined) return [...items];
   const last = jsonObject({ ...Object.fromEntries(items.at(-1) ?? []), _fingerprint: fingerprint });
@@ -38,7 +40,7 @@ export function legacyBody({ items, fingerprint }: V1Page): JsonValue {
 
 /**
  * Converts the parameters of the old API to those of `/v1`.
- * @param block if `latest`, the newest events are first, so that a client that polls from a fixed time receives them
+ * @param block if `latest`, the newest events are first; a client that polls from a fixed time then receives them
  */
 function asLater(query: Query, name: string | undefined, block: string | undefined): Query {
   const sort = query.text('sort');

@@ -3,8 +3,8 @@ import { V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Limits the work of pages per turn of the event loop. Also detects a reorg while a page is read, so that no page mixes
- * data of two branches.
+ * Limits the work of a page per turn of the event loop. Also detects a reorg while the page is read. A page therefore
+ * never mixes data of two branches.
  */
 export class OneChain {
   private readonly source: Pick<V1Source, 'ledger' | 'turns'>;
@@ -19,9 +19,9 @@ export class OneChain {
   }
 
   /**
-   * Records work, and resolves when more work is allowed.
-   * @param work cost in blocks read
-   * @throws {V1Error} a reorg reverted the block that was the head at the start, so positions read earlier may be wrong
+   * Records work. Resolves when more work is allowed.
+   * @param work work in the unit of one read block
+   * @throws {V1Error} a reorg has reverted the block that was the head at the start
    */
   async take(work: number): Promise<void> {
     const { turns, ledger } = this.source;

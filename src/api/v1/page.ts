@@ -3,29 +3,29 @@ import { present } from '../../primitives/assert.js';
 import type { OneChain } from './one-chain.js';
 import { badParameter } from './v1-error.js';
 
-/** Cost of reading an index row, relative to the cost of reading a block. Reading a row takes some microseconds. */
+/** Cost of reading an index row, in read blocks. Reading a row takes some microseconds. */
 export const CANDIDATE_WORK = 0.02;
 
-/** Position of an item in the chain: the height, followed by indexes inside the block. */
+/** Position of an item in the chain: the height, then indexes inside the block. */
 export type PagePosition = readonly [number: number, ...indexes: number[]];
 
-/** A position in a list, with its item. `item` is undefined if a filter rejects the item. */
+/** A position in a list, and the item at this position. The item is undefined if a filter rejects it. */
 export interface Candidate {
   readonly position: PagePosition;
-  /** Renders the item. Called only if the page has space for it. */
+  /** Renders the item. Called only if the page has space for the item. */
   readonly item: (() => JsonObject) | undefined;
-  /** True if there is not enough of the page's work budget for this item. The page then ends before the item. */
+  /** True if the remaining work budget of the page is too small for this item. The page then ends before the item. */
   readonly endsPage?: boolean;
 }
 
 interface PageOptions {
   readonly list: string;
-  /** Candidates in list order. They are read lazily, only as far as the page needs them. */
+  /** Candidates in list order. They are read only when the page needs them. */
   readonly candidates: Iterable<Candidate>;
   readonly limit: number;
   /** Maximum number of candidates to read. Default: `limit`. */
   readonly candidatesMax?: number;
-  /** Cost of reading a candidate that has no item, relative to the cost of reading a block. */
+  /** Cost of a candidate without an item, in read blocks. */
   readonly candidateWork: number;
 }
 
@@ -37,8 +37,8 @@ export interface V1Page {
 }
 
 /**
- * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. The page then ends
- * early, possibly without items, and its fingerprint continues from there.
+ * Returns a page of a list. Reads at most `candidatesMax` candidates, because matches may be rare. At that number, the
+ * page ends early and may be empty. The next page continues from its fingerprint.
  * @throws {V1Error} a reorg happened while the page was read
  */
 export async function takePage(
@@ -64,7 +64,7 @@ export async function takePage(
 }
 
 /**
- * Returns the first items of a lazy list. Reads all of them in one turn of the event loop, because a database iterator
+ * Returns the first `count` items of a lazy list. Reads them in one turn of the event loop, because a database iterator
  * must not stay open across turns.
  */
 export function firstOf<T>(all: Iterable<T>, count: number): T[] {

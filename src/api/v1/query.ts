@@ -6,13 +6,13 @@ import { badParameter, V1Error } from './v1-error.js';
 const LIMIT_MAX = 200;
 const LIMIT_DEFAULT = 20;
 
-/** Alternative names of parameters, with the name that the code uses. */
+/** Alternative names of parameters, each with the name that this module uses. */
 const ALIASES: Readonly<Record<string, string>> = {
   min_timestamp: 'min_block_timestamp',
   max_timestamp: 'max_block_timestamp',
 };
 
-/** Pattern of the values of `order_by`. Time and height give the same order. */
+/** Pattern of the values of `order_by`. Sorting by time and by height gives the same order. */
 const ORDER = /^(block_)?(timestamp|number),(asc|desc)$/;
 
 /** Query parameters of a request. Names may be in snake case or camel case, as in TronGrid. */
@@ -36,12 +36,12 @@ export class Query {
     }
   }
 
-  /** Returns a parameter as text, or undefined if it is absent or empty. */
+  /** Returns a parameter as text; undefined if it is absent or empty. */
   text(name: string): string | undefined {
     return this.values.get(name) || undefined;
   }
 
-  /** Returns a boolean parameter. @throws {V1Error} the value is neither true nor false */
+  /** Returns a boolean parameter; undefined if it is absent. @throws {V1Error} the value is neither true nor false */
   flag(name: string): boolean | undefined {
     const text = this.text(name)?.toLowerCase();
     if (text === undefined) return undefined;
@@ -49,7 +49,10 @@ export class Query {
     return text === 'true';
   }
 
-  /** Returns a numeric parameter. @throws {V1Error} the value is not a whole number of at least 0 */
+  /**
+   * Returns a numeric parameter; undefined if it is absent.
+   * @throws {V1Error} the value is not an integer of at least 0
+   */
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -58,7 +61,10 @@ export class Query {
     return value;
   }
 
-  /** Returns a time in ms since 1970. Accepts ms or an ISO 8601 date. @throws {V1Error} */
+  /**
+   * Returns a time in ms since 1970; undefined if it is absent. Accepts ms or an ISO 8601 date.
+   * @throws {V1Error} the value is malformed
+   */
   time(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined || /^\d+$/.test(text)) return this.number(name);
@@ -67,14 +73,14 @@ export class Query {
     return time;
   }
 
-  /** Number of items per page. @throws {V1Error} */
+  /** Number of items per page. @throws {V1Error} `limit` is malformed or 0 */
   get limit(): number {
     const limit = this.number('limit') ?? LIMIT_DEFAULT;
     if (limit === 0) throw badParameter('limit', `must be 1..${LIMIT_MAX}`);
     return Math.min(limit, LIMIT_MAX);
   }
 
-  /** True if the oldest items are first. @throws {V1Error} */
+  /** True if the oldest items are first. @throws {V1Error} `order_by` is malformed */
   get isAscending(): boolean {
     const text = this.text('order_by');
     if (text === undefined) return false;
@@ -83,12 +89,12 @@ export class Query {
     return direction === 'asc';
   }
 
-  /** Returns a copy with some values replaced. An undefined value removes the parameter. */
+  /** Returns a copy of the query with new values of some parameters. An undefined value removes the parameter. */
   with(values: Readonly<Record<string, string | undefined>>): Query {
     return new Query(this.textWith(values));
   }
 
-  /** Returns a query string with some values replaced, as `with` does. */
+  /** Returns the text of the query with new values of some parameters. An undefined value removes the parameter. */
   textWith(values: Readonly<Record<string, string | undefined>>): string {
     const all = new URLSearchParams([...this.values]);
     for (const [name, value] of Object.entries(values)) {

@@ -3,10 +3,10 @@ import type { Query } from './query.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Answers the requests of one route.
+ * Handles the requests of one route.
  * @param path values of the wildcards in the path
  * @throws {V1Error} the request is invalid
- * @throws {TronError} PROJECTION_OFF, HISTORY_NOT_KEPT
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled; HISTORY_NOT_KEPT: a block is pruned
  */
 export type V1Answer = (source: V1Source, query: Query, path: readonly string[]) => V1Page | Promise<V1Page>;
 

@@ -5,7 +5,7 @@ import { toHex } from '../../primitives/bytes.js';
 import type { ApiSettings } from '../context/api-context.js';
 import type { ReadBlock, ReadTransaction } from '../context/read-block.js';
 
-/** Renders a transaction in the form of `/wallet`, with its position, fees (SUN), bandwidth and energy. */
+/** Renders a transaction in the form of `/wallet`. Adds its position, its fees in SUN, its bandwidth and its energy. */
 export function transactionRow(
   { number, header }: ReadBlock,
   { message, info }: ReadTransaction,
@@ -26,7 +26,9 @@ export function transactionRow(
   return object;
 }
 
-/** Renders an internal transaction. The member `call_value` has amounts by token id. The name `_` is TRX, in SUN. */
+/**
+ * Renders an internal transaction. The member `call_value` contains amounts by token id. The id `_` means TRX, in SUN.
+ */
 export function internalRow({ header }: ReadBlock, { id }: ReadTransaction, internal: InternalTransaction): JsonObject {
   const moved = new JsonObject();
   for (const { callValue, tokenId } of internal.callValueInfo) moved.set(tokenId || '_', callValue);

@@ -8,13 +8,13 @@ import { badParameter, V1Error } from './v1-error.js';
 import type { V1Source } from './v1-source.js';
 
 /**
- * Maximum number of contracts that are called per response. A call takes about 1 ms, and an account may have thousands
- * of tokens.
+ * Maximum number of contracts that are called for a response. A call takes about 1 ms, and an account may have
+ * thousands of tokens.
  */
 const CONTRACTS_MAX = 200;
-/** Maximum number of calls per response that run in the pool. */
+/** Maximum number of calls for a response that may run in the pool. */
 const COSTLY_MAX = 3;
-/** Cost of a call, relative to the cost of reading a block. */
+/** Cost of a call, in read blocks. */
 const CALL_WORK = 2;
 const LIST = 'trc20:';
 
@@ -26,10 +26,10 @@ interface Trc20Balances {
 }
 
 /**
- * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account ever sent or received.
- * Balances cannot be computed from events, because some contracts change them without events. Skips contracts whose
- * call fails.
- * @throws {V1Error | TronError} PROJECTION_OFF, or the log does not start at genesis, so earlier tokens are unknown
+ * Returns the TRC20 balances of an account. Calls `balanceOf` of each token that the account has ever sent or received.
+ * Events do not suffice, because some contracts change balances without events. Skips contracts whose call fails.
+ * @throws {V1Error} the request is invalid, or the log does not start at genesis, so earlier tokens are unknown
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
  */
 export async function trc20Balances(
   source: V1Source,
@@ -65,7 +65,7 @@ function fingerprintOf(contract: Uint8Array | undefined): string | undefined {
   return contract && Buffer.from(LIST + toHex(contract)).toString('base64url');
 }
 
-/** Decodes a fingerprint. @throws {V1Error} the fingerprint is invalid or belongs to another list */
+/** Decodes a fingerprint. @throws {V1Error} the fingerprint is malformed, or belongs to another list */
 function readFingerprint(text: string | undefined): Uint8Array | undefined {
   if (text === undefined) return undefined;
   const [, contract] = /^trc20:([0-9a-f]{42})$/.exec(Buffer.from(text, 'base64url').toString()) ?? [];

@@ -15,15 +15,19 @@ import type { V1Answer } from './route.js';
 import type { V1Source } from './v1-source.js';
 
 const HISTORY = tokenTransfersIndex.name;
-/** Maximum number of index rows that a page reads per item of its limit. Reading a row takes some microseconds. */
+/** A page reads at most `limit` × this number of index rows, because each row takes some microseconds. */
 const CANDIDATES = 20;
 /**
- * Maximum number of tokens per page that are not in the cache. Each of them needs three calls of some milliseconds for
- * its name, symbol and decimals.
+ * Maximum number of uncached tokens per page. Each of them needs three calls of some milliseconds: name, symbol,
+ * decimals.
  */
 const NEW_TOKENS_MAX = 10;
 
-/** Returns the TRC20 transfers of an account. @throws {V1Error | TronError} PROJECTION_OFF */
+/**
+ * Returns the TRC20 transfers of an account.
+ * @throws {V1Error} the request is invalid
+ * @throws {TronError} PROJECTION_OFF: the projection is not enabled
+ */
 export const trc20Transfers: V1Answer = (source, query, path) => {
   const address = toHex(readPathAddress(source, itemAt(path, 0)));
   const contractText = query.text('contract_address');
@@ -80,7 +84,7 @@ function transferRow(source: V1Source, { position }: HistoryRow, transfer: Token
 
 /** Renders name, symbol and decimals of a token. A value is null if its call failed. */
 function tokenInfo(contract: Uint8Array, { symbol, decimals, name }: TokenFact): JsonObject {
-  // Uses the form of Jackson, because no other form prints null members.
+  // Only Jackson's form prints members that are null.
   const info = new JsonObject('jackson');
   info.set('symbol', symbol);
   info.set('address', addressText(contract));

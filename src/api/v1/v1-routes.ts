@@ -36,17 +36,17 @@ export const v1Routes: readonly V1Route[] = [
 /** Path that TronWeb requests to check that an event server is available. */
 const HEALTH = '/healthcheck';
 /**
- * Patterns of all paths for Fastify's router. They are broad, because this router cannot match names with slashes. The
- * rows of `v1Routes` then select the route.
+ * Patterns of all paths for Fastify's router, which cannot match names with slashes. The entries of `v1Routes` then
+ * select the route.
  */
 const PATTERNS = ['/v1/*', '/event/*', HEALTH];
 /** Name of all paths of `/v1` in rate limits and in the labels of metrics. */
 const COMPONENT = 'V1';
 const LABEL = '/v1';
-/** HTTP status for each error code. */
+/** HTTP status by error code. */
 const STATUSES: Readonly<Record<string, number>> = { PROJECTION_OFF: 501, HISTORY_NOT_KEPT: 410 };
 
-/** Returns the paths of `/v1`, which are answered in TronGrid's form. */
+/** Returns the paths of `/v1`. Their responses have TronGrid's form. */
 export function servedV1Paths(source: V1Source): readonly ServedPath[] {
   const answer = (request: IncomingRequest) => answerTo(source, request);
   return PATTERNS.map((path) => ({
@@ -103,7 +103,7 @@ function envelope(
   return jsonObject({ data: [...items], success: true, meta });
 }
 
-/** Returns the values of a route's wildcards, or undefined if the path does not match. */
+/** Returns the values of a route's wildcards; undefined if the path does not match. */
 function matched(route: readonly string[], sent: readonly string[]): string[] | undefined {
   const segments = joined(route, sent);
   if (route.length !== segments.length) return undefined;
@@ -112,7 +112,9 @@ function matched(route: readonly string[], sent: readonly string[]): string[] | 
   return fits ? segments.filter((_, at) => isStar(route[at])) : undefined;
 }
 
-/** Joins surplus segments into the value of the wildcard `**`, because asset names may contain slashes. */
+/**
+ * Joins the surplus segments of a path into the value of the wildcard `**`, because asset names may contain slashes.
+ */
 function joined(route: readonly string[], sent: readonly string[]): readonly string[] {
   const [at, surplus] = [route.indexOf('**'), sent.length - route.length];
   if (at < 0 || surplus <= 0) return sent;

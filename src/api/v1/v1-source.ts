@@ -14,18 +14,18 @@ export interface V1Source {
   readonly histories: AccountHistory;
   readonly blocks: BlockReader;
   readonly tokens: TokenFacts;
-  /** ABIs provided by the operator, in addition to those on the chain. */
+  /** ABIs that the operator has set. They supplement the ABIs on the chain. */
   readonly abis?: OperatorAbis | undefined;
-  /** Pool for calls that exceed the time budget. If undefined, the main thread runs every call to its end. */
+  /** Pool for calls that exceed the time budget. If undefined, the API thread runs every call to its end. */
   readonly pool: HttpPool | undefined;
-  /** Limits the work of all pages per turn of the event loop. The unit of work is reading one block. */
+  /** Limits the work of all pages together per turn of the event loop. The unit of work is one read block. */
   readonly turns: QuerySlices;
 }
 
 /** Number of blocks that all pages together may read per turn of the event loop. This takes about 10 ms. */
 const BLOCKS_A_TURN = 16;
 
-/** Creates the data sources of `/v1`. All routes share the cached token facts and the work limit. */
+/** Creates the data sources of `/v1`. All routes share the cache of token facts and the work limit. */
 export function createV1Source(
   parts: Pick<V1Source, 'ledger' | 'api' | 'histories' | 'blocks' | 'pool' | 'abis'>,
 ): V1Source {

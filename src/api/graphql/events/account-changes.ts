@@ -7,13 +7,13 @@ import { jsonOf } from '../../../streams/records/event-json.js';
 import { type StateChangeEvent, stateChanges } from '../../../streams/records/triggers/change-trigger.js';
 import type { ReadBlock } from '../../context/read-block.js';
 
-/** Conditions for account changes, as in the schema. */
+/** Conditions for account changes, with the field names of the schema. */
 export interface AccountChangeFilter {
   readonly addresses?: readonly Uint8Array[] | null;
   readonly kinds?: readonly string[] | null;
 }
 
-/** An account change in the form of the schema. */
+/** An account change, with the field names of the schema. */
 export interface AccountChange {
   readonly kind: string;
   readonly address: Uint8Array;
@@ -43,7 +43,10 @@ export function changeSelector(
 /** Changes of recently read blocks, shared by all subscriptions. */
 const known = new WeakMap<ReadBlock, readonly AccountChange[]>();
 
-/** Returns all account changes of a block. @throws {TronError} HISTORY_NOT_KEPT */
+/**
+ * Returns all account changes of a block.
+ * @throws {TronError} HISTORY_NOT_KEPT: the row changes of the block are pruned
+ */
 function changesOf(ledger: Ledger, block: ReadBlock): readonly AccountChange[] {
   const found = known.get(block);
   if (found !== undefined) return found;

@@ -1,8 +1,8 @@
 import { graphqlError } from '../graphql-errors.js';
 
 /**
- * Stream that a cursor belongs to. The value `any` means that the cursor is at the end of a log entry. Both streams
- * accept such a cursor.
+ * Stream to which a cursor belongs. `any` means that the cursor is at the end of a log entry. Both streams accept such
+ * a cursor.
  */
 type StreamKind = 'applied' | 'solidified' | 'any';
 
@@ -11,11 +11,11 @@ export interface EventPosition {
   readonly kind: StreamKind;
   readonly seq: number;
   /**
-   * Height of the block of the last sent event. Needed because one `solidified` entry covers all blocks since the
-   * previous one.
+   * Height of the block of the last sent event. One `solidified` entry covers all blocks since the previous one, so the
+   * entry alone does not identify the block.
    */
   readonly number: number;
-  /** Number of events of this block that were already sent. */
+  /** Number of events of the block that were already sent. */
   readonly count: number;
 }
 
@@ -27,7 +27,7 @@ export function encodeEventCursor({ kind, seq, number, count }: EventPosition): 
   return Buffer.from(`${letter}:${seq}:${number}:${count}`).toString('base64url');
 }
 
-/** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR: it is malformed, or it belongs to the other stream */
+/** Decodes a cursor. @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the other stream */
 export function decodeEventCursor(cursor: string, kind: StreamKind): EventPosition {
   const [letter = '', ...positions] = Buffer.from(cursor, 'base64url').toString().split(':');
   const [seq = -1, number = -1, count = -1] = positions.map(Number);

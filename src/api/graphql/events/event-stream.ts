@@ -10,7 +10,7 @@ import type { LogTail } from './log-tail.js';
 export type EventKind = 'APPLIED' | 'REVERTED' | 'SOLIDIFIED';
 export type EventFinality = 'APPLIED' | 'SOLIDIFIED';
 
-/** An event of a subscription with its cursor. */
+/** An event of a subscription and its cursor. */
 export interface StreamEvent<T> {
   readonly cursor: string;
   readonly kind: EventKind;
@@ -21,15 +21,15 @@ interface EventStreamOptions<T> {
   readonly source: GraphqlSource;
   readonly tail: LogTail;
   readonly finality: EventFinality;
-  /** Cursor of the last received event. Without it the stream starts with the next event. */
+  /** Cursor of the last received event. Without a cursor, the stream starts with the next event. */
   readonly after?: string | null | undefined;
-  /** Returns the items of a block, in order. Must return the same items on each call. */
+  /** Returns the items of a block, in order. Every call must return the same items. */
   select(block: ReadBlock): readonly T[];
 }
 
 /**
  * Events of a subscription, read one at a time when the client is ready. Between two events, only a position in the log
- * is stored. Events depend only on the log. A stream that resumes from a cursor therefore continues without a gap.
+ * is stored. The events depend only on the log, so a stream that resumes from a cursor has no gap.
  */
 export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private readonly options: EventStreamOptions<T>;
@@ -38,10 +38,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   private position: EventPosition;
   private solidId: Uint8Array | undefined;
 
-  /**
-   * Creates a stream.
-   * @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or it belongs to the other stream
-   */
+  /** Creates a stream. @throws {GraphQLError} BAD_CURSOR: the cursor is malformed, or belongs to the other stream */
   constructor(options: EventStreamOptions<T>) {
     this.options = options;
     const { source, finality, after } = options;
@@ -118,7 +115,7 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the log entries after a position. If only some events of an entry were sent, starts with this entry again.
+   * Returns the log entries after a position. If only some events of an entry were sent, this entry is the first one.
    */
   private entriesAfter({ kind, seq }: EventPosition): AsyncGenerator<LogEntry> {
     return this.options.tail.entries(kind === 'any' ? seq + 1 : seq, this.ended.signal);
@@ -138,7 +135,10 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
     return block;
   }
 
-  /** Returns the height of the newest `solidified` entry up to a sequence number, or 0 before the first. */
+  /**
+   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 if there is
+   * none.
+   */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {
       const entry = this.options.tail.entry(at);
@@ -149,7 +149,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
 
   /**
    * Returns the ids of the blocks above height `last` up to the block of the entry, oldest first.
-   * @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE: the block at height `last`, whose events were sent, was reverted
+   * @throws {GraphQLError} SOLIDIFIED_BLOCK_UNDONE: the block at height `last` was reverted after its events had been
+   * sent
    */
   private idsSince(last: number, entry: LogEntry): Uint8Array[] {
     const ids: Uint8Array[] = [];

@@ -6,12 +6,12 @@ import { type EntrySource, type LogPage, logPages } from '../../../log/stream/lo
 import { TimeSlice } from '../../../primitives/time-slice.js';
 import type { Ledger } from '../../../projections/ledger/ledger.js';
 
-/** Number of newest log entries in the cache. Most subscribers read these entries at about the same time. */
+/** Number of the newest log entries that are cached. Most subscribers read these entries at about the same time. */
 const ENTRIES_MAX = 256;
 
 /**
- * Reads the newest log entries once for all subscriptions, and notifies the subscriptions of new entries. The method
- * `page` returns at most one entry, so that a slow subscriber keeps only one entry in memory.
+ * Reads the newest log entries once for all subscriptions. Notifies the subscriptions of new entries. The method `page`
+ * returns at most one entry, so a slow subscriber has only one entry in memory.
  */
 export class LogTail implements EntrySource, LogNotices {
   notifications = 0;
@@ -20,7 +20,7 @@ export class LogTail implements EntrySource, LogNotices {
   private readonly waiting = new Set<() => void>();
   private readonly ended = new AbortController();
   private readonly following: Promise<unknown>;
-  /** Limits the time per turn of the event loop. All subscriptions share it, so that they do not delay requests. */
+  /** Limits the time of all subscriptions together per turn of the event loop, so that they do not delay requests. */
   private readonly slice = new TimeSlice();
 
   constructor(ledger: Ledger) {
@@ -35,7 +35,7 @@ export class LogTail implements EntrySource, LogNotices {
     this.following = lastValueFrom(followed, { defaultValue: undefined });
   }
 
-  /** True once the node shuts down. */
+  /** True when the node shuts down. */
   get isClosed(): boolean {
     return this.ended.signal.aborted;
   }
@@ -56,15 +56,15 @@ export class LogTail implements EntrySource, LogNotices {
     return fromSeq <= this.committedSeq ? [this.entry(fromSeq)] : [];
   }
 
-  /** Does nothing, because the ledger shows new commits without a refresh. */
+  /** Does nothing: the ledger sees new commits without a refresh. */
   refreshForReader(): void {}
 
-  /** Returns the log entry with a sequence number. It must be flushed to disk. */
+  /** Returns the log entry with a sequence number. The entry must have been flushed to disk. */
   entry(seq: number): LogEntry {
     const known = this.known.get(seq);
     if (known !== undefined) return known;
     const entry = this.ledger.entry(seq);
-    // Old entries are not cached, because they would evict the newest ones.
+    // Do not cache old entries, because they would evict the newest ones.
     if (seq > this.ledger.storedSeq - ENTRIES_MAX) this.keep(entry);
     return entry;
   }

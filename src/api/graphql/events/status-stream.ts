@@ -10,7 +10,10 @@ interface SeenStatus {
   readonly status: NodeStatus;
 }
 
-/** Current status of the node, shared by all subscribers. It is read only while a subscriber waits for a change. */
+/**
+ * Current status of the node, shared by all subscribers. It is read only while at least one subscriber waits for a
+ * change.
+ */
 export class StatusWatch {
   private readonly source: GraphqlSource;
   private latest: SeenStatus | undefined;
@@ -21,7 +24,7 @@ export class StatusWatch {
     this.source = source;
   }
 
-  /** Returns the newest status once its version is above the given one, or undefined if the signal aborts. */
+  /** Returns the newest status when its version is above `version`; undefined if the signal aborts. */
   async after(version: number, signal: AbortSignal): Promise<SeenStatus | undefined> {
     while (!signal.aborted) {
       const latest = this.check();
@@ -45,7 +48,10 @@ export class StatusWatch {
   }
 }
 
-/** Status subscription of one client. A newer status replaces an unread one, so a slow client skips some. */
+/**
+ * Status subscription of one client. A new status replaces one that the client has not read. A slow client therefore
+ * misses some.
+ */
 export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   private readonly watch: StatusWatch;
   private readonly ended = new AbortController();
@@ -56,7 +62,7 @@ export class StatusStream implements AsyncIterableIterator<NodeStatus> {
     this.watch = watch;
   }
 
-  /** Log cursor of the last sent status. */
+  /** Cursor of the log position of the last sent status. */
   get cursor(): string {
     return this.last?.cursor ?? '';
   }

@@ -83,14 +83,14 @@ export function chainResolvers(source: GraphqlSource) {
 }
 
 /**
- * Returns the address of the account that created a transaction, or null if the contract of the transaction cannot be
+ * Returns the address of the account that created a transaction; null if the contract of the transaction cannot be
  * decoded.
  */
 function ownerOf({ decoded }: ReadTransaction): Uint8Array | null {
   return orNull(Buffer.from(decoded.owner, 'hex'));
 }
 
-/** Returns the receipt of a transaction. The transaction must have one. */
+/** Returns the receipt of a transaction that has one. */
 function infoOf({ info }: ReadTransaction): TransactionInfo {
   return present(info, 'this transaction has a receipt');
 }

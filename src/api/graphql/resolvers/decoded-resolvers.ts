@@ -25,7 +25,7 @@ export function decodedResolvers(source: GraphqlSource) {
   const base58 = (hex: string): string => wordAddressText(fromHex(hex), addressPrefix);
   const read = (seq: number) => ({ seq, abis: new ContractAbis(head, source.abis, base58) });
   let known = read(-1);
-  /** Returns the ABI cache. Each new block clears it, because a transaction can delete the ABI of a contract. */
+  /** Returns the ABI cache. Each new block clears the cache, because a transaction can delete the ABI of a contract. */
   const abis = (): ContractAbis => {
     const { seq } = ledger.position;
     if (known.seq !== seq) known = read(seq);
@@ -96,7 +96,10 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
   return { id, name, symbol: toUtf8(asset.abbr) || name, decimals: asset.precision };
 }
 
-/** Returns a token by contract address, or null. @throws {GraphQLError} BAD_VALUE */
+/**
+ * Returns a token by contract address; null if there is none.
+ * @throws {GraphQLError} BAD_VALUE: the address is malformed
+ */
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {
   const contract = readAddressScalar(text, addressPrefix);
   const { name, symbol, decimals } = tokens.of(contract);
@@ -104,7 +107,7 @@ function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number
   return isToken ? { id: addressText(contract), name, symbol, decimals } : null;
 }
 
-/** Returns a value as text. Lists and structs become JSON text. */
+/** Returns a decoded value as text. Lists and structs are JSON text. */
 function textOf(value: AbiValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

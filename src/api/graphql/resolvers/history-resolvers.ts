@@ -49,8 +49,8 @@ export function historyResolvers(source: GraphqlSource) {
 }
 
 /**
- * Returns a transfer in the form of the schema.
- * @param position fields that identify its transaction: height, index and id
+ * Returns a transfer with the field names of the schema.
+ * @param position fields that identify the transaction: height, index and id
  */
 export function transferNode({ kind, token, from, to, amount, id }: TokenTransfer, position: object) {
   const isContract = kind !== 'TRX' && kind !== 'TRC10';

@@ -72,8 +72,9 @@ function findTransaction({ ledger, blocks, api }: GraphqlSource, id: Uint8Array)
 }
 
 /**
- * Returns the value of a storage slot. Its key in the state depends on the contract. Reference: Storage.getValue
- * @throws {GraphQLError}
+ * Returns the value of a storage slot. The key of a slot in the state depends on the contract. Reference:
+ * Storage.getValue
+ * @throws {GraphQLError} the slot is malformed
  */
 function storageWord(
   source: GraphqlSource,

@@ -12,22 +12,22 @@ interface SortedRow {
 type Keyed = readonly (readonly [key: string, row: object])[];
 
 /**
- * Rows of each table with their sort keys. Numbers are padded to equal length, so that their text order equals their
- * numeric order.
+ * Rows of each table with their sort keys. Sort keys are texts. Numbers in them are padded to equal length, so that
+ * they sort as numbers.
  */
 const tables = {
-  /** Sorted by votes, highest first. */
+  /** Witnesses, sorted by votes, highest first. */
   witnesses: (view: ChainView): Keyed =>
     witnesses(view).witnesses.map((row) => [downwards(row.voteCount) + toHex(row.address), row]),
-  /** Newest first. */
+  /** Proposals, newest first. */
   proposals: (view: ChainView): Keyed => proposals(view).proposals.map((row) => [downwards(row.proposalId), row]),
-  /** Sorted by id. */
+  /** TRC10 assets, sorted by id. */
   assets: (view: ChainView): Keyed => assets(view).assetIssue.map((row) => [row.id.padStart(20, '0'), row]),
 } as const;
 
 /**
  * Returns pages of tables whose sort order differs from the order of their keys. Reads and sorts each table once per
- * view, which is one state.
+ * view.
  */
 export class SortedTables {
   private readonly known = new WeakMap<ChainView, Map<string, readonly SortedRow[]>>();

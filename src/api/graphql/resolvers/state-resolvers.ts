@@ -27,33 +27,42 @@ import type { AccountAt } from './account-at.js';
 import { historyResolvers } from './history-resolvers.js';
 import { indexResolvers } from './index-resolvers.js';
 
-/** A smart contract with the height at which it was read. */
+/** A smart contract, and the height at which it was read. */
 interface ContractAt {
   readonly height: number;
   readonly address: Uint8Array;
   readonly row: SmartContractDataWrapper;
 }
 
-/** A vote with the height at which the voting account was read. */
+/** A vote, and the height at which the account of the voter was read. */
 interface VoteAt extends Pick<Vote, 'voteAddress' | 'voteCount'> {
   readonly height: number;
 }
 
-/** Returns an account, or null. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/**
+ * Returns an account; null if it does not exist.
+ * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the block does not exist
+ */
 export function accountAt(source: GraphqlSource, address: Uint8Array, at?: number | bigint | null): AccountAt | null {
   const view = source.at(at);
   const row = account(view, address);
   return row === undefined ? null : { height: view.headNumber, address, row };
 }
 
-/** Returns a smart contract, or null. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/**
+ * Returns a smart contract; null if it does not exist.
+ * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the block does not exist
+ */
 export function contractAt(source: GraphqlSource, address: Uint8Array, at?: number | bigint | null): ContractAt | null {
   const view = source.at(at);
   const row = contractInfo(view, address);
   return row === undefined ? null : { height: view.headNumber, address, row };
 }
 
-/** Returns a witness, or undefined. @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN */
+/**
+ * Returns a witness; undefined if it does not exist.
+ * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the block does not exist
+ */
 export function witnessAt(source: GraphqlSource, address: Uint8Array, at?: number): Witness | undefined {
   return source.at(at).state.witnesses.get(toAddress(address));
 }
@@ -192,8 +201,8 @@ function stakeV2(row: Account) {
 }
 
 /**
- * Returns a page of the delegations of an account. They are sorted by the address of the other account, so that the
- * order is stable between pages. Reads rows only for the delegations on the page.
+ * Returns a page of the delegations of an account. They are sorted by the address of the other account, so their order
+ * is stable between pages. Only the rows of the page are read.
  */
 function delegations(
   source: GraphqlSource,
@@ -214,7 +223,7 @@ function delegations(
   return { ...found, nodes };
 }
 
-/** Returns TRC10 balances by asset id. On a chain that does not use asset ids yet, returns them by asset name. */
+/** Returns the TRC10 balances of an account by asset id. On a chain without asset ids, returns them by asset name. */
 function assetBalances(row: Account, args: PageArguments) {
   const balances = row.assetV2.size > 0 ? row.assetV2 : row.asset;
   const nodes = [...balances].map(([assetId, amount]) => ({ assetId, amount }));

@@ -13,7 +13,9 @@ import type { GraphqlSource } from '../graphql-source.js';
 import { type ResumableStream, StallGuardedStream, type StallLimits } from '../stall-guarded-stream.js';
 import type { NodeStatus } from '../status.js';
 
-/** Maximum number of subscriptions per connection. Each of them stores a log position and at most one event. */
+/**
+ * Maximum number of subscriptions per connection. A subscription has a log position and at most one event in memory.
+ */
 const SUBSCRIPTIONS_MAX = 32;
 
 /** Connection to which a subscription belongs. */
@@ -70,7 +72,7 @@ export function subscriptionResolvers(options: SubscriptionOptions) {
   };
 }
 
-/** Returns the resolver of an event stream. In the response, the field `name` contains the item of each event. */
+/** Returns the resolver of an event stream. @param name field of the response that contains the item of each event */
 function field<T, Filter extends object>(
   options: SubscriptionOptions,
   name: string,
@@ -89,7 +91,10 @@ function field<T, Filter extends object>(
   };
 }
 
-/** Guards a stream against slow clients. @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS */
+/**
+ * Ends a stream if its client is too slow.
+ * @throws {GraphQLError} TOO_MANY_SUBSCRIPTIONS: the connection has reached its maximum
+ */
 function stallGuarded<T>(
   { limits }: SubscriptionOptions,
   connection: SubscriberContext['connection'],

@@ -21,7 +21,7 @@ export const SCHEMA_COST_MAX = 9_000;
 
 /**
  * Counts the introspection fields in the response to a query. The count is exact, because the schema is known. A
- * selected field counts once for each schema element to which it applies.
+ * selected field is counted once for each schema element to which it applies.
  */
 export class SchemaCost {
   private readonly schema: GraphQLSchema;
@@ -36,14 +36,15 @@ export class SchemaCost {
   }
 
   /**
-   * Counts a `__schema` or `__type` field with its selections. A `__typename` field costs as much as an ordinary field.
+   * Adds a `__schema` or `__type` field with its selections to the count. A `__typename` field costs as much as an
+   * ordinary field.
    * @returns the total count of the query so far
    */
   add({ name, selectionSet }: FieldNode): number {
     if (selectionSet === undefined) return this.total;
     if (name.value === '__schema') this.total += this.of(selectionSet, __Schema, this.schema);
     else {
-      // The type name may be a variable whose value is unknown. The highest cost of all types is therefore counted.
+      // The type name may be a variable with an unknown value. Count the most expensive type in this case.
       const types: readonly GraphQLNamedType[] = Object.values(this.schema.getTypeMap());
       this.total += Math.max(...types.map((type) => this.of(selectionSet, __Type, type)));
     }
@@ -58,7 +59,7 @@ export class SchemaCost {
     }
     let cost = known.get(value);
     if (cost === undefined) {
-      // Stops the count once the query exceeds the limit.
+      // Stop counting when the query exceeds the limit.
       cost = ++this.visits > SCHEMA_COST_MAX ? SCHEMA_COST_MAX : this.selections(selectionSet, type, value);
       known.set(value, cost);
     }
@@ -78,7 +79,10 @@ export class SchemaCost {
     return cost;
   }
 
-  /** Returns the cost of the fields that are selected inside a field. In a list, they count once for each item. */
+  /**
+   * Returns the cost of the fields that are selected inside a field. If the field is a list, they are counted for each
+   * item.
+   */
   private below({ name, selectionSet }: FieldNode, type: GraphQLObjectType, value: unknown): number {
     const field = type.getFields()[name.value];
     const child = field && getNamedType(field.type);

@@ -1,4 +1,4 @@
-/** GraphQL schema of account histories. Requires the projections in `tronicle.projections`. */
+/** GraphQL schema of account histories. Its fields need projections of `tronicle.projections`. */
 export const historySchema = /* GraphQL */ `
 extend type Account {
   "Transactions that name this account, send to it or move its tokens. Newest first. Requires the projection address-history."

@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<IndexColumn['type'], string>> = {
   text: 'String!',
 };
 
-/** Returns the field of `Account` that lists an index: its name in camel case. */
+/** Returns the name of the field of `Account` that lists an index: the name of the index in camel case. */
 export function indexField({ name }: IndexDefinition): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

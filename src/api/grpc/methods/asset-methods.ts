@@ -32,7 +32,7 @@ export const assetMethods: MethodsOf<typeof assetEndpoints> = {
   GetMarketPairList: cachedGrpcMethod((_, view) => marketPairs(view), 'internal'),
 };
 
-/** Returns the asset, or undefined if the lookup fails because several assets have the same name. */
+/** Returns the asset; undefined if the lookup fails because several assets have the same name. */
 function assetOrNone<T>(find: () => T | undefined): T | undefined {
   try {
     return find();

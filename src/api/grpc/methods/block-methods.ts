@@ -60,7 +60,7 @@ export const blockMethods: MethodsOf<typeof blockEndpoints> = {
     solidity: infosByNumber,
     pbft: 'declared',
   },
-  // In java-tron, the result is the number of rows of a store that is no longer filled.
+  // java-tron returns the number of rows of a store that is no longer filled.
   TotalTransaction: cachedGrpcMethod(() => numberMessage(0n)),
   GetTransactionFromPending: grpcMethod(({ value }, { api }) => {
     if (value.length !== HASH_BYTES) throw illegalArgument(null);

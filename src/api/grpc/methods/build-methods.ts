@@ -16,7 +16,7 @@ import { type GrpcHandler, grpcMethod, type MethodsOf } from '../grpc-method.js'
 import { noteClass, recordRejection, replyFailureOf } from './reply-failures.js';
 import { transactionExtention } from './reply-messages.js';
 
-/** gRPC methods that build unsigned transactions and differ from the generic method of a contract type. */
+/** gRPC methods that build unsigned transactions. They are not built by the generic method of a contract type. */
 export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   DeployContract: grpcMethod((request, call) =>
     extentionOf(() => buildTransaction(call.api, call.view, ContractType.CreateSmartContract, request)),
@@ -28,7 +28,7 @@ export const buildMethods: MethodsOf<typeof buildEndpoints> = {
   }, 'thrown'),
 };
 
-/** Returns the RPCs that build a transaction of one contract type, by name. */
+/** Returns the methods that build a transaction of one contract type, by name of the RPC. */
 export function builderMethods(): ReadonlyMap<string, GrpcHandler> {
   const methods = new Map<string, GrpcHandler>();
   for (const [type, { rpc }] of interfaceRows()) {
@@ -45,7 +45,7 @@ function fullBuilder(type: ContractTypeName): GrpcHandler {
   );
 }
 
-/** Creates a builder that returns only the transaction. If the contract is invalid, the reply is an empty message. */
+/** Creates a method that returns only the transaction. If the contract is invalid, the reply is an empty message. */
 function bareBuilder(type: ContractTypeName): GrpcHandler {
   return grpcMethod((request, { api, view }) => {
     try {

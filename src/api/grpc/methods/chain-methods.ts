@@ -28,8 +28,7 @@ export const chainMethods: MethodsOf<typeof chainEndpoints> = {
   ListWitnesses: cachedGrpcMethod((_, view) => witnesses(view)),
   GetPaginatedNowWitnessList: {
     fullnode: cachedGrpcMethod((page, view) => witnessPage(view, page, true), 'internal'),
-    // On the solidity server, the list is also available during maintenance, because the solidified state has complete
-    // votes.
+    // The solidified state always has complete votes, so the solidity server lists them also during maintenance.
     solidity: cachedGrpcMethod((page, view) => witnessPage(view, page, false)),
     pbft: 'declared',
   },
@@ -64,7 +63,7 @@ function prices({ properties }: State, history: BytesProperty): PricesResponseMe
   return Object.assign(new PricesResponseMessage(), { prices: toUtf8(properties.bytes(history)) });
 }
 
-/** Converts a key of 8 bytes to a number. A key of another length becomes -1, because no such key exists. */
+/** Converts a key of 8 bytes to a number. Returns −1 for a key of another length, because no row has such a key. */
 function keyOf(bytes: Uint8Array): bigint {
   return bytes.length === 8 ? toInt64(bytes) : -1n;
 }

@@ -15,19 +15,19 @@ import { EncodedReply } from '../grpc-method.js';
 const SUCCESS = Return.encode(Object.assign(new Return(), { result: true }));
 
 /**
- * Returns a block with the ids of its transactions: `protocol.BlockExtention`. The transactions are copied as they are
- * stored, because to decode and encode them takes many times as long. Reference: RpcApiService.block2Extention.
+ * Returns a block with the ids of its transactions (`protocol.BlockExtention`). Copies the stored bytes of the
+ * transactions. Decoding and encoding them would take many times as long. Reference: RpcApiService.block2Extention.
  */
 export function blockReply(block: StoredBlock | undefined): EncodedReply<BlockExtention> | undefined {
   return block && new EncodedReply(BlockExtention, blockBytes(block));
 }
 
-/** Returns several blocks: `protocol.BlockListExtention`. Encodes each block before it reads the next one. */
+/** Returns several blocks (`protocol.BlockListExtention`). Encodes each block before the next one is read. */
 export function blockListReply(blocks: Iterable<StoredBlock>): EncodedReply<BlockListExtention> {
   return listReply(BlockListExtention, 'block', Array.from(blocks, blockBytes));
 }
 
-/** Returns the receipts of a block: `protocol.TransactionInfoList`, which is empty if there is no block. */
+/** Returns the receipts of a block (`protocol.TransactionInfoList`). The message is empty if there is no block. */
 export function receiptsReply(block: StoredBlock | undefined): EncodedReply<TransactionInfoList> {
   return listReply(TransactionInfoList, 'transactionInfo', block?.canonicalReceipts ?? []);
 }

@@ -13,7 +13,7 @@ export const nodeInfoMethod = grpcMethod((_: EmptyMessage, { api, view }) => {
 
 type Value = PlainObject[string];
 
-/** Creates a message and fills each field with the value of the same name. */
+/** Creates a message. Fills each field with the value of the same name. */
 export function fillNodeInfo<T extends object>(type: MessageType<T>, values: PlainObject): T {
   const message = new type() as Record<string, unknown>;
   for (const { name, prop, kind, key, repeated, message: inner } of type.$fields) {

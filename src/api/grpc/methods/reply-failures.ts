@@ -13,7 +13,7 @@ export function noteClass(result: Return, code: number, { javaClass, text }: Jav
   result.message = utf8(`class ${javaClass} : ${text}`);
 }
 
-/** Returns the Java error that the reply must report. Throws `error` itself if no Java error corresponds to it. */
+/** Returns the Java error that the reply must report. @throws `error` itself if it has no corresponding Java error */
 export function replyFailureOf(error: unknown): JavaError {
   const found = javaError(error);
   if (found === undefined) throw error;

@@ -25,16 +25,14 @@ const CONTRACTS = 'ALLOW_SHIELDED_TRC20_TRANSACTION';
 const CLOSED = 'Not support Shielded Transaction, need to be opened by the committee';
 const CONTRACT_CLOSED = 'Not support Shielded TRC20 Transaction, need to be opened by the committee';
 
-/**
- * Method for shielded transactions. It only checks that the network has not enabled them, and then rejects the request.
- */
+/** Method for shielded transactions. Always rejects the request, because the network has not enabled them. */
 export const closedShieldedMethod = grpcMethod<object, never>((_, { api, view }) => {
   requireClosed(view);
   const { release } = api.settings;
   throw new GrpcStatusError(GrpcStatus.INTERNAL, release.committeeOpensShielded ? CLOSED : release.shieldedRefusal);
 });
 
-/** Method that builds shielded transactions. Rejects every request, because networks have not enabled them. */
+/** Method that builds shielded transactions. Always rejects the request, because the network has not enabled them. */
 export const closedBuilder = grpcMethod<object, TransactionExtention>((_, { api: { settings }, view }) => {
   requireClosed(view);
   const refusal = settings.allowsShieldedApi ? CLOSED : settings.release.shieldedRefusal;
@@ -75,13 +73,13 @@ export const shieldedMethods: MethodsOf<typeof shieldedEndpoints> = {
   ScanShieldedTRC20NotesByOvk: scanned((request, { api, view }) => scanByOutgoingKey(api, view, request)),
   IsShieldedTRC20ContractNoteSpent: opened((request, { api, view }) => isNoteSpent(api, view, request)),
   GetTriggerInputForShieldedTRC20Contract: grpcMethod((request, { api, view }) => {
-    // All other methods reply with an error text if shielded contracts are disabled.
+    // Unlike this method, all others reply with an error text if shielded contracts are disabled.
     if (!areContractsOpen(api, view)) throw new GrpcStatusError(GrpcStatus.UNKNOWN, '');
     return shieldedTriggerInput(api, request);
   }),
 };
 
-/** Creates a method of shielded contracts. The reply to a failure contains the error text. */
+/** Creates a method for shielded contracts. If it fails, the reply contains the error text. */
 function opened<Q extends object, R extends object>(
   run: (request: Q, call: GrpcCall) => R | undefined,
 ): GrpcHandler<Q, R> {
@@ -93,8 +91,8 @@ function opened<Q extends object, R extends object>(
 }
 
 /**
- * Creates a scan method. If the release does not support event signatures, rejects requests that contain them, with a
- * status that only scan methods use.
+ * Creates a method that scans for notes. If the release does not support event signatures, rejects requests with event
+ * signatures. Only these methods use the status of this rejection.
  */
 function scanned<Q extends { readonly events: readonly string[] }, R extends object>(
   run: (request: Q, call: GrpcCall) => R,
@@ -110,7 +108,7 @@ function areContractsOpen({ settings }: ApiContext, { state }: ChainView): boole
   return !settings.release.committeeOpensShielded || state.properties.isOn(CONTRACTS);
 }
 
-/** Checks that shielded contracts are enabled. @throws {GrpcStatusError} */
+/** Checks that shielded contracts are enabled. @throws {GrpcStatusError} they are disabled */
 function requireContracts({ api, view }: GrpcCall): void {
   if (areContractsOpen(api, view)) return;
   throw new GrpcStatusError(GrpcStatus.INTERNAL, CONTRACT_CLOSED);
@@ -118,7 +116,7 @@ function requireContracts({ api, view }: GrpcCall): void {
 
 /**
  * Checks that shielded transactions are disabled.
- * @throws {GrpcStatusError} if the committee of the network has enabled them
+ * @throws {GrpcStatusError} the committee of the network has enabled them
  */
 function requireClosed({ state }: ChainView): void {
   if (!state.properties.isOn('ALLOW_SHIELDED_TRANSACTION')) return;

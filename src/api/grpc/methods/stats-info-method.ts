@@ -11,11 +11,11 @@ export const statsInfoMethod = grpcMethod((_: EmptyMessage, { api, view, gate })
   const seconds = Math.trunc((performance.now() - (gate?.startedMs ?? 0)) / 1000);
   const info = fillNodeInfo(MetricsInfo, statistics(api, view, seconds, gate));
   const { net } = info;
-  // Like java-tron, reports the incoming UDP traffic in the field for outgoing TCP traffic.
+  // As java-tron does, report the incoming UDP traffic in the field for outgoing TCP traffic.
   if (net !== undefined) {
     net.tcpOutTraffic = net.udpInTraffic;
     net.udpInTraffic = undefined;
-    // Like java-tron, does not report the witnesses of late blocks.
+    // As java-tron does, do not report the witnesses of late blocks.
     for (const each of net.latency?.detail ?? []) each.witness = '';
   }
   return info;

@@ -55,7 +55,7 @@ function callReply(
   try {
     const transaction = run(call, reply);
     extention.transaction = transaction;
-    // For a contract creation, java-tron reports the id of the call message, not that of the transaction.
+    // For a contract creation, java-tron returns the id of the call message, not the id of the transaction.
     const isCreation = message.contractAddress.length === 0;
     extention.txid = transactionId(isCreation ? callRequested(call, message) : transaction);
     result.result = true;
@@ -78,8 +78,8 @@ function noteCallFailure(result: Return, error: unknown): void {
 }
 
 /**
- * Returns true for a checked Java exception. java-tron's own exceptions are checked. Those of Java and of the TVM are
- * unchecked.
+ * Returns true for a checked Java exception. The exceptions that java-tron itself declares are checked. Those of Java
+ * and of the TVM are unchecked.
  */
 function isChecked({ javaClass }: JavaError): boolean {
   return javaClass.startsWith('org.tron.core.exception.');

@@ -3,20 +3,22 @@ import descriptor from 'protobufjs/ext/descriptor.js';
 import { describeEnum, describeService, describeType } from './schema-descriptors.js';
 import { schemaText } from './schema-files.js';
 
-/** A schema file as the reflection service describes it. */
+/** A schema file in the form that the reflection service needs. */
 export interface DescribedFile {
   readonly name: string;
-  /** Names of the files that it imports. */
+  /** Names of the imported files. */
   readonly imports: readonly string[];
-  /** Full names of its services, methods and messages, by which the reflection service finds the file. */
+  /**
+   * Full names of the services, methods and messages in the file. The reflection service finds the file by these names.
+   */
   readonly symbols: readonly string[];
   /** File descriptor as an encoded message `FileDescriptorProto`. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * Reads schema files and all files that they import. Returns them by name. The files of `google/protobuf` are part of
- * the library.
+ * Reads schema files and all files that they import. Returns them by name. The files of `google/protobuf` are included
+ * in the protobuf library.
  */
 export function describeFiles(names: readonly string[]): ReadonlyMap<string, DescribedFile> {
   const root = new protobuf.Root();
@@ -62,7 +64,7 @@ function describe(root: protobuf.Root, name: string, imports: readonly string[])
   return { name, imports, symbols, bytes: descriptor.FileDescriptorProto.encode(message).finish() };
 }
 
-/** Returns the members of all packages, each with the name of its package. */
+/** Returns the messages and services of all packages, each with the name of its package. */
 function itemsOf(
   space: protobuf.NamespaceBase,
 ): { readonly item: protobuf.ReflectionObject; readonly scope: string }[] {
@@ -72,13 +74,16 @@ function itemsOf(
 }
 
 /**
- * Returns true for a package. The library also represents messages and services as namespaces; they are no packages.
+ * Returns true for a package. The library represents messages and services as namespaces too, but they are no packages.
  */
 function isPackage(item: protobuf.ReflectionObject): item is protobuf.Namespace {
   return item.constructor === protobuf.Namespace;
 }
 
-/** Returns the full names of a message and its nested messages. Each map field has a nested message for its entries. */
+/**
+ * Returns the full names of a message and its nested messages. For each map field, there is a nested message for the
+ * entries.
+ */
 function messagesIn(type: protobuf.Type): string[] {
   const name = type.fullName.slice(1);
   return [name, ...describeType(type).nestedType.map((inner) => `${name}.${inner.name}`)].concat(

@@ -6,16 +6,18 @@ import { type ReflectionVersion, reflectionFile } from './schema-files.js';
 
 export interface ReflectionRequest {
   readonly host: string;
-  /** Name of the request field that is set. It is one of the fields below. */
+  /** Name of the field of the request that is set. It is one of the following fields. */
   readonly messageRequest?: string;
   readonly fileByFilename?: string;
   readonly fileContainingSymbol?: string;
 }
 
-/** Answers reflection requests about the services of a port. Reference: ProtoReflectionService. */
+/** Responds to reflection requests about the services of a port. Reference: ProtoReflectionService. */
 export class DescribedServices {
   private readonly names: readonly string[];
-  /** Created on first use, because creating them takes as long as opening the port and few clients request them. */
+  /**
+   * Described files. They are created on first use: it takes as long as opening the port, and few clients request them.
+   */
   private readonly files: () => ReadonlyMap<string, DescribedFile>;
   private readonly bySymbol = onFirstUse(() => {
     const files = [...this.files().values()];
@@ -59,7 +61,7 @@ export class DescribedServices {
     }
   }
 
-  /** Returns a file and all files that it imports, direct imports first. */
+  /** Returns a file and all files that it imports directly or indirectly. Direct imports are first. */
   private described(file: DescribedFile | undefined, text: string): object {
     if (file === undefined) return refusal(GrpcStatus.NOT_FOUND, text);
     const needed = new Set([file]);
@@ -73,7 +75,7 @@ export class DescribedServices {
   }
 }
 
-/** Sorts names in the order in which Java iterates over a hash set that is a copy of another hash set. */
+/** Sorts names as Java does when it iterates over a hash set that is a copy of another hash set. */
 function listedNames(names: readonly string[]): string[] {
   const inner = setOf(names);
   return setOf(inner, 2 ** Math.ceil(Math.log2(inner.length)));

@@ -4,7 +4,7 @@ import { DescribedServices, type ReflectionRequest } from './described-services.
 import { type ReflectionVersion, reflectionFile, schemaText } from './schema-files.js';
 
 /**
- * Versions of the reflection service that a port serves. java-tron serves `v1alpha` from release 4.7.4 if
+ * Versions of the reflection service on a port. From release 4.7.4, java-tron serves `v1alpha` if
  * `node.rpc.reflectionService` is set. `tronicle.api.reflection` enables both.
  */
 export type Reflection = 'none' | 'v1alpha' | 'both';
@@ -12,8 +12,8 @@ export type Reflection = 'none' | 'v1alpha' | 'both';
 const NOTHING: ReadonlyMap<string, CallMethod> = new Map();
 
 /**
- * Returns the methods of the services `grpc.reflection.v1` and `grpc.reflection.v1alpha`, by name. They describe the
- * services of this port to tools such as grpcurl.
+ * Returns the methods of `grpc.reflection.v1` and `grpc.reflection.v1alpha`, by name. Tools such as grpcurl read the
+ * schema of the port's services with these methods.
  * @param services full names of the services of the port
  */
 export function reflectionMethods(

@@ -42,8 +42,9 @@ const TYPES: Readonly<Record<string, number>> = {
 };
 const MESSAGE = 11;
 const ENUM = 14;
-/** Numbers of field labels. Source: FieldDescriptorProto.Label. */
+/** Number of the field label `optional`. Source: FieldDescriptorProto.Label. */
 const OPTIONAL = 1;
+/** Number of the field label `repeated`. Source: FieldDescriptorProto.Label. */
 const REPEATED = 3;
 
 /** Returns the `DescriptorProto` of a message type. Type names in the message type must already be resolved. */

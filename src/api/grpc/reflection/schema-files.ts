@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Folder of the schemas: four levels up from both `src` and `dist`. */
+/** Folder of the schemas. The relative path is the same from `src` and from `dist`. */
 const FOLDER = new URL('../../../../proto/', import.meta.url);
 
-/** The two versions of the reflection service. They differ only in their package. */
+/** A version of the reflection service. The versions have the same schema in different packages. */
 export type ReflectionVersion = 'v1' | 'v1alpha';
 
-/** Returns the name of the file of a version of the reflection service. */
+/** Returns the name of the schema file of a version of the reflection service. */
 export function reflectionFile(version: ReflectionVersion): string {
   return `grpc/reflection/${version}/reflection.proto`;
 }
