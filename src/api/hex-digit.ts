@@ -1,7 +1,7 @@
 /**
- * Returns the value of a hex digit in a URL escape, as Jetty reads it. Jetty also accepts `:` to `?` as 10 to 15, and
- * `@` and the grave accent as 9.
- * Reference: org.eclipse.jetty.util.TypeUtil.convertHexDigit. @returns undefined for an invalid digit
+ * Returns the value of a hex digit in a URL escape, as Jetty reads it. Jetty also reads `:` to `?` as 10 to 15, and `@`
+ * and the grave accent as 9. Reference: org.eclipse.jetty.util.TypeUtil.convertHexDigit.
+ * @returns undefined for an invalid digit
  */
 export function hexDigit(char: string): number | undefined {
   const code = char.charCodeAt(0);

@@ -16,30 +16,30 @@ export type ControlCall =
 export type ControlResult = number | boolean | string;
 
 /**
- * Runs a command. Once the promise resolves, responses of all interfaces include its effect. Rejects with a
+ * Runs a command. When the promise resolves, responses of all interfaces include its effect. Rejects with a
  * ControlError.
  */
 export type NetworkControl = (call: ControlCall) => Promise<ControlResult>;
 
-/** Maximum number of blocks that one command produces. While it produces them, the node answers no other requests. */
+/** Maximum number of blocks that one command produces. Meanwhile, the node responds to no other request. */
 export const MINED_BLOCKS_MAX = 1_000;
 /**
- * Maximum clock change per command, in ms (ten years). The longest time in the chain rules is one year, and times stay
- * far below 2^53.
+ * Maximum change of the clock per command, in ms (ten years). The longest time in the rules of the chain is one year.
+ * All times stay far below 2^53.
  */
 export const TRAVEL_MS_MAX = 10 * 366 * 86_400_000;
 
 /** Maximum amount of TRX per faucet request. It is one thousandth of the faucet's initial balance. */
 export const FUND_TRX_MAX = 1_000_000;
 
-/** Thrown if a command is refused, or if the node does not control its network. */
+/** Thrown if a command is rejected, or if the node does not control its network. */
 export class ControlError extends TronError<'CONTROL_REFUSED'> {
   constructor(message: string) {
     super('CONTROL_REFUSED', message);
   }
 }
 
-/** Returns the error of a node without control of its network. */
+/** Returns the error of a node that does not control its network. */
 export function noControl(): ControlError {
   return new ControlError('this node does not control its network; only `tronicle devnet` supports this call');
 }

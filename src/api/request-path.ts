@@ -1,6 +1,6 @@
 import { hexDigit } from './hex-digit.js';
 
-/** A request target (path and query of a request), resolved as Jetty does. */
+/** Path and query of a request target, resolved as Jetty does. */
 interface RequestPath {
   /** Decoded path for routing, without path parameters and dot segments. */
   readonly path: string;
@@ -11,7 +11,7 @@ interface RequestPath {
 const ABSOLUTE = /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/([^/]*)/;
 /** Matches a path that needs no resolution, which is the usual case. */
 const PLAIN = /^\/[A-Za-z0-9_/-]*$/;
-/** Matches the same path followed by a query. */
+/** Matches a path that needs no resolution, with an optional query. */
 const PLAIN_WITH_QUERY = /^\/[A-Za-z0-9_/-]*(?:\?[^#]*)?$/;
 
 /**
@@ -32,8 +32,8 @@ export function resolveTarget(target: string): RequestPath | undefined {
 const MALFORMED = '/%';
 
 /**
- * Returns a request target with the path that `resolveTarget` finds, in the encoding of Fastify's router. The router
- * refuses the result for an invalid target.
+ * Returns a request target with the path that `resolveTarget` returns, in the encoding of Fastify's router. For an
+ * invalid target, the router rejects the result.
  */
 export function routedTarget(target: string): string {
   if (PLAIN_WITH_QUERY.test(target)) return target;
@@ -66,18 +66,17 @@ function readPath(target: string): RequestPath | undefined {
   return path === undefined ? undefined : { path, query };
 }
 
-/** Matches a dot segment, plain or escaped, that is followed by path parameters. */
+/** Matches a dot segment, plain or escaped, that path parameters follow. */
 const DOTS_WITH_PARAMETERS = /\/(?:\.|%2e|%u002e){1,2};/i;
 
 /**
- * Matches a percent escape: two characters, or `u` and four characters. The function `hexDigit` checks later that they
- * are digits.
+ * Matches a percent escape: two characters, or `u` and four characters. `hexDigit` later checks that they are digits.
  */
 const ESCAPE = /%(?:u[\s\S]{4}|[^u][\s\S])/y;
 
 /**
- * Returns the index at which the query or fragment starts. A `?` or `#` inside an escape does not start it. Escapes
- * inside path parameters are not checked. Returns undefined for an invalid or truncated escape.
+ * Returns the index at which the query or the fragment starts. A `?` or `#` inside an escape is not such a start.
+ * Escapes inside path parameters are not checked. Returns undefined for an invalid or truncated escape.
  */
 function endOfPath(text: string): number | undefined {
   let isParameter = false;
@@ -105,14 +104,14 @@ function escapedValue(text: string | undefined): number | undefined {
   return value;
 }
 
-/** Returns the path for routing, or undefined if it leads above the root. */
+/** Returns the path for routing; undefined if the path leads above the root. */
 function handlerPath(raw: string): string | undefined {
-  // If there is nothing else to resolve, Jetty removes only the last path parameter.
+  // If nothing else must be resolved, Jetty removes only the last path parameter.
   if (!/%|;[^/]*\/|\/\./.test(raw)) return raw.replace(/;[^;]*$/, '');
   return resolveDots(decodePath(raw));
 }
 
-/** Decodes the escapes of a path, which are already validated. */
+/** Decodes the escapes of a path, which must be valid. */
 function decodePath(text: string): string {
   const pieces = text.match(/%u[\s\S]{4}|%[\s\S]{2}|;[^/]*|[^%;]+/g) ?? [];
   return Buffer.concat(pieces.filter((piece) => !piece.startsWith(';')).map(bytesOf)).toString();
@@ -140,7 +139,7 @@ function resolveDots(path: string): string | undefined {
   return `/${segments.join('/')}`;
 }
 
-/** Returns the name by which an API can be disabled: the second non-empty segment in lower case. */
+/** Returns the name with which `node.disabledApi` disables an API: the second non-empty segment in lower case. */
 export function apiName(path: string): string | undefined {
   return path
     .split('/')

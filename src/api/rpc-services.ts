@@ -15,9 +15,9 @@ const serviceServers = {
   WalletExtension: [],
   Database: serverNames,
   Monitor: ['fullnode'],
-  // The schema declares this service without methods.
+  // The schema declares this service, but no methods of it.
   Network: [],
-  // A separate java-tron program that verifies proofs offers this service.
+  // Only a separate java-tron program, which verifies proofs, has this service.
   TronZksnark: [],
 } as const satisfies Readonly<Record<keyof Services, readonly ServerName[]>>;
 
@@ -26,7 +26,7 @@ type ServedService = {
 }[keyof Services];
 
 /**
- * Names of all RPCs that a server offers, without the service. An RPC with the same name in several services is
+ * Names of all RPCs that a server has, without the service. If several services have an RPC of the same name, it is
  * identical in all of them.
  */
 export type RpcName = { readonly [Service in ServedService]: keyof Services[Service] }[ServedService];
@@ -35,15 +35,13 @@ type Declaration<Name extends RpcName> = {
   readonly [Service in ServedService]: Name extends keyof Services[Service] ? Services[Service][Name] : never;
 }[ServedService];
 
-/** Request message of an RPC. */
 export type RpcRequest<Name extends RpcName> = InstanceType<Declaration<Name>['request']>;
 
-/** Response message of an RPC. */
 export type RpcReply<Name extends RpcName> = InstanceType<Declaration<Name>['reply']>;
 
 type Rpcs = Readonly<Record<string, { readonly request: MessageType<object> }>>;
 
-/** Services that a solidity node offers in addition to those of the server `solidity`. */
+/** Services of a solidity node in addition to those of the server `solidity`. */
 const aloneServices: readonly (keyof Services)[] = ['WalletExtension', 'Monitor'];
 
 /**
@@ -57,7 +55,10 @@ export function servicesOf(server: ServerName, isAlone = false): readonly (reado
   return Object.entries<Rpcs>(services).filter(([service]) => names.has(service));
 }
 
-/** Returns the full names of an RPC, one per service that has it, for example `protocol.Wallet/GetNowBlock`. */
+/**
+ * Returns the full names of an RPC, for example `protocol.Wallet/GetNowBlock`. Each service that has the RPC gives one
+ * name.
+ */
 export function rpcPaths(rpc: RpcName): readonly string[] {
   return Object.entries<Rpcs>(services).flatMap(([service, rpcs]) =>
     Object.hasOwn(rpcs, rpc) ? [`protocol.${service}/${rpc}`] : [],

@@ -1,11 +1,12 @@
 /**
- * State that a server reads: the head with pending transactions, the solidified state that java-tron would have on
- * disk, or the state confirmed by PBFT.
+ * State that a server reads. `head`: the head with pending transactions. `solidified`: the solidified state that
+ * java-tron would have on disk. `pbft`: the state confirmed by PBFT.
  */
 export type PortView = 'head' | 'solidified' | 'pbft';
 
 /**
- * java-tron's servers with the state that each reads. Each server has its own ports for HTTP, gRPC and JSON-RPC.
+ * java-tron's servers, and the state that each of them reads. Each server has its own ports for HTTP, gRPC and
+ * JSON-RPC.
  */
 export const serverViews = {
   fullnode: 'head',

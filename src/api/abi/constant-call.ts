@@ -7,7 +7,7 @@ import type { ApiContext, ViewName } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { callConstantContract, newCallReply } from '../operations/call-contract.js';
 
-/** A constant call of a contract. The contract itself is also the caller. */
+/** A constant call of a contract. The contract is also the caller. */
 export interface ViewCall {
   readonly view: ViewName;
   readonly contract: Uint8Array;
@@ -18,7 +18,7 @@ export interface ViewCall {
 }
 
 /**
- * Calls a contract function in the same way as `/wallet/triggerconstantcontract`.
+ * Calls a contract function as `/wallet/triggerconstantcontract` does.
  * @returns the output; undefined if the call fails
  * @throws {BudgetExceededError} the call exceeds the time budget of this thread
  */

@@ -26,12 +26,12 @@ interface KnownAbi {
   readonly decoders: readonly EventDecoder[];
 }
 
-/** Maximum number of cached ABIs. Each needs about 20 kB. */
+/** Maximum number of cached ABIs. Each needs about 20 kB of memory. */
 const KEPT_MAX = 500;
 
 /**
- * Decodes events and calls. Tries the ABI that the operator provided first, then the ABI in the state. Caches each
- * parsed ABI.
+ * Decodes events and calls. Tries the ABI of the operator first, then the ABI in the state, then token standards.
+ * Caches each parsed ABI.
  */
 export class ContractAbis {
   private readonly view: () => ChainView;
@@ -40,7 +40,7 @@ export class ContractAbis {
   private readonly known = new Map<string, KnownAbi>();
 
   /**
-   * @param view returns the state from which ABIs are read, valid for one turn of the event loop
+   * @param view returns the state from which ABIs are read; the state is valid for one turn of the event loop
    * @param addressText formats addresses; if absent, they have Ethereum's form
    */
   constructor(view: () => ChainView, operatorAbis?: OperatorAbis, addressText?: AddressText) {
@@ -49,11 +49,10 @@ export class ContractAbis {
     this.addressText = addressText;
   }
 
-  /** Decodes a log. Returns undefined if no ABI and no token standard contains the event. */
+  /** Decodes a log. Returns undefined if no ABI and no token standard has the event. */
   decode(contract: Uint8Array, log: LogContent): NamedLog | undefined {
     const { decoders } = this.abiOf(contract);
-    // Tries anonymous events last. An event with a matching signature hash is certain, but an anonymous event is only a
-    // guess.
+    // Try anonymous events last. A matching signature hash identifies an event, but an anonymous event is only a guess.
     for (const decoder of decoders) {
       const named = decoder.decode(log, this.addressText);
       if (named !== undefined) return named;
@@ -66,21 +65,22 @@ export class ContractAbis {
   }
 
   /**
-   * Returns the first topic (hex) of each non-anonymous event with this name. Overloaded events have different ones.
+   * Returns the first topic (hex) of each non-anonymous event with a name. Overloaded events have different first
+   * topics.
    */
   topicsOf(contract: Uint8Array, name: string): string[] {
     return [...new Set(this.abiOf(contract).decoders.flatMap((decoder) => decoder.hashesOf(name)))];
   }
 
   /**
-   * Returns true if an anonymous event has this name. The logs of such an event may have any first topic, or no topic.
+   * Returns true if there is an anonymous event with a name. The logs of such an event have any first topic, or none.
    */
   hasAnonymous(contract: Uint8Array, name: string): boolean {
     return this.abiOf(contract).decoders.some((decoder) => decoder.hasAnonymous(name));
   }
 
   /**
-   * Decodes a call. Returns undefined if no ABI and no token standard contains the function.
+   * Decodes a call. Returns undefined if no ABI and no token standard has the function.
    * @param data function selector and encoded parameters
    */
   decodeCall(contract: Uint8Array, data: Uint8Array): NamedCall | undefined {
@@ -120,7 +120,7 @@ function inputText({ indexed, ...parameter }: AbiInput): string {
   return parameterText(parameter, indexed ? 'indexed' : '');
 }
 
-/** Returns the declaration of a parameter. A struct is written as the list of its members. */
+/** Returns the declaration of a parameter. For a struct, this is the list of its members. */
 function parameterText({ name, type, components }: AbiParameter, modifier = ''): string {
   const shown =
     components === undefined

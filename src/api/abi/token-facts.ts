@@ -5,7 +5,7 @@ import type { ApiContext } from '../context/api-context.js';
 import { BudgetExceededError } from '../context/call-budget.js';
 import { constantCall } from './constant-call.js';
 
-/** Name, symbol and decimals of a TRC20 token. A value is null if its call fails or returns another type. */
+/** Name, symbol and decimals of a TRC20 token. A value is null if its call failed or returned another type. */
 export interface TokenFact {
   readonly name: string | null;
   readonly symbol: string | null;
@@ -14,7 +14,7 @@ export interface TokenFact {
 
 interface CachedFact {
   readonly fact: TokenFact;
-  /** Height of the state from which the values were read. */
+  /** Height of the state in which the values were read. */
   readonly height: number;
 }
 
@@ -24,8 +24,8 @@ const UNKNOWN: TokenFact = { name: null, symbol: null, decimals: null };
 
 /**
  * Reads name, symbol and decimals of tokens by constant calls on the head state. Caches complete results, because
- * tokens hardly ever change these values. Reads incomplete results again at the next head, because a proxy contract may
- * get its code later.
+ * tokens hardly ever change these values. An incomplete result is read again at the next head, because a proxy contract
+ * may get its code later.
  */
 export class TokenFacts {
   private readonly api: ApiContext;
@@ -56,7 +56,7 @@ export class TokenFacts {
       this.cached.set(key, { fact, height: this.height() });
       return fact;
     } catch (error) {
-      // The result is not cached, because the call exceeded its time budget. The next request repeats the call.
+      // The call exceeded its time budget, so do not cache the result. The next request repeats the call.
       if (error instanceof BudgetExceededError) return UNKNOWN;
       throw error;
     }
@@ -75,7 +75,7 @@ export class TokenFacts {
 
 const shared = new WeakMap<ApiContext, TokenFacts>();
 
-/** Returns the token facts of an API context. All interfaces share them, so that they return the same values. */
+/** Returns the token facts of an API context. All interfaces share them and so return the same values. */
 export function tokenFactsOf(api: ApiContext): TokenFacts {
   const known = shared.get(api) ?? new TokenFacts(api);
   shared.set(api, known);
@@ -86,7 +86,7 @@ function isWhole({ name, symbol, decimals }: TokenFact): boolean {
   return name !== null && symbol !== null && decimals !== null;
 }
 
-/** Decodes a string. Also accepts bytes32, which old tokens return. An empty text counts as null. */
+/** Decodes a string. Old tokens return a bytes32 instead, which is also accepted. An empty text becomes null. */
 function textOf(data: Uint8Array | undefined): string | null {
   if (data === undefined) return null;
   if (data.length === WORD_BYTES) return toUtf8(data).replace(/\0+$/, '') || null;

@@ -11,37 +11,40 @@ import type { CallBudget } from './call-budget.js';
 import type { Relay } from './relay.js';
 
 /**
- * Name of a state. `head`, `solidified` and `pbft` are the states that the servers read (see `PortView`).
- * `irreversible` is the newest solidified state. `pbft-again` is a state of the PBFT server, for requests for which
+ * Name of a view. `head`, `solidified` and `pbft` are the states that the servers read (see `PortView`). `irreversible`
+ * is the newest solidified state. `pbft-again` is a state of the PBFT server. It is used for requests for which
  * java-tron selects the state twice (see `HttpEndpoint.handsOn`).
  */
 export type ViewName = PortView | 'irreversible' | 'pbft-again';
 
-/** An encoded block and its receipts. With `parts`, single transactions can be read without the others. */
+/** An encoded block and its receipts. With `parts`, a single transaction can be read without the others. */
 export interface StoredBytes {
   readonly block: Uint8Array;
   readonly results: Uint8Array;
   readonly parts?: BlockParts | undefined;
 }
 
-/** A consistent state with the blocks that lead to it. Valid until the caller returns to the event loop. */
+/** A consistent state, and the blocks that lead to it. It is valid until the caller returns to the event loop. */
 export interface ChainView {
   readonly state: State;
   /** Height of the newest block of the view. */
   readonly headNumber: number;
-  /** Returns an encoded block and its receipts (`TransactionRet`; empty if none). */
+  /**
+   * Returns an encoded block and its receipts (`TransactionRet`; empty if the block has none). Returns undefined if the
+   * view has no such block.
+   */
   block(number: number): StoredBytes | undefined;
   blockIdAt(number: number): Uint8Array | undefined;
-  /** Returns the height of a canonical block, or undefined if it is above the view. */
+  /** Returns the height of a canonical block; undefined if the block is above the view. */
   numberOf(id: Uint8Array): number | undefined;
-  /** Returns the position of a transaction in the blocks of the view. */
+  /** Returns the position of a transaction in the blocks of the view; undefined if they do not contain it. */
   transactionAt(id: Uint8Array): { readonly number: number; readonly index: number } | undefined;
   /**
-   * Maximum size of the stored blocks that one answer on this thread reads, in bytes (see `requireSmallAnswer`).
-   * Absent: unlimited.
+   * Maximum size of the stored blocks from which this thread creates one answer, in bytes (see `requireSmallAnswer`).
+   * Absent means no limit.
    */
   readonly answerBytesMax?: number | undefined;
-  /** Returns a pending transaction by its id. */
+  /** Returns a pending transaction by its id; undefined if there is none. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**
    * Returns the keys (hex) of the rows that unsolidified blocks and pending transactions have written, in order of
@@ -50,20 +53,23 @@ export interface ChainView {
   recentKeys(table: AnyTable): Iterable<string>;
   /**
    * Height of the newest block that java-tron would have flushed to disk. java-tron returns some fields of an account
-   * differently if it reads the account from disk. Absent: all blocks are flushed.
+   * differently if it reads the account from disk. If absent, all blocks are flushed.
    */
   readonly flushedNumber?: number;
-  /** View from which java-tron lists the rows of a table. Absent: this view. */
+  /** View from which java-tron lists the rows of a table. If absent, it is this view. */
   readonly listed?: ChainView;
 }
 
 /** The mempool: pending transactions. */
 interface PendingLookup {
-  /** Returns all transactions in the order in which they will be packed. Transactions of reverted blocks come last. */
+  /**
+   * Returns all transactions in the order in which a block producer would include them. Transactions of reverted blocks
+   * are last.
+   */
   all(): readonly Transaction[];
   find(idHex: string): Transaction | undefined;
   readonly count: number;
-  /** Number of transactions that count towards the mempool limit. Transactions of reverted blocks do not count. */
+  /** Number of transactions to which the mempool limit applies. Transactions of reverted blocks are excluded. */
   readonly offered: number;
   /**
    * Emits when the pending transactions change, at most once per turn of the event loop. A new subscriber receives no
@@ -72,17 +78,18 @@ interface PendingLookup {
   readonly changes: Observable<void>;
 }
 
-/** Configuration settings that responses depend on. */
+/** Configuration values on which responses depend. */
 export interface ApiSettings {
   readonly release: ApiRelease;
   readonly rpcLimits: RpcLimits;
   /**
-   * Chain id of a private network (`tronicle.devnet.chainId`). Undefined: the last four bytes of the genesis block id.
+   * Chain id of a private network (`tronicle.devnet.chainId`). If undefined, it is the last four bytes of the genesis
+   * block id.
    */
   readonly chainId: number | undefined;
   /** True for a solidity node, which serves only its solidified state (option `--solidity`). */
   readonly isSolidityNode: boolean;
-  /** Number of unsolidified blocks from which broadcasts are rejected. Infinity disables the check. */
+  /** Number of unsolidified blocks at which broadcasts are rejected. Infinity means no check. */
   readonly unsolidifiedMax: number;
   /** First byte of all addresses of the network. */
   readonly addressPrefix: number;
@@ -91,24 +98,27 @@ export interface ApiSettings {
    * release 4.8.2 on `node.http.maxMessageSize`.
    */
   readonly bodyBytesMax: number;
-  /** True if new transactions reference the solidified block instead of the head. `trx.reference.block` */
+  /**
+   * True if the reference block of new transactions is the solidified block instead of the head
+   * (`trx.reference.block`).
+   */
   readonly refersToSolid: boolean;
-  /** Time after which a new transaction expires, in ms. `trx.expiration.timeInMilliseconds` */
+  /** Time in ms from the head block to the expiration of a new transaction (`trx.expiration.timeInMilliseconds`). */
   readonly expirationMs: bigint;
   readonly supportsConstant: boolean;
-  /** Energy limit of a constant call. `vm.maxEnergyLimitForConstant` */
+  /** Energy limit of a constant call (`vm.maxEnergyLimitForConstant`). */
   readonly constantEnergyMax: bigint;
-  /** Time limit of a constant call, in ms. The value 0 means the time limit of a transaction. */
+  /** Time limit of a constant call, in ms. 0 means the time limit of a transaction. */
   readonly constantCallMs: number;
   readonly estimatesEnergy: boolean;
   readonly estimateRetries: number;
-  /** Minimum number of peers in sync for a broadcast. 0 disables the check. `node.rpc.minEffectiveConnection` */
+  /** Minimum number of peers in sync for a broadcast (`node.rpc.minEffectiveConnection`). 0 means no check. */
   readonly connectionsMin: number;
-  /** True if transaction ids are cached. `node.rpc.trxCacheEnable` */
+  /** True if ids of broadcast transactions are cached (`node.rpc.trxCacheEnable`). */
   readonly remembersIds: boolean;
-  /** Maximum number of pending transactions. `node.maxTransactionPendingSize` */
+  /** Maximum number of pending transactions (`node.maxTransactionPendingSize`). */
   readonly waitingMax: number;
-  /** True if the interfaces for shielded transactions are enabled. `node.fullNodeAllowShieldedTransaction` */
+  /** True if the interfaces for shielded transactions are enabled (`node.fullNodeAllowShieldedTransaction`). */
   readonly allowsShieldedApi: boolean;
   /** Configuration values that `getnodeinfo` shows. */
   readonly nodeInfo: Readonly<Record<string, bigint | boolean | string | number>>;
@@ -123,57 +133,64 @@ export interface PeerLink {
   readonly active: number;
   /** Number of connected peers that are in sync with this node. */
   readonly inSync: number;
-  /** Number of peers among `active` that this node connected to. Absent: 0. */
+  /** Number of peers to which this node connected, a part of `active`. Default: 0. */
   readonly dialled?: number;
   /** Connected peers in the form of `getnodeinfo`, with members in alphabetical order. */
   readonly details?: readonly PeerDetails[];
-  /** Witnesses that produced two blocks at one height, in the form of `getnodeinfo`. The key is the address (hex). */
+  /**
+   * Witnesses that produced two blocks at one height, in the form of `getnodeinfo`. The key is the address of the
+   * witness (hex).
+   */
   readonly cheats?: Readonly<Record<string, string>>;
   /** Discovered nodes in the form of `listnodes`. */
   readonly nodes?: readonly { readonly host: string; readonly port: number }[];
-  /** Broadcasts a transaction. @returns the number of peers that it was sent to */
+  /** Broadcasts a transaction. @returns the number of peers to which the transaction was sent */
   broadcast(transaction: Pick<DecodedTransaction, 'idHex' | 'bytes'>): number;
 }
 
-/** Interface between the APIs and the node. It is the only access of the operations to the node. */
+/** Interface between the APIs and the node. Operations access the node only through it. */
 export interface ApiContext {
   readonly settings: ApiSettings;
   readonly waiting: PendingLookup;
   readonly peers: PeerLink;
   /**
-   * Returns a state. Returns the same object until the state changes, if the chain source counts versions
-   * (`ChainSource.headVersion`).
+   * Returns a view. If the chain source counts versions (`ChainSource.headVersion`), returns the same object until the
+   * state changes.
    */
   view(name: ViewName): ChainView;
   /**
-   * Returns the state after the canonical block at a height, without pending transactions. Accepts heights up to the
-   * head.
-   * @throws {TronError} HISTORY_NOT_KEPT below `tronicle.history.retention`, HEIGHT_UNKNOWN above the head
+   * Returns the state after the canonical block at a height, without pending transactions. Heights up to the head are
+   * valid.
+   * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned (`tronicle.history.retention`); HEIGHT_UNKNOWN: the
+   * height is above the head
    */
   viewAt(height: number): ChainView;
-  /** Checks that peers can decode a transaction. @throws {ChainError} peers would reject it */
+  /** Checks that peers will be able to decode a transaction. @throws {ChainError} peers would reject the transaction */
   checkMessage(transaction: DecodedTransaction): void;
   /**
-   * Validates a transaction and adds it to the mempool. Once the promise resolves, the head view includes its effects.
+   * Validates a transaction and adds it to the mempool. When the promise resolves, the head view includes its effects.
    * @throws {ChainError} the transaction is rejected
    */
   submit(transaction: DecodedTransaction): Promise<void>;
-  /** Forwards broadcast transactions to another node before any check. Set in a read replica, which has no mempool. */
+  /** Forwards broadcast transactions to another node before any check. Set on a read replica, which has no mempool. */
   readonly relay?: Relay;
-  /** Validates a transaction that is being built by the rules of its contract type. @throws {ContractValidateError} */
+  /**
+   * Validates the contract of a transaction that is being built.
+   * @throws {ContractValidateError} the contract is invalid
+   */
   validate(view: ChainView, transaction: Transaction): void;
   /** Returns the current time, in ms since 1970. */
   now(): number;
   /**
-   * Time budget of calls on this thread. Set if there is a worker pool. Undefined: this thread runs every call to its
-   * end.
+   * Time budget of calls in this thread. Set if there is a worker pool. If undefined, this thread runs every call to
+   * its end.
    */
   readonly callBudget?: CallBudget | undefined;
-  /** Number of unsolidified blocks. All pending transactions together count as one more block. */
+  /** Number of unsolidified blocks. The pending transactions together count as one additional block. */
   readonly openBlocks: number;
   /**
-   * Number of states that java-tron would have in memory. `getnodeinfo` reports the head height minus this number in
-   * the field `beginSyncNum`.
+   * Number of states that java-tron would have in memory. The field `beginSyncNum` of `getnodeinfo` is the head height
+   * minus this number.
    */
   readonly snapshotCount: number;
 }

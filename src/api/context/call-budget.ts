@@ -1,9 +1,11 @@
 import { dropOldest } from '../../primitives/drop-oldest.js';
 import { TronError } from '../../primitives/errors.js';
 
-/** Thrown by an operation that exceeds the main thread's time budget. The caller then sends the request to the pool. */
+/**
+ * Thrown by an operation that exceeds the time budget of the API thread. The caller then sends the request to the pool.
+ */
 export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
-  /** Key under which the durations of similar calls are recorded; undefined if the duration is not recorded. */
+  /** Key under which the durations of similar calls are recorded; undefined if they are not recorded. */
   readonly key: string | undefined;
 
   constructor(key?: string) {
@@ -12,18 +14,18 @@ export class BudgetExceededError extends TronError<'TOO_COSTLY'> {
   }
 }
 
-/** Time budget of a call on the main thread, in ms. It is half the duration of the slowest ordinary response. */
+/** Time budget of a call in the API thread, in ms. It is half the duration of the slowest ordinary response. */
 const BUDGET_MS = 4;
 /**
- * Number of consecutive expensive calls after which similar calls go directly to the pool. One expensive call is not
- * enough, because a pause of the process can slow down any call.
+ * Number of consecutive expensive calls after which similar calls start in the pool. One expensive call is not enough,
+ * because a pause of the process can slow down any call.
  */
 const STRIKES_MAX = 3;
-/** Maximum number of recorded keys. When full, the oldest key is evicted. */
+/** Maximum number of recorded keys. At this number, a new key evicts the oldest one. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Limits the time of a call on the API thread. A call that exceeds the budget runs again from the start in the pool.
+ * Limits the time of a call in the API thread. If a call exceeds the budget, it runs again from its start in the pool.
  * Calls do not start in the pool, because a message to another thread takes longer than most calls. The result does not
  * depend on the thread.
  */
@@ -37,13 +39,13 @@ export class CallBudget {
 
   /**
    * Checks the recorded durations of similar calls.
-   * @throws {BudgetExceededError} the last similar calls exceeded the budget
+   * @throws {BudgetExceededError} the most recent similar calls exceeded the budget
    */
   check(key: string): void {
     if ((this.strikes.get(key) ?? 0) >= STRIKES_MAX) throw new BudgetExceededError(key);
   }
 
-  /** Records the duration of a completed call. It is measured on the thread that ran the call. */
+  /** Records the duration of a completed call, as measured in the thread that ran the call. */
   note(key: string, tookMs: number): void {
     const { strikes } = this;
     if (tookMs <= this.ms) {

@@ -8,7 +8,7 @@ import {
 } from '../../projections/indexes/index-definition.js';
 import { type BlockReader, blockAt } from './read-block.js';
 
-/** An item of an index, as all interfaces show it. */
+/** An item of an index, in the form that all interfaces show. */
 export interface IndexItem {
   readonly blockNumber: number;
   readonly transactionIndex: number;
@@ -19,24 +19,24 @@ export interface IndexItem {
 export interface IndexPage {
   /** Items of the page, newest first. */
   readonly items: readonly IndexItem[];
-  /** Position of the last item, from which the next page continues; undefined on the last page. */
+  /** Position after which the next page starts, which is that of the last item; undefined on the last page. */
   readonly next: HistoryPosition | undefined;
-  /** Position of the last item; undefined if the page has no items. */
+  /** Position of the last item; undefined if the page is empty. */
   readonly last: HistoryPosition | undefined;
-  /** Height up to which the index contains all blocks; -1 if it contains none. */
+  /** Height up to which the index contains all blocks; −1 if it contains none. */
   readonly upTo: number;
 }
 
-/** Data sources for reading a page of any index. */
+/** Data sources of index pages. */
 export interface IndexSource {
   readonly histories: AccountHistory;
   readonly blocks: Pick<BlockReader, 'byNumber'>;
 }
 
 /**
- * Reads a page of an index. All interfaces use it and return the same items.
+ * Returns a page of an index. All interfaces use this function, so they return the same items.
  * @param before position after which the page starts; the item at this position is excluded
- * @throws {TronError} PROJECTION_OFF; HISTORY_NOT_KEPT: a block of the page is pruned
+ * @throws {TronError} PROJECTION_OFF: the index is not enabled; HISTORY_NOT_KEPT: a block of the page is pruned
  */
 export function readIndexPage(
   { histories, blocks }: IndexSource,

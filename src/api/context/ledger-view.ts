@@ -3,9 +3,9 @@ import type { State } from '../../state-transition/state/state.js';
 import type { ChainView } from './api-context.js';
 
 /**
- * Returns a view of a state, with the blocks of a ledger up to the height of the state. The view has no pending
+ * Returns the view of a state, with the blocks of a ledger up to the height of the state. The view has no pending
  * transactions.
- * @param answerBytesMax maximum size in bytes of the blocks that one answer reads; undefined for no limit
+ * @param answerBytesMax maximum size in bytes of the blocks from which one answer is created; undefined means no limit
  */
 export function viewOfLedger(ledger: Ledger, state: State, headNumber: number, answerBytesMax?: number): ChainView {
   return {

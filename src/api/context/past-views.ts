@@ -15,7 +15,10 @@ export class PastViews {
   private readonly views = new Map<number, ChainView>();
   private seq = -1;
 
-  /** @param answerBytesMax maximum size in bytes of the blocks that one answer reads; undefined for no limit */
+  /**
+   * @param answerBytesMax maximum size in bytes of the blocks from which one answer is created; undefined means no
+   * limit
+   */
   constructor(ledger: Ledger, rules: ChainRules, answerBytesMax?: number) {
     this.ledger = ledger;
     this.rules = rules;
@@ -24,7 +27,7 @@ export class PastViews {
 
   /**
    * Returns the view at a height. It is valid for this turn of the event loop.
-   * @throws {TronError} HISTORY_NOT_KEPT, HEIGHT_UNKNOWN
+   * @throws {TronError} HISTORY_NOT_KEPT: the state is pruned; HEIGHT_UNKNOWN: the height is above the head
    */
   at(height: number): ChainView {
     const { ledger, rules, views } = this;

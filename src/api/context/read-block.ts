@@ -9,15 +9,15 @@ import { decodeParameter, decodeTransaction } from '../../state-transition/trans
 /** A block read from the log. */
 export type ReadBlock = StoredBlock<AppliedEntry>;
 
-/** A transaction with its position in the chain. A pending transaction has no position. */
+/** A transaction and its position in the chain. A pending transaction has no position. */
 export interface ReadTransaction
   extends Pick<StoredTransaction, 'message' | 'id' | 'info' | 'contract' | 'parameter' | 'decoded'> {
   readonly position: StoredTransaction['position'] | undefined;
 }
 
 /**
- * Number of cached blocks. Subscribers at the head share the cached blocks. A page of 100 blocks reads each block only
- * once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if fully decoded.
+ * Number of cached blocks. Subscribers at the head share the cached blocks, and a page of 100 blocks reads each block
+ * only once. 128 blocks of 300 transactions need about 10 MB encoded, and 60 MB if they are fully decoded.
  */
 const BLOCKS_MAX = 128;
 
@@ -59,7 +59,7 @@ export class BlockReader {
   }
 }
 
-/** Decodes a pending transaction. */
+/** Returns a pending transaction with its contract decoded. */
 export function pendingTransaction(message: Transaction): ReadTransaction {
   const contract = message.rawData?.contract[0];
   const parameter = contract && decodeParameter(contract);
@@ -67,7 +67,7 @@ export function pendingTransaction(message: Transaction): ReadTransaction {
   return { message, decoded, id: decoded.id, contract, parameter, info: undefined, position: undefined };
 }
 
-/** Returns a block that an index refers to. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
+/** Returns a block to which an index refers. @throws {TronError} HISTORY_NOT_KEPT: the block is pruned */
 export function blockAt({ blocks }: { readonly blocks: Pick<BlockReader, 'byNumber'> }, number: number): ReadBlock {
   const block = blocks.byNumber(number);
   if (block !== undefined) return block;

@@ -2,14 +2,14 @@ import { ReturnResponse_code as Code, Return } from '../../codec/generated/messa
 import { toHex, utf8 } from '../../primitives/bytes.js';
 import type { DecodedTransaction } from '../../state-transition/transaction.js';
 
-/** Forwards a transaction to a node with a mempool, and returns the response of that node. Never rejects. */
+/** Forwards a transaction to a node with a mempool. Returns the response of that node. Never rejects. */
 export type Relay = (transaction: DecodedTransaction) => Promise<Return>;
 
-/** Timeout of a response in ms. After a timeout it is unknown whether the transaction was accepted. */
+/** Timeout of a response in ms. After a timeout, it is unknown if the transaction was accepted. */
 const ANSWER_MS = 10_000;
 /**
- * Maximum number of transactions whose response is pending. Further transactions are rejected, because queueing them
- * here has no advantage over queueing at the client.
+ * Maximum number of transactions without a response yet. Further transactions are rejected. A queue in this node would
+ * have no advantage over a queue in the client.
  */
 const UNDER_WAY_MAX = 256;
 
@@ -54,7 +54,7 @@ async function requestBroadcast(submit: string, { bytes }: DecodedTransaction): 
   }
 }
 
-/** Decodes the response. An error response has the single member `Error`. Reference: BroadcastHexServlet */
+/** Decodes the response. An error response has only the member `Error`. Reference: BroadcastHexServlet */
 function toReturn(answer: unknown, status: number): Return {
   const { result, code, message, Error: error } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (!isCode(code))

@@ -5,9 +5,9 @@ import type { NetworkControl } from '../network-control.js';
 const FUND_TRX = 10_000;
 
 /**
- * Adds the routes `/devnet/…` that the status page uses: mine blocks, set the time, send TRX. Times are in seconds. A
- * body must be JSON, because a browser does not let a page of another site send JSON. If an action is refused, the
- * route rejects with a ControlError.
+ * Adds the routes `/devnet/…` of the status page: mine blocks, set the time, send TRX. Times are in seconds. A body
+ * must be JSON, because a browser does not let a page of another site send JSON. If a command is rejected, the route
+ * rejects with a ControlError.
  */
 export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post<{ Body: { blocks: number } }>('/devnet/mine', { schema: numbers('blocks') }, async ({ body }) => ({
@@ -24,8 +24,8 @@ export function addNetworkRoutes(app: FastifyInstance, network: NetworkControl):
 }
 
 /**
- * Adds routes to create and restore snapshots, like `evm_snapshot`. The caller of this function must protect them with
- * the admin token.
+ * Adds routes that create and restore snapshots, like `evm_snapshot`. The caller must protect these routes with the
+ * admin token.
  */
 export function addSnapshotRoutes(app: FastifyInstance, network: NetworkControl): void {
   app.post('/devnet/snapshot', async () => ({ snapshot: await network({ kind: 'snapshot' }) }));

@@ -6,8 +6,8 @@ import { type ContractRow, contractTable } from '../../state-transition/system-c
 import type { ArgumentKind, EndpointDefinition, HttpEndpoint } from './endpoint-definition.js';
 
 /**
- * Operations that build transactions and need their own implementation. The others follow from the table of contract
- * types.
+ * Operations that build transactions and need their own implementation. The other builders are derived from the table
+ * of contract types.
  */
 export const buildEndpoints = {
   DeployContract: {
@@ -39,7 +39,10 @@ export const buildEndpoints = {
   },
 } as const satisfies Readonly<Record<string, EndpointDefinition>>;
 
-/** Returns the operation that builds a transaction of one contract type from the fields of its message. */
+/**
+ * Returns the operation that builds a transaction of one contract type. Its arguments are the fields of the contract's
+ * message.
+ */
 export function builderEndpoint(type: ContractTypeName, { path, takesData, ignoresForms }: BuilderPath): HttpEndpoint {
   const { message }: ContractRow = contractTable[type];
   const fields = message.$fields.map((field) => [field.name, kindOf(message.$name, field)] as const);

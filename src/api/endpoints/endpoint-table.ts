@@ -21,5 +21,5 @@ export const endpoints: readonly EndpointDefinition[] = [
   transactionEndpoints,
 ].flatMap((rows) => Object.values<EndpointDefinition>(rows));
 
-/** All operations over gRPC, including those that have no HTTP path. */
+/** All gRPC operations, including those without an HTTP path. */
 export const allRpcEndpoints: readonly RpcEndpoint[] = [...endpoints, ...Object.values<RpcEndpoint>(rpcEndpoints)];

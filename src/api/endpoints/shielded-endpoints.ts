@@ -1,7 +1,7 @@
 import { serverNames } from '../servers.js';
 import { type EndpointDefinition, HISTORY } from './endpoint-definition.js';
 
-/** Arguments for the parameters of a shielded contract call, without the spending key. */
+/** Arguments with the parameters of a shielded contract call, without the spending key. */
 const PARAMETERS = {
   nsk: 'bytes',
   ovk: 'bytes',

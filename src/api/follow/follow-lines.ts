@@ -3,24 +3,29 @@
  * addresses are Base58Check.
  */
 
-/** Request of a follower. It is its first and only message. */
+/** Request of a follower: its first and only message. */
 export interface FollowRequest {
-  /** Number of past headers that the node sends first, from 0 to 100. */
+  /** Number of past headers that the node sends first, in 0..100. */
   readonly last?: number;
-  /** Contracts whose events the node sends. Empty: all contracts. */
+  /** Contracts whose events the node sends. An empty list means all contracts. */
   readonly contracts?: readonly string[];
-  /** Cursors of the newest header and event that the follower has received. The stream resumes after them. */
+  /**
+   * Cursors of the newest header and of the newest event that the follower has received. The stream resumes after them.
+   */
   readonly after?: { readonly header?: string; readonly event?: string };
 }
 
 /** A witness that may sign blocks. */
 export interface ActiveWitness {
   readonly address: string;
-  /** Address that belongs to the key with which the witness signs blocks. */
+  /** Address of the key with which the witness signs blocks. */
   readonly signer: string;
 }
 
-/** Current witnesses. The node sends them first, and before the header of each block that changes them. */
+/**
+ * Current witnesses. This is the first message of the node. It is sent again before the header of a block after which
+ * the witnesses differ.
+ */
 interface WitnessesLine {
   readonly type: 'witnesses';
   readonly genesis: string;
@@ -31,9 +36,9 @@ interface WitnessesLine {
 export interface HeaderLine {
   readonly type: 'header';
   readonly kind: 'APPLIED' | 'REVERTED';
-  /** Cursor of the header; absent for past headers. */
+  /** Cursor of the header; absent if it is one of the past headers. */
   readonly cursor?: string;
-  /** Encoded message `BlockHeader.raw`, as hex. */
+  /** Encoded protobuf message `BlockHeader.raw`, as hex. */
   readonly raw: string;
   readonly signature: string;
 }
@@ -44,14 +49,14 @@ export interface EventLine {
   readonly cursor: string;
   readonly block: string;
   readonly transaction: string;
-  /** Index of the log in its transaction. */
+  /** Index of the log among the logs of its transaction. */
   readonly index: number;
   readonly contract: string;
   readonly topics: readonly string[];
   readonly data: string;
 }
 
-/** Last message of a stream: the reason for its end. */
+/** Last message of a stream, with the reason for its end. */
 export interface ErrorLine {
   readonly type: 'error';
   readonly code: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Repository root. It is three levels up from both `src` and `dist`. */
+/** Root of the repository. The relative path is the same from `src/api/follow` and from `dist/api/follow`. */
 const ROOT = new URL('../../../', import.meta.url);
 
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
@@ -11,16 +11,16 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
 ];
 
 /**
- * Content Security Policy of the page. The page runs only scripts of this node, but may open WebSockets to any node
- * that the user enters.
+ * Content Security Policy of the page. The page runs only scripts of this node. It may open WebSockets to any node that
+ * the user enters.
  */
 const POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'";
 
 /**
- * Serves the browser light client at `/follow/`, together with the addresses of this node.
+ * Serves the browser light client at `/follow/`, and the addresses of this node.
  * @param addresses multiaddrs (libp2p addresses) of the node's follow service
- * @throws {Error} a file of the page is missing because the page is not built
+ * @throws {Error} a file of the page is missing because the page was not built
  */
 export async function serveFollowPage(app: FastifyInstance, addresses: Promise<readonly string[]>): Promise<void> {
   for (const [path, file, type] of FILES) {

@@ -15,11 +15,11 @@ import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness, ErrorLine, FollowLine, FollowRequest, HeaderLine } from './follow-lines.js';
 import type { WitnessList } from './witness-list.js';
 
-/** Maximum size of a request, in bytes. It has space for two cursors and a list of addresses. */
+/** Maximum size of a request, in bytes. It is enough for two cursors and a list of addresses. */
 const REQUEST_BYTES_MAX = 16_384;
-/** Time within which the request must arrive, in ms. */
+/** Time in ms within which the request must arrive. */
 const REQUEST_MS = 10_000;
-/** Time within which a follower must read sent data, in ms. */
+/** Time in ms within which a follower must read sent data. */
 const STALL_MS = 30_000;
 const LAST_MAX = 100;
 const CONTRACTS_MAX = 100;
@@ -40,8 +40,7 @@ interface FollowerOptions {
 }
 
 /**
- * Connection of one follower. Reads a request, then sends headers and events in the order of the log. Sends only as
- * fast as the client reads.
+ * Connection of one follower. Reads a request, then sends headers and events in log order, as fast as the client reads.
  */
 export class Follower {
   private readonly options: FollowerOptions;
@@ -86,8 +85,7 @@ export class Follower {
       select: (block) => logsOfBlock(block, addressPrefix).filter(matches),
     });
     this.streams.push(headers, events);
-    // The past headers are read in the same turn in which the streams start. No header is therefore missed or sent
-    // twice.
+    // Read the past headers in the turn in which the streams start. No header is then missed or sent twice.
     const past = after?.header === undefined ? this.past(last) : [];
     await this.sendWitnesses();
     for (const line of past) await this.sendLine(line);
@@ -109,7 +107,7 @@ export class Follower {
       }
     } finally {
       clearTimeout(timer);
-      // A follower must not send data after its request. If it does, the connection is closed.
+      // A follower must not send data after its request. If it sends any, close the connection.
       link.once('data', () => link.destroy());
     }
   }
@@ -178,7 +176,7 @@ interface ParsedRequest extends Omit<FollowRequest, 'last' | 'contracts'> {
   readonly contracts: readonly Uint8Array[];
 }
 
-/** Parses a request. @throws {FollowError} */
+/** Parses a request. @throws {FollowError} the request is malformed */
 function parseRequest(text: string): ParsedRequest {
   const request = parseJson(text);
   const { last = 0, contracts = [], after = {} } = request as FollowRequest;

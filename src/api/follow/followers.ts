@@ -6,11 +6,11 @@ import { Follower } from './follower.js';
 import { WitnessList } from './witness-list.js';
 
 /**
- * libp2p protocol for browsers that follow the chain. Messages are lines of JSON: one request, then a stream of
- * messages from the node.
+ * libp2p protocol for browsers that follow the chain. A message is a line of JSON. The client sends one request, then
+ * the node sends a stream of messages.
  */
 export const FOLLOW_PROTOCOL = '/tronicle/follow/1';
-/** Maximum number of followers. The node stores a log position for each of them, but no unread data. */
+/** Maximum number of followers. The node has a log position of each in memory, but no unread data. */
 const FOLLOWERS_MAX = 200;
 
 interface FollowersOptions extends GraphqlSourceOptions {

@@ -6,7 +6,7 @@ import { witnessKeyAddress } from '../../state-transition/state/permissions.js';
 import type { GraphqlSource } from '../graphql/graphql-source.js';
 import type { ActiveWitness } from './follow-lines.js';
 
-/** Witnesses that may sign blocks after the head. The list is computed once per head block. */
+/** Witnesses that may sign the blocks after the head. The list is computed once per head block. */
 export class WitnessList {
   private readonly source: Pick<GraphqlSource, 'ledger' | 'at'>;
   private headId = '';
@@ -16,7 +16,7 @@ export class WitnessList {
     this.source = source;
   }
 
-  /** Returns the current list. Returns the same object until the list changes. */
+  /** Returns the current list. Until the list changes, returns the same object. */
   current(): readonly ActiveWitness[] {
     const headId = toHex(this.source.ledger.position.headId);
     if (headId === this.headId) return this.list;

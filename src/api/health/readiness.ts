@@ -1,12 +1,12 @@
 import type { SinkStatus } from '../../streams/forwarding/sink-status.js';
 
-/** Reason why a node is not ready, for programs (`check`) and for people (`message`). */
+/** Reason why a node is not ready: `check` is for programs, `message` is for people. */
 export interface UnreadyReason {
   readonly check: 'head' | 'disk' | 'storage' | 'sink';
   readonly message: string;
 }
 
-/** Measured values that decide whether a node is ready. */
+/** Measured values that determine if a node is ready. */
 export interface ReadinessFacts {
   readonly headNumber: number;
   /** Timestamp of the head block, in ms since 1970. */
@@ -15,21 +15,21 @@ export interface ReadinessFacts {
   readonly nowMs: number;
   /** Free bytes on the disk of the data folder; undefined without a data folder. */
   readonly freeBytes: number | undefined;
-  /** Reason why blocks cannot be stored; undefined without a problem. */
+  /** Reason why blocks cannot be stored; undefined if they can be stored. */
   readonly storageProblem?: string | undefined;
   readonly sinks: readonly Pick<SinkStatus, 'name' | 'state' | 'problem'>[];
 }
 
 interface ReadinessLimits {
-  /** Maximum age of the head block, in seconds. `tronicle.health.maxHeadAge` */
+  /** Maximum age of the head block, in seconds (`tronicle.health.maxHeadAge`). */
   readonly maxHeadAge: number;
-  /** Minimum free disk space, in MiB. `tronicle.health.minFreeDisk` */
+  /** Minimum free disk space, in MiB (`tronicle.health.minFreeDisk`). */
   readonly minFreeDisk: number;
 }
 
 const MIB = 2 ** 20;
 
-/** Returns the reasons why a node is not ready; empty if it is ready. */
+/** Returns the reasons why a node is not ready; an empty list if it is ready. */
 export function reasonsNotReady(facts: ReadinessFacts, { maxHeadAge, minFreeDisk }: ReadinessLimits): UnreadyReason[] {
   const { headNumber, headTimeMs, nowMs, freeBytes, storageProblem, sinks } = facts;
   const reasons: UnreadyReason[] = [];

@@ -3,16 +3,16 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { toUtf8 } from '../../primitives/bytes.js';
 
 /**
- * Decodes a body with the encoding that its Content-Type declares. The default is UTF-8 for JSON types without
- * parameters. For all other types it is ISO-8859-1, as in Java servlets. An encoding must be supported by iconv-lite.
- * Reference: HttpServletRequest.getReader.
- * @throws {JavaError} UnsupportedEncodingException
+ * Decodes a body with the encoding that its Content-Type declares. Without a declared encoding, the encoding is UTF-8
+ * for JSON types without parameters. For all other types, it is ISO-8859-1, as in Java servlets. Supports the encodings
+ * of iconv-lite. Reference: HttpServletRequest.getReader.
+ * @throws {JavaError} UnsupportedEncodingException: the encoding is unknown
  */
 export function bodyText(body: Uint8Array, type: string): string {
   const charset = charsetOf(type);
   const name = charset.toLowerCase();
   if (name === 'utf-8') return toUtf8(body);
-  // Without a byte order mark, Java assumes big-endian.
+  // Without a byte order mark, Java reads UTF-16 as big-endian.
   if (name === 'utf-16') {
     const text = iconv.decode(body, body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : 'utf-16be');
     return body.length % 2 === 0 ? text : `${text}\ufffd`;
@@ -25,7 +25,7 @@ export function bodyText(body: Uint8Array, type: string): string {
 /** Pattern of a valid encoding name. Reference: Charset.checkName */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9+.:_-]*$/;
 
-/** Media types that use UTF-8 by default. */
+/** Media types whose default encoding is UTF-8. */
 const JSON_TYPES = new Set(['application/json', 'text/json']);
 
 /** Returns the encoding that a Content-Type declares. Reference: Jetty's Request.getCharacterEncoding. */

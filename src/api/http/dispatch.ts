@@ -15,7 +15,7 @@ import type { HttpMethod, ServedPath } from './served-path.js';
 
 /** Routes the requests of one of java-tron's three HTTP servers to their handlers. */
 export class Dispatcher {
-  /** Paths of the server, one for each row of its route table. */
+  /** Paths of the server, one per route. */
   readonly paths: readonly ServedPath[];
   private readonly server: ServerName;
   private readonly services: HttpServices;
@@ -33,8 +33,8 @@ export class Dispatcher {
   }
 
   /**
-   * Runs the handler of a path. Does not check whether the path is closed or disabled.
-   * @throws an error that no Java exception corresponds to, which is a fault of this program
+   * Runs the handler of a path. Does not check if the path is closed or disabled.
+   * @throws an error without a corresponding Java exception, which is a fault of this program
    */
   answer(request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const path = resolveTarget(request.target)?.path;
@@ -89,8 +89,8 @@ function methodsOf({ get, post }: ServedRoute): readonly HttpMethod[] {
 }
 
 /**
- * Runs a handler. If it throws a Java error, returns the text that java-tron shows.
- * @throws an error that no Java exception corresponds to, which is a fault of this program
+ * Runs a handler. If it throws a Java error, returns the text that java-tron sends.
+ * @throws an error without a corresponding Java exception, which is a fault of this program
  */
 function runAnswer(answer: RouteAnswer, call: HttpCall): string | undefined | Promise<string | undefined> {
   try {
@@ -109,7 +109,7 @@ function shownError(error: unknown, call: HttpCall): string | undefined {
   return call.show(jsonObject({ Error: text }));
 }
 
-/** Returns true for a stack overflow, which no handler of java-tron catches. The response body is then empty. */
+/** Returns true for a stack overflow. No handler of java-tron catches it, so the response body is empty. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof JavaError && error.javaClass === 'java.lang.StackOverflowError';
 }
@@ -118,7 +118,7 @@ function answerOf({ status }: HttpCall, text: string | undefined): HttpAnswer {
   return { status, type: JSON_TYPE, body: text === undefined ? '' : `${text}\n` };
 }
 
-/** Response for a path that is closed on a lite node. */
+/** Response for a path that is not available on a lite node. */
 const CLOSED: HttpAnswer = { status: 200, type: JSON_TYPE, body: LITE_REFUSAL };
 
 /** Response for an operation that `node.disabledApi` disables. */

@@ -4,16 +4,17 @@ import { nullPointer } from '../../java-compat/java-error.js';
 import type { HttpCall } from './http-call.js';
 
 /**
- * Reads an address from the query: Base58Check with `visible`, else hex. An invalid Base58Check address becomes empty.
- * Reference: Util.getHexAddress, ByteArray.fromHexString. @throws {JavaError}
+ * Reads an address from the query. With `visible`, it is Base58Check, and an invalid one becomes empty. Otherwise it is
+ * hex. Reference: Util.getHexAddress, ByteArray.fromHexString.
+ * @throws {JavaError} the hex is malformed
  */
 export function addressParameter(call: HttpCall, name: string, visible: boolean): Uint8Array {
   return addressOrHex(call, call.parameter(name), visible);
 }
 
 /**
- * Reads a number from the query. If it is absent, release 4.8.2 and later read 0.
- * @throws {JavaError} NumberFormatException
+ * Reads a number from the query. If the parameter is absent, release 4.8.2 and later return 0.
+ * @throws {JavaError} NumberFormatException: the text is no number
  */
 export function numberOrZero<T extends number | bigint>(
   call: HttpCall,
@@ -25,15 +26,18 @@ export function numberOrZero<T extends number | bigint>(
   return text === null && call.api.settings.release.absentNumbersAreZero ? zero : read(text);
 }
 
-/** Decodes an address text with `visible` (empty result if invalid), else hex. @throws {JavaError} */
+/**
+ * Decodes an address. With `visible`, it is text, and an invalid one becomes empty. Otherwise it is hex.
+ * @throws {JavaError} the hex is malformed
+ */
 export function addressOrHex(call: HttpCall, text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);
   return addressOfText(text, call.api.settings) ?? new Uint8Array(0);
 }
 
 /**
- * Reads a name: plain text with `visible`, else hex.
- * @throws {JavaError} NullPointerException if the name is absent and `visible` is set
+ * Decodes a name. With `visible`, it is plain text; otherwise it is hex.
+ * @throws {JavaError} NullPointerException: the name is absent, and `visible` is set
  */
 export function nameOrHex(text: string | null, visible: boolean): Uint8Array {
   if (!visible) return bytesOfHex(text);

@@ -1,11 +1,11 @@
 /** Response of a server to a request. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Content-Type; undefined to send no such header. */
+  /** Content-Type; undefined if the response has none. */
   readonly type?: string;
   /** Value of the header `Allow`. */
   readonly allow?: string;
-  /** Text, or its UTF-8 bytes if another thread has made a large answer. */
+  /** Text, or its UTF-8 bytes if another thread has created a large response. */
   readonly body?: string | Uint8Array;
 }
 
@@ -17,7 +17,7 @@ export function answerText({ body = '' }: HttpAnswer): string {
 export const JSON_TYPE = 'application/json;charset=utf-8';
 
 /**
- * Returns the response to a request that no handler accepts, in the form of java-tron's errors.
+ * Returns the response to a request without a handler, in the form of java-tron's errors.
  * @param error error text for the client
  */
 export function errorAnswer(status: number, error: string): HttpAnswer {

@@ -13,14 +13,14 @@ import { bodyText } from './body-text.js';
 import type { HttpPool } from './http-pool.js';
 import { type Parameters, readPairs, readParameters } from './parameters.js';
 
-/** Services that a server uses to answer requests. */
+/** Objects that a server needs to respond to requests. */
 export interface HttpServices {
   readonly api: ApiContext;
   readonly remembered: RememberedIds;
-  /** Start time of the server, in milliseconds. */
+  /** Start time of the server, in ms. */
   readonly startedMs: number;
   readonly gate?: ApiMiddleware | undefined;
-  /** Worker threads that answer expensive requests. Set if the API context has a time budget for calls. */
+  /** Worker threads that run expensive requests. Must be set if the API context has a time budget for calls. */
   readonly pool?: HttpPool | undefined;
 }
 
@@ -33,18 +33,18 @@ interface HttpRequest {
   readonly type: string;
   /** True if a body with form parameters is read as a JSON object. */
   readonly readsForms: boolean;
-  /** True to read the newest state, false to read a solidified state. */
+  /** True for the state of the head; false for a solidified state. */
   readonly isHead: boolean;
-  /** True if an error is shown as text without JSON. */
+  /** True if errors are sent as text, not as JSON. */
   readonly hasBareErrors: boolean;
 }
 
-/** Request as the handlers see it. */
+/** Request in the form in which the handlers read it. */
 export class HttpCall {
   readonly services: HttpServices;
   readonly view: ChainView;
   readonly method: string;
-  /** HTTP status of the response. java-tron uses 200 even for nearly all failures. */
+  /** HTTP status of the response. As in java-tron, it is 200 even for nearly all failures. */
   status = 200;
   private readonly request: HttpRequest;
   private parameters: Parameters | undefined;
@@ -73,32 +73,37 @@ export class HttpCall {
     return this.api.settings.release.json;
   }
 
-  /** Returns the first value of a parameter of the query or form; null if absent. @throws {JavaError} */
+  /**
+   * Returns the first value of a parameter of the query or form; null if absent.
+   * @throws {JavaError} the query or form is malformed
+   */
   parameter(name: string): string | null {
     return this.parameterValues(name)[0] ?? null;
   }
 
-  /** Returns all values of a parameter. @throws {JavaError} */
+  /** Returns all values of a parameter. @throws {JavaError} the query or form is malformed */
   parameterValues(name: string): readonly string[] {
     this.parameters ??= this.readParameters();
     return this.parameters.get(name) ?? [];
   }
 
-  /** Value of `visible` in the query. Any value except `true` is false. Reference: Util.getVisible. */
+  /** Value of `visible` in the query. True only for the text `true`. Reference: Util.getVisible. */
   get visible(): boolean {
     return this.parameter('visible')?.toLowerCase() === 'true';
   }
 
   /**
-   * True if a GET requests 64-bit numbers as strings.
-   * Reference: RateLimiterServlet.service, Util.getInt64AsString
+   * True if a GET request wants 64-bit numbers as strings. Reference: RateLimiterServlet.service, Util.getInt64AsString
    */
   get quotesInt64(): boolean {
     const { quotesInt64 } = this.api.settings.release;
     return quotesInt64 && this.method === 'GET' && this.parameter('int64_as_string')?.toLowerCase() === 'true';
   }
 
-  /** Returns the body text, with `\n` as line end. Reference: PostParams, Util.checkBodySize. @throws {JavaError} */
+  /**
+   * Returns the body text with `\n` as line end. Reference: PostParams, Util.checkBodySize.
+   * @throws {JavaError} the body is too large or has too many elements, or its encoding is unknown
+   */
   body(): string {
     const text = this.text();
     const max = this.api.settings.bodyBytesMax;
@@ -108,21 +113,27 @@ export class HttpCall {
     return checkElements(text);
   }
 
-  /** Returns the body. If the release reads forms, a form becomes JSON. Reference: PostParams. @throws {JavaError} */
+  /**
+   * Returns the body text. If the release reads forms, a form is converted to JSON. Reference: PostParams.
+   * @throws {JavaError} as {@link body}, or the form is malformed
+   */
   bodyOrForm(): string {
     const text = this.body();
     const isRead = this.request.readsForms && this.request.type === FORM_TYPE;
     return isRead && text !== '' && !isJson(text) ? this.show(formObject(text)) : text;
   }
 
-  /** Returns the body without the size check of `body`. Only the limit of the server applies. @throws {JavaError} */
+  /**
+   * Returns the body text without the size check of {@link body}. Only the size limit of the server applies.
+   * @throws {JavaError} the encoding is unknown
+   */
   bodyUnchecked(): string {
     return checkElements(this.text());
   }
 
   /**
-   * Returns the body without line breaks. Always decodes it as UTF-8.
-   * Reference: Util.getRequestValue. @throws {JavaError}
+   * Returns the body text without line breaks. Always decodes it as UTF-8. Reference: Util.getRequestValue.
+   * @throws {JavaError} the body has too many elements
    */
   bodyLines(): string {
     return checkElements(toUtf8(this.request.body).replace(/[\r\n]/g, ''));
@@ -136,7 +147,7 @@ export class HttpCall {
     return (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).replace(/\n$/, '');
   }
 
-  /** Returns true if the parameters can be parsed. */
+  /** Returns true if the parameters of query and form can be parsed. */
   hasReadableQuery(): boolean {
     try {
       this.parameter('');
@@ -156,8 +167,8 @@ export class HttpCall {
   }
 
   /**
-   * True if Jetty reads the body as form parameters. This is false for an empty body.
-   * Reference: Jetty's Request.extractContentParameters
+   * True if Jetty reads the body as a form. This is false for an empty body. Reference: Jetty's
+   * Request.extractContentParameters
    */
   get isForm(): boolean {
     const { type, body } = this.request;
@@ -192,7 +203,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Converts form parameters to a JSON object. A repeated parameter becomes a list. */
+/** Converts form parameters to a JSON object. The values of a repeated parameter become a list. */
 function formObject(text: string): JsonObject {
   const object = new JsonObject();
   for (const [name, value] of readPairs(text)) {

@@ -3,11 +3,11 @@ import type { ServerName } from '../servers.js';
 import type { HttpAnswer } from './http-answer.js';
 import type { IncomingRequest } from './incoming-request.js';
 
-/** Worker threads that answer expensive HTTP requests. A response does not depend on the thread. */
+/** Worker threads that run expensive HTTP requests. The response does not depend on the thread. */
 export interface HttpPool {
   /**
-   * Answers a request. Never rejects, because a failure is also a response.
-   * @param reason error of the main thread, whose time budget the request exceeded
+   * Runs a request. Never rejects, because a failure is also a response.
+   * @param reason error of the API thread, whose time budget the request exceeded
    */
   http(server: ServerName, request: IncomingRequest, reason?: BudgetExceededError): Promise<HttpAnswer>;
 }

@@ -2,19 +2,20 @@ import { JavaError } from '../../java-compat/java-error.js';
 import { hexDigit } from '../hex-digit.js';
 import { notUtf8, Utf8Text } from './utf8-text.js';
 
-/** Values of each parameter by name, in the order of the request. */
+/** Values of each parameter, by name. They have the order of the request. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** Maximum number of query parameters that are read. Further parameters are ignored, because no handler needs more. */
+/** Maximum number of query parameters that are read. Further parameters are ignored; no handler needs more. */
 const PARAMETERS_MAX = 1000;
-/** Maximum number of form parameters, and maximum size of a form in bytes. Reference: Jetty's ContextHandler */
+/** Maximum number of form parameters. Reference: Jetty's ContextHandler */
 const FORM_NAMES_MAX = 1000;
+/** Maximum size of a form, in bytes. Reference: Jetty's ContextHandler */
 const FORM_BYTES_MAX = 200_000;
 
 /**
- * Reads the parameters of a query and of a form. The form is parsed first, but its values follow those of the query.
- * Reference: org.eclipse.jetty.server.Request.getParameters.
- * @throws {JavaError} BadMessageException
+ * Returns the parameters of the query and of the form. Like Jetty, parses the form first, but appends its values to
+ * those of the query. Reference: org.eclipse.jetty.server.Request.getParameters.
+ * @throws {JavaError} BadMessageException: the query or the form is malformed
  */
 export function readParameters(query: string | undefined, form: Uint8Array | undefined): Parameters {
   const ofForm = form === undefined ? new Map<string, string[]>() : readForm(form);
@@ -30,7 +31,7 @@ function readForm(form: Uint8Array): Map<string, string[]> {
   return found;
 }
 
-/** Percent-encodes the non-ASCII bytes of a form, so that all bytes are decoded as UTF-8 later. */
+/** Percent-encodes the non-ASCII bytes of a form. All bytes are then decoded as UTF-8 later. */
 function escapedBytes(form: Uint8Array): string {
   const text = Buffer.from(form).toString('latin1');
   return text.replace(/[\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
@@ -55,8 +56,8 @@ function read(text: string, what: string, most: number): Map<string, string[]> {
 
 /**
  * Yields the names and values of parameters in order, including repeated names. Reference:
- * org.eclipse.jetty.util.UrlEncoded.decodeUtf8To. @throws {JavaError} NotUtf8Exception, or IllegalArgumentException for
- * an invalid percent escape
+ * org.eclipse.jetty.util.UrlEncoded.decodeUtf8To.
+ * @throws {JavaError} NotUtf8Exception: invalid UTF-8; IllegalArgumentException: an invalid percent escape
  */
 export function* readPairs(text: string): Generator<readonly [name: string, value: string]> {
   const part = new Utf8Text();
@@ -77,7 +78,7 @@ export function* readPairs(text: string): Generator<readonly [name: string, valu
   else if (decoded !== '') yield [decoded, ''];
 }
 
-/** Tokens of a form. A percent escape is `%` and the next two characters, valid or not. */
+/** Tokens of a form. A percent escape is `%` and the next two characters, even if they are no hex digits. */
 const TOKEN = /[&=+]|%[\s\S]{0,2}|[^&=+%]+/g;
 const SPACE = 0x20;
 

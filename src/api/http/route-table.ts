@@ -19,7 +19,7 @@ import { shieldedHandlers } from './routes/shielded-routes.js';
 import { stakeHandlers } from './routes/stake-routes.js';
 import { transactionHandlers } from './routes/transaction-routes.js';
 
-/** All HTTP operations. One operation has up to four paths. */
+/** All HTTP operations. An operation has up to four paths. */
 const routes: readonly Route[] = [
   ...handled(accountEndpoints, accountHandlers),
   ...handled(assetEndpoints, assetHandlers),
@@ -41,28 +41,28 @@ function handled<Family extends string>(
   return routes;
 }
 
-/** Suffix that the names of handlers have in java-tron, for each server. */
+/** Suffix of java-tron's handler names, by server. */
 const suffixes: Readonly<Record<ServerName, string>> = { fullnode: '', solidity: 'OnSolidity', pbft: 'OnPBFT' };
 
 export interface ServedRoute extends Route {
   readonly path: string;
-  /** Name of the handler, which rate limits and error pages use. */
+  /** Name of the handler in rate limits and on error pages. */
   readonly component: string;
-  /** True if the body may be a form. This has an effect only in releases that read forms. */
+  /** True if the body may be a form. Only some releases read forms. */
   readonly readsForms: boolean;
-  /** True if an error is shown as text without JSON. */
+  /** True if errors are sent as text, not as JSON. */
   readonly hasBareErrors: boolean;
 }
 
 /**
- * Handlers for which a solidity node has different Java classes, so that their names differ.
+ * Handlers for which java-tron's solidity node has its own classes. Their names differ from those of a full node.
  * Reference: SolidityNodeHttpApiService
  */
 const ownAlone: ReadonlySet<string> = new Set(['GetTransactionById', 'GetTransactionInfoById']);
 
 /**
- * Returns the handlers of a server by path.
- * @param isAlone true if the node is a solidity node, which serves only the server `solidity`
+ * Returns the handlers of a server, by path.
+ * @param isAlone true on a solidity node, which has only the server `solidity`
  */
 export function routesOf(
   server: ServerName,
@@ -91,7 +91,7 @@ export function routesOf(
   return new Map(served.map((route) => [route.path, route]));
 }
 
-/** Returns the names of all handlers of a release, including JSON-RPC and servers that are disabled. */
+/** Returns the names of all handlers of a release. Includes JSON-RPC and disabled servers. */
 export function handlerNames(release: ApiRelease): ReadonlySet<string> {
   const names = new Set(serverNames.map((server) => `JsonRpc${suffixes[server]}Servlet`));
   for (const server of serverNames)

@@ -11,19 +11,22 @@ import { javaError } from '../../state-transition/java-errors.js';
 import type { HttpEndpoint } from '../endpoints/endpoint-definition.js';
 import type { HttpCall } from './http-call.js';
 
-/** Text of a response without the final newline; undefined for an empty body. A handler that fails throws an error. */
+/**
+ * Text of a response without the final newline. Undefined means an empty body. A failed handler throws an error
+ * instead.
+ */
 type Text = string | undefined | Promise<string>;
 export type RouteAnswer = (call: HttpCall) => Text;
 
-/** Implementation of an operation. The members correspond to the methods of a Java servlet. */
+/** Implementation of an operation. `get` and `post` correspond to the methods of a Java servlet. */
 export interface Handler {
-  /** Handler of GET requests. The value `empty` means that GET is allowed, but the response is empty. */
+  /** Handler of GET requests. With the value `empty`, a GET request is allowed and gets an empty response. */
   readonly get?: RouteAnswer | 'empty';
   readonly post?: RouteAnswer;
 }
 
 /**
- * Type of a table with one handler for each row of a table of `src/api/endpoints`. A missing handler is a compile
+ * Type of a table with one handler for each entry of a table of `src/api/endpoints`. A missing handler is a compile
  * error.
  */
 export type HandlersOf<Rows extends object> = Readonly<Record<keyof Rows, Handler>>;
@@ -34,7 +37,7 @@ export interface Route extends HttpEndpoint, Handler {
   readonly family: string;
 }
 
-/** Body of a POST request, and the value of its member `visible`. Reference: PostParams. */
+/** Body of a POST request, and the value of its JSON member `visible`. Reference: PostParams. */
 export interface Posted {
   readonly text: string;
   readonly json: JsonLibrary;
@@ -49,7 +52,7 @@ export function posted(call: HttpCall): Posted {
 
 /**
  * Returns the member `visible` of a JSON body; false for a blank body. Reference: Util.getVisiblePost.
- * @throws {JavaError}
+ * @throws {JavaError} the body is no JSON object, or the value is not a boolean
  */
 export function visibleOf(text: string, json: JsonLibrary): boolean {
   if (isBlank(text)) return false;
@@ -66,7 +69,7 @@ export function visibleIn(object: JsonObject): boolean {
     : booleanOf(object, 'visible');
 }
 
-/** Decodes the body as a message of the schema. @throws {JavaError} */
+/** Decodes the body as a message of the schema. @throws {JavaError} the body does not fit the message */
 export function readPosted<T extends object>(
   call: HttpCall,
   { text, visible }: Pick<Posted, 'text' | 'visible'>,
@@ -75,12 +78,15 @@ export function readPosted<T extends object>(
   return readMessage(text, type, call.print(visible));
 }
 
-/** Prints a message as JSON, with its fields in the order of the schema. Prints `{}` for undefined. */
+/** Prints a message as JSON, with its fields in schema order. Prints `{}` if the message is undefined. */
 export function printOrEmpty(message: object | undefined, visible: boolean): string {
   return message === undefined ? '{}' : printMessage(message, visible);
 }
 
-/** Wraps a handler of an operation whose exceptions java-tron does not catch. A failure then produces an empty body. */
+/**
+ * Returns a handler that sends an empty body if the operation fails. Used for operations whose exceptions java-tron
+ * does not catch.
+ */
 export function silent(answer: RouteAnswer): RouteAnswer {
   return (call) => {
     try {
@@ -97,7 +103,7 @@ export function parsedBody({ text, json }: Posted): JsonObject | null {
   return parseJsonObject(text, json);
 }
 
-/** Creates a handler for GET and POST requests. Only the reading of the arguments differs between the two. */
+/** Creates a handler for GET and POST requests. GET and POST differ only in how they pass the arguments. */
 export function both<A>(parts: {
   readonly get: (call: HttpCall, visible: boolean) => A;
   readonly post: (call: HttpCall, body: Posted) => A;
@@ -115,7 +121,7 @@ export function both<A>(parts: {
   };
 }
 
-/** Creates a handler that treats POST requests like GET requests and does not read the body. */
+/** Creates a handler that treats a POST request like a GET request. It does not read the body. */
 export function plain(run: (call: HttpCall, visible: boolean) => string): Handler {
   const answer: RouteAnswer = (call) => run(call, call.visible);
   return { get: answer, post: answer };

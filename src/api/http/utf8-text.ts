@@ -1,8 +1,8 @@
 import { JavaError } from '../../java-compat/java-error.js';
 
 /**
- * Decoder states. For each state: the valid range of the next byte, and the state after that byte. State 2 expects one
- * more byte, state 3 two more. States 4 to 8 follow the first bytes e0, ed, f0, f1 and f4.
+ * Transitions of the decoder, by state: valid range of the next byte, and the state after it. State 2 expects one more
+ * byte, state 3 two more. States 4 to 8 follow the first bytes e0, ed, f0, f1 and f4.
  */
 const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: number]> = new Map([
   [2, [0x80, 0xbf, 0]],
@@ -15,21 +15,21 @@ const STEPS: ReadonlyMap<number, readonly [from: number, to: number, next: numbe
 ]);
 
 /**
- * Builds a text from characters and UTF-8 bytes. A multi-byte sequence must be complete before characters are added.
- * Reference: org.eclipse.jetty.util.Utf8Appendable.
+ * Builds a text from characters and from UTF-8 bytes. Characters can be added only if no multi-byte sequence is
+ * incomplete. Reference: org.eclipse.jetty.util.Utf8Appendable.
  */
 export class Utf8Text {
   private text = '';
   private pending: number[] = [];
   private state = 0;
 
-  /** Adds characters. @throws {JavaError} NotUtf8Exception within a multi-byte sequence */
+  /** Adds characters. @throws {JavaError} NotUtf8Exception: a multi-byte sequence is incomplete */
   addText(text: string): void {
     if (this.state !== 0) throw notUtf8(`char appended in state ${this.state * 12}`);
     this.text += text;
   }
 
-  /** Adds a byte. @throws {JavaError} NotUtf8Exception for an invalid byte */
+  /** Adds a byte. @throws {JavaError} NotUtf8Exception: the byte is invalid */
   addByte(byte: number): void {
     const next = this.state === 0 ? stateBehind(byte) : within(this.state, byte);
     if (next === undefined) {
@@ -42,7 +42,7 @@ export class Utf8Text {
     this.pending = [];
   }
 
-  /** Returns and clears the text. An incomplete sequence becomes a replacement character. */
+  /** Returns the text and clears it. An incomplete sequence becomes a replacement character. */
   take(): string {
     const text = this.state === 0 ? this.text : `${this.text}\ufffd`;
     this.text = '';
@@ -52,7 +52,7 @@ export class Utf8Text {
   }
 }
 
-/** Returns the decoder state after the first byte of a character, or undefined for an invalid first byte. */
+/** Returns the decoder state after the first byte of a character; undefined if the byte is invalid. */
 function stateBehind(byte: number): number | undefined {
   if (byte < 0x80) return 0;
   if (byte < 0xc2 || byte > 0xf4) return undefined;
@@ -69,7 +69,10 @@ function within(state: number, byte: number): number | undefined {
   return byte >= from && byte <= to ? next : undefined;
 }
 
-/** Formats a byte as hex. Only its first digit is upper case. Reference: org.eclipse.jetty.util.TypeUtil.toHexString */
+/**
+ * Formats a byte as two hex digits, of which only the first is upper case. Reference:
+ * org.eclipse.jetty.util.TypeUtil.toHexString
+ */
 function shownByte(byte: number): string {
   return (byte >> 4).toString(16).toUpperCase() + (byte & 0xf).toString(16);
 }

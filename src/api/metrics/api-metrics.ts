@@ -4,9 +4,9 @@ import { Meter, NO_RATE } from './meter.js';
 import { MetricSet, UNDEFINED } from './metric-set.js';
 import { type ApiMetricName, apiMetrics } from './reference-metrics.js';
 
-/** Receives an event for every call that an interface answered. */
+/** Receives events of calls: their arrival, their end and their responses. */
 export interface ApiObserver {
-  /** Returns the label under which a request is counted. @param target path and query as received */
+  /** Returns the label under which a request is counted. @param target path and query as the client sent them */
   urlOf(target: string): string;
   /** Called after an HTTP handler ran. @param url label that `urlOf` returned */
   servletDone(url: string, seconds: number): void;
@@ -19,7 +19,7 @@ export interface ApiObserver {
   rpcMethodDone(method: string, seconds: number): void;
 }
 
-/** Traffic of an endpoint as `getstatsinfo` shows it. */
+/** Traffic of an endpoint in `getstatsinfo`. */
 interface EndpointTraffic {
   readonly name: string;
   readonly qps: Rate;
@@ -37,7 +37,7 @@ export interface ApiTraffic {
 interface ApiMetricsOptions {
   /** True if meters are enabled (`node.metricsEnable`). If false, all meters stay at 0. */
   readonly hasMeters: boolean;
-  /** True if requests are counted by the path of their handler, as in release 4.8.2 and later. */
+  /** True if requests are counted under the path of their handler, as in release 4.8.2 and later. */
   readonly byHandler?: boolean;
   /** Returns the current time in milliseconds. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ interface EndpointMeters {
   outTraffic?: Meter;
 }
 
-/** Maximum number of endpoints with separate meters. It is bounded because clients can request any path. */
+/** Maximum number of endpoints with separate meters. Clients can request any path, so a limit is necessary. */
 const ENDPOINTS_MAX = 1_000;
 const OK = 200;
 const BAD_REQUEST = 400;
@@ -94,7 +94,7 @@ export class ApiMetrics implements ApiObserver {
     else this.sent(url, status, bytes);
   }
 
-  /** Counts a response. Requests without a handler share one label. Reference: HttpInterceptor of 4.8.2. */
+  /** Counts a response. Requests without a handler have one common label. Reference: HttpInterceptor of 4.8.2. */
   private sentByHandler(url: string, status: number, bytes: number): void {
     const isUnhandled = status >= BAD_REQUEST && status <= NOT_ACCEPTABLE;
     this.set.observe('tron:http_bytes', bytes, [isUnhandled ? UNDEFINED : url, String(status)]);
@@ -146,7 +146,7 @@ export class ApiMetrics implements ApiObserver {
     this.set.observe('tron:jsonrpc_service_latency_seconds', seconds, [method]);
   }
 
-  /** Returns the traffic since the start, with endpoints ordered by name. */
+  /** Returns the traffic since the start of the node. Its endpoints are sorted by name. */
   traffic(): ApiTraffic {
     if (!this.hasMeters) return { qps: NO_RATE, failQps: NO_RATE, outTraffic: NO_RATE, detail: [] };
     const endpoints = [...this.endpoints].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -12,7 +12,7 @@ interface ChainStatistics {
   readonly failForkCount: number;
 }
 
-/** Block statistics, together with the statistics of peers. */
+/** Block statistics and peer statistics. */
 export interface NodeStatistics extends ChainStatistics {
   readonly ofPeers: PeerStatistics;
 }
@@ -73,7 +73,8 @@ export class ChainMetrics {
 
   /**
    * Counts a block that was added to the chain.
-   * @param missed number of slots without a block before it, by Base58Check address of the witness that missed them
+   * @param missed number of slots without a block before this block, by Base58Check address of the witness that missed
+   * them
    */
   blockApplied({ number, timeMs, transactions, miner }: BlockFacts, missed: ReadonlyMap<string, number>): void {
     this.set.set('tron:header_height', number);
@@ -84,19 +85,25 @@ export class ChainMetrics {
     if (transactions > 0 && this.hasMeters) this.tps.mark(transactions);
   }
 
-  /** Counts a received block, valid or not. @param miner Base58Check address of the witness that produced it */
+  /**
+   * Counts a received block, even if it is invalid.
+   * @param miner Base58Check address of the witness that produced the block
+   */
   blockOffered(transactions: number, miner: string): void {
     if (this.hasLater) this.set.observe('tron:block_transaction_count', transactions, [miner]);
   }
 
-  /** Counts changes of the active witnesses, by Base58Check address. Reference: SRMetrics.recordSrSetChange */
+  /**
+   * Counts changes of the set of active witnesses.
+   * @param before,after Base58Check addresses Reference: SRMetrics.recordSrSetChange
+   */
   witnessesChanged(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     if (!this.hasLater) return;
     for (const witness of after) if (!before.has(witness)) this.set.inc('tron:sr_set_change', ['add', witness]);
     for (const witness of before) if (!after.has(witness)) this.set.inc('tron:sr_set_change', ['remove', witness]);
   }
 
-  /** Records the time that was needed to apply a block to the head. */
+  /** Records the time to apply a block to the head. */
   blockPushed(seconds: number): void {
     this.set.observe('tron:block_push_latency_seconds', seconds);
     if (this.hasMeters) this.processTime.mark(Math.round(seconds * 1000));

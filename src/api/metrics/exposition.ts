@@ -7,7 +7,7 @@ export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 type Metric = MetricSnapshot[number];
 
 /**
- * Returns metrics in the Prometheus text format. If several threads have the same metric, their series are in one
+ * Returns metrics in the Prometheus text format. If several threads have the same metric, its series are in one metric
  * family.
  */
 export function exposition(snapshots: readonly MetricSnapshot[]): string {

@@ -1,6 +1,9 @@
 import { itemAt } from '../../primitives/assert.js';
 
-/** Default bucket limits of java-tron's Prometheus client, in seconds. The client uses the same numbers for bytes. */
+/**
+ * Default upper bounds of histogram buckets in java-tron's Prometheus client, in seconds. The client uses the same
+ * numbers for bytes.
+ */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
 /** A metric with its current values, in the format of the library `prom-client`. */
@@ -14,7 +17,7 @@ export interface ShownMetric {
 }
 
 interface ShownValue {
-  /** Name of the series. Set if it differs from the name of the metric, as for parts of a histogram. */
+  /** Name of the series. Set only if it is not the name of the metric, as for parts of a histogram. */
   readonly metricName?: string;
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
   readonly value: number;
@@ -54,8 +57,8 @@ interface HistogramOptions {
 }
 
 /**
- * Histogram for values that are recorded with every response. The library's histogram builds a text of all labels for
- * each value. For a short response, this takes a twentieth of the total time. The exported metrics are the same.
+ * Histogram for values that are recorded with every response. The histogram of the library builds a text of all labels
+ * for each value. For a short response, this takes a twentieth of the total time. The exported metrics are equal.
  */
 export class Histogram {
   private readonly name: string;
@@ -72,7 +75,7 @@ export class Histogram {
   }
 
   /**
-   * Returns the series for label values, and creates it if needed.
+   * Returns the series of some label values. Creates it if necessary.
    * @param values label values in the order of the label names
    */
   labels(...values: readonly string[]): HistogramSeries {

@@ -14,20 +14,20 @@ interface InfluxReporterOptions {
   /** Returns the current time, in ms since 1970. */
   readonly now: () => number;
   /**
-   * Called when InfluxDB stops accepting reports, with the reason. Called with undefined when it accepts them again.
+   * Called with a reason when InfluxDB stops to accept reports. Called with undefined when it accepts reports again.
    */
   readonly onChange: (problem: string | undefined) => void;
 }
 
 /** Timeout of a report, in milliseconds. */
 const REPORT_MS = 5000;
-/** Maximum length of the part of InfluxDB's error text that is logged, in bytes. */
+/** Maximum number of bytes of InfluxDB's error text that are logged. */
 const REFUSAL_MAX = 200;
 
 /**
  * Sends the meters of `getstatsinfo` to InfluxDB in its line protocol. Names and fields are those of java-tron's
- * reporter (metrics-influxdb 0.8.2). Meters that never counted are omitted. Only one report is sent at a time. A report
- * that fails or times out is not repeated, because the next report contains newer values.
+ * reporter (metrics-influxdb 0.8.2). Omits meters that have never counted. Sends one report at a time. A report that
+ * fails or times out is not sent again, because the next report contains newer values.
  */
 export class InfluxReporter {
   private readonly options: InfluxReporterOptions;
@@ -78,7 +78,7 @@ export class InfluxReporter {
   }
 }
 
-/** Returns a line for each meter that has counted. Its form is `name count=1i,one-minute=0.2,… <ms>`. */
+/** Returns a line for each meter that has counted, of the form `name count=1i,one-minute=0.2,… <ms>`. */
 export function influxLines({ chain, api }: ReturnType<InfluxReporterOptions['read']>, timeMs: number): string {
   const { ofPeers } = chain;
   const meters: readonly (readonly [name: string, rate: Rate | undefined])[] = [
@@ -128,7 +128,7 @@ function fieldsOf({ count, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate, mea
   return `count=${count}i,${rates},one-minute=${oneMinuteRate}`;
 }
 
-/** Escapes a metric name. Needed because metric names can contain paths that clients choose. */
+/** Escapes a metric name. It can contain a path that a client has chosen. */
 function escapeName(name: string): string {
   return name.replace(/[\r\n]/g, ' ').replace(/[ ,\\]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
 import { itemAt } from '../../primitives/assert.js';
-/** Block latencies: percentiles of recent blocks, and the numbers of late blocks. */
+/** Block latencies: percentiles of recent blocks, and numbers of late blocks. */
 export interface LatencyStatistics {
   /** Number of all recorded latencies. */
   readonly count: number;
@@ -27,7 +27,7 @@ export class LatencyWindow {
   /** Numbers of latencies of at least one, two and three seconds. */
   private readonly late = [0, 0, 0];
   private count = 0;
-  /** Cached statistics; undefined if they must be computed because a latency was added. */
+  /** Cached statistics; undefined if a latency was added since they were computed. */
   private known: LatencyStatistics | undefined;
 
   /** Adds a latency. @param ms time from the block's timestamp to its arrival, in milliseconds */
@@ -53,5 +53,5 @@ export class LatencyWindow {
   }
 }
 
-/** Statistics before any latency is recorded. */
+/** Statistics without any latency. */
 export const NO_LATENCY: LatencyStatistics = new LatencyWindow().statistics();

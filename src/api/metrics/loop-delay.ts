@@ -1,14 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Percentiles that are exported. Prometheus reserves the label `quantile` for summaries, so another label is used. */
+/** Exported percentiles. Prometheus reserves the label `quantile` for summaries, so their label has another name. */
 const PERCENTILES = [50, 90, 99, 99.9];
 const NS_PER_SECOND = 1e9;
-/** Interval of the measurement, in milliseconds. Each value in the histogram includes this interval. */
+/** Interval between two measurements, in ms. Each value of the histogram includes this interval. */
 const RESOLUTION_MS = 10;
 
 /**
- * Measures the delay of this thread's event loop since metrics were last read (`tronicle_event_loop_delay_seconds`).
+ * Measures the delay of this thread's event loop since the previous read of the metrics
+ * (`tronicle_event_loop_delay_seconds`).
  * @returns a function that stops the measurement
  */
 export function addLoopDelay(registry: Registry, thread: string): () => void {

@@ -4,13 +4,12 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 
 /**
  * Adds metrics of the machine and the process. They are java-tron's metrics of the operating system, and Node's
- * `process_*` and `nodejs_*` instead of the JVM metrics.
- * Reference: OperatingSystemExports.
+ * `process_*` and `nodejs_*` in place of the JVM metrics. Reference: OperatingSystemExports.
  */
 export function addMachineMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry });
-  // Removes gauges whose names end in `_total` like those of counters. The metric without `_total` has the same values,
-  // split by `type`.
+  // Remove gauges whose names end in `_total`, because that is the suffix of counters. The metrics without this suffix
+  // have the same values, split by `type`.
   for (const kind of ['handles', 'requests', 'resources']) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const load = new CpuLoad();
   const rows: readonly (readonly [name: string, help: string, read: () => number])[] = [
@@ -35,7 +34,7 @@ export function addMachineMetrics(registry: Registry): void {
   }
 }
 
-/** Measures CPU usage as a share of all processors (0 to 1) since the previous call. */
+/** Measures CPU usage since the previous call, as a fraction of all processors (0 to 1). */
 class CpuLoad {
   private lastProcess = { cpu: process.cpuUsage(), atMs: performance.now() };
   private lastSystem = times();
@@ -67,7 +66,7 @@ function times(): { readonly idle: number; readonly all: number } {
   return { idle, all };
 }
 
-/** Reads a value of `/proc/meminfo` in bytes; -1 if it is not available. */
+/** Reads a value of `/proc/meminfo` in bytes; −1 if the value is not available. */
 function swapBytes(name: string): number {
   try {
     const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/meminfo', 'utf8'));

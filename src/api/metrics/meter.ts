@@ -13,9 +13,8 @@ const TICK_MS = 5_000;
 const MINUTES = [1, 5, 15] as const;
 
 /**
- * Counts events and computes exponentially weighted rates. As in java-tron, the meter starts with the first event or
- * the first read.
- * Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
+ * Counts events and computes exponentially weighted rates. As in java-tron, the meter starts at the first event or the
+ * first read. Reference: Meter, EWMA (Dropwizard Metrics), MetricsUtil.meterMark.
  */
 export class Meter {
   private readonly now: () => number;
@@ -49,7 +48,7 @@ export class Meter {
     return { count: this.total, meanRate, oneMinuteRate, fiveMinuteRate, fifteenMinuteRate };
   }
 
-  /** Updates the rates for the time since the last update. @returns the start time of the meter in milliseconds */
+  /** Updates the rates to the current time. @returns the start time of the meter in ms */
   private tick(): number {
     const now = this.now();
     if (this.startMs === undefined) {
@@ -59,7 +58,7 @@ export class Meter {
     let ticks = Math.floor((now - this.lastMs) / TICK_MS);
     if (ticks <= 0) return this.startMs;
     this.lastMs += ticks * TICK_MS;
-    // Limits the loop below to three hours of ticks. After three hours without an update, all rates are practically 0.
+    // Limit the loop to the ticks of three hours. Without an update for three hours, all rates are practically 0.
     ticks = Math.min(ticks, 720 * 3);
     for (; ticks > 0; ticks--) {
       const instant = (this.uncounted * 1000) / TICK_MS;
@@ -75,7 +74,7 @@ export class Meter {
   }
 }
 
-/** Rates of a meter without events. */
+/** Values of a meter without events. */
 export const NO_RATE: Rate = {
   count: 0n,
   meanRate: 0,

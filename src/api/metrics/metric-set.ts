@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { itemAt, present } from '../../primitives/assert.js';
 import { Histogram, type HistogramSeries, type ShownMetric } from './histogram.js';
 
-/** Definition of a metric. The name of a counter omits `_total`, which the exporter appends. */
+/** Definition of a metric. The name of a counter has no suffix `_total`; the exporter appends it. */
 export interface MetricRow {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
@@ -16,10 +16,11 @@ export interface MetricRow {
 export type MetricSnapshot = readonly ShownMetric[];
 
 /**
- * Maximum number of series of a metric. It is bounded because clients choose the values of some labels, such as paths.
+ * Maximum number of series of a metric. Clients choose the values of some labels, such as paths, so a limit is
+ * necessary.
  */
 const SERIES_MAX = 1_000;
-/** Label value for all series above the maximum number. Reference: MetricLabels.UNDEFINED. */
+/** Label value of all series beyond the maximum number. Reference: MetricLabels.UNDEFINED. */
 export const UNDEFINED = 'undefined';
 
 interface RegisteredMetric {
@@ -28,12 +29,12 @@ interface RegisteredMetric {
   readonly series: Map<string, Series>;
 }
 
-/** Series of one combination of labels. */
+/** Series of a metric for one combination of label values. */
 type Series = Counter.Internal | Gauge.Internal<string> | HistogramSeries;
 
 /**
- * Metrics that are defined by a table of rows. As in java-tron's client, counters and histograms also export the
- * creation time of each series.
+ * Metrics that a table defines. As in java-tron's client, counters and histograms also export the creation time of each
+ * series.
  */
 export class MetricSet<Name extends string = string> {
   readonly registry = new Registry();
@@ -101,7 +102,7 @@ export class MetricSet<Name extends string = string> {
       series.set('', metric.labels());
       created?.set(Date.now() / 1000);
     }
-    // Removes the initial value 0, because a gauge must not be exported before it has a value.
+    // A gauge must not be exported before it has a value, so remove its initial value 0.
     if (kind === 'gauge') metric.reset();
     return { metric, created, series };
   }

@@ -6,19 +6,19 @@ import type { MetricSnapshot } from './metric-set.js';
 /** Returns the current metrics of a thread. */
 export type MetricSource = () => Promise<MetricSnapshot>;
 
-/** Maximum number of connections to the exporter's port. */
+/** Maximum number of connections to the port of the exporter. */
 const CONNECTIONS_MAX = 64;
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Adds `/metrics` to the server of the status page. */
+/** Adds the path `/metrics` to the server of the status page. */
 export function serveMetricsPath(app: FastifyInstance, sources: readonly MetricSource[]): void {
   app.get('/metrics', async (_, reply) => reply.type(EXPOSITION_TYPE).send(await metricsText(sources)));
 }
 
 /**
- * Creates the exporter for the port `node.metrics.prometheus.port`. The caller makes it listen. It answers `/-/healthy`
- * with a short text, and any other path with the metrics.
- * Reference: io.prometheus.client.exporter.HTTPServer.
+ * Creates the exporter for the port `node.metrics.prometheus.port`. The caller starts to listen. The response to
+ * `/-/healthy` is a short text. The response to any other path is the metrics. Reference:
+ * io.prometheus.client.exporter.HTTPServer.
  */
 export function createExporter(sources: readonly MetricSource[]): Server {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS, maxHeaderSize: 8192 }, (request, response) => {

@@ -2,8 +2,8 @@ import { type LatencyStatistics, NO_LATENCY } from './latency-window.js';
 import { NO_RATE, type Rate } from './meter.js';
 
 /**
- * Statistics of peers and their blocks for `getstatsinfo`, as plain data that can be sent to another thread. Addresses
- * are 42 hex digits.
+ * Statistics of peers and their blocks for `getstatsinfo`. They are plain data that can be sent to another thread.
+ * Addresses are 42 hex digits.
  */
 export interface PeerStatistics {
   readonly tcpIn: Rate;
@@ -26,7 +26,7 @@ export function disconnectionCount({ disconnections }: PeerStatistics): number {
   return disconnections.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Witness that produced two blocks in the same slot. */
+/** A witness that produced two blocks in the same slot. */
 interface Duplicate {
   readonly address: string;
   /** Height of the newest duplicate block. */

@@ -3,11 +3,11 @@ import type { MetricRow } from './metric-set.js';
 type Row = readonly [name: string, kind: MetricRow['kind'], labels: readonly string[], help: string];
 
 /**
- * java-tron metrics that the chain thread counts. A metric that this node cannot measure has its name in the list but
- * no samples, because an invented value would mislead. This applies to the metrics of the block lock (this node has one
- * chain thread), of the filter of known transaction ids, and of the Guava caches. The values of the label `topic` of
- * `error_info` are the parts of this node: api, sink, projection, node.
- * Reference: MetricsCounter, MetricsGauge, MetricsHistogram, InstrumentedAppender.
+ * java-tron metrics that the chain thread counts. If this node cannot measure a metric, the metric is in the list but
+ * has no samples, because an invented value would mislead. This applies to the metrics of the block lock (this node has
+ * one chain thread), of the filter of known transaction ids, and of the Guava caches. The label `topic` of `error_info`
+ * has the parts of this node as values: api, sink, projection, node. Reference: MetricsCounter, MetricsGauge,
+ * MetricsHistogram, InstrumentedAppender.
  */
 const nodeRows = [
   ['tron:txs', 'counter', ['type', 'detail'], 'tron  txs  info .'],
@@ -32,7 +32,7 @@ const nodeRows = [
   ['tron:guava_cache_eviction_count', 'gauge', ['type'], 'Eviction count of a guava cache.'],
 ] as const satisfies readonly Row[];
 
-/** Metrics added in release 4.8.2. */
+/** Metrics that release 4.8.2 added. */
 const laterRows = [
   ['tron:sr_set_change', 'counter', ['action', 'witness'], 'tron sr set change .'],
   ['tron:block_transaction_count', 'histogram', ['miner'], 'Distribution of transaction counts per block.'],
@@ -55,8 +55,9 @@ const peerRows = [
 ] as const satisfies readonly Row[];
 
 /**
- * java-tron metrics that the API thread counts. `internal_service` is not measured, because it covers methods of
- * java-tron's class Wallet, which does not exist here. The latencies by path, endpoint and method cover the same calls.
+ * java-tron metrics that the API thread counts. `internal_service` is not measured: it is about methods of java-tron's
+ * class Wallet, which does not exist in this program. The latencies by path, endpoint and method include the same
+ * calls.
  */
 const apiRows = [
   ['tron:internal_service_fail', 'counter', ['class', 'method'], 'internal Service fail.'],

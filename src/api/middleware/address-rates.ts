@@ -4,15 +4,12 @@ import { SmoothRate } from './smooth-rate.js';
 export interface AddressRatesOptions {
   /** Number of permits per second for each address. */
   readonly perSecond: number;
-  /**
-   * Time in milliseconds after an address's first request, after which its rate is discarded. A later request starts a
-   * new rate.
-   */
+  /** Lifetime of the rate of an address, in ms from its first request. A later request starts a new rate. */
   readonly lifeMs: number;
 }
 
 /**
- * Maximum number of addresses. When full, the least recently used address is evicted. Reference: the caches'
+ * Maximum number of addresses. At this number, a new address evicts the least recently used one. Reference: the caches'
  * maximumSize.
  */
 const ADDRESSES_MAX = 10_000;
@@ -26,12 +23,12 @@ export class AddressRates {
     this.options = options;
   }
 
-  /** Takes a permit for an address. @returns the time in milliseconds until the permit may be used */
+  /** Takes a permit for an address. @returns the time in ms until the permit may be used */
   reserve(address: string, nowMs: number): number {
     return this.rateOf(address, nowMs).reserve(nowMs);
   }
 
-  /** Takes a permit for an address if one is available now. @returns true if taken */
+  /** Takes a permit for an address if one is available now. @returns true if a permit was taken */
   tryReserve(address: string, nowMs: number): boolean {
     return this.rateOf(address, nowMs).tryReserve(nowMs);
   }

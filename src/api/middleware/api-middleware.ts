@@ -6,22 +6,22 @@ import { createMemoryBudgets, type MemoryBudgets } from './memory-budgets.js';
 import { RateLimit, type RateLimitOptions } from './rate-limit.js';
 import type { SharedLimits } from './shared/shared-limits.js';
 
-/** Facts about this node that `getstatsinfo` shows. */
+/** Values of this node that `getstatsinfo` shows. */
 interface NodeFacts {
   /** IP address that the node announces to peers. */
   readonly ip: string;
-  /** Address of the witness that the node produces blocks for, 42 hex digits. */
+  /** Address of the witness for which the node produces blocks, 42 hex digits; undefined if it produces none. */
   readonly witness?: string | undefined;
 }
 
 export interface ApiMiddlewareOptions {
   readonly api: ApiContext;
   readonly rates: Omit<RateLimitOptions, 'nowMs' | 'limits'>;
-  /** Limits that other API threads apply too; undefined if there is one API thread. */
+  /** Limits that all API threads apply together; undefined if there is only one API thread. */
   readonly shared?: SharedLimits | undefined;
   /** True if meters are enabled. `node.metricsEnable` */
   readonly hasMeters: boolean;
-  /** True if a lite node answers queries that need old blocks. `node.openHistoryQueryWhenLiteFN` */
+  /** True if a lite node also responds to queries that need old blocks (`node.openHistoryQueryWhenLiteFN`). */
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
   /** Returns the newest counters of the chain thread. */
@@ -29,13 +29,13 @@ export interface ApiMiddlewareOptions {
 }
 
 /**
- * Checks and counters that apply to every answer: rate limits, counters and closed interfaces. HTTP, JSON-RPC and gRPC
- * share them.
+ * Checks and counters for every request: rate limits, metrics and closed interfaces. HTTP, JSON-RPC and gRPC share
+ * them.
  */
 export interface ApiMiddleware {
   readonly admission: RateLimit;
   readonly budgets: MemoryBudgets;
-  /** Limits that other API threads apply too; undefined if there is one API thread. */
+  /** Limits that all API threads apply together; undefined if there is only one API thread. */
   readonly shared: SharedLimits | undefined;
   readonly metrics: ApiMetrics;
   readonly node: NodeFacts;
@@ -44,13 +44,13 @@ export interface ApiMiddleware {
   /** True if the service `Monitor` is served. */
   readonly hasMeters: boolean;
   readonly chainStatistics: () => NodeStatistics;
-  /** Returns true if this node does not answer queries that need old blocks. */
+  /** Returns true if this node rejects queries that need old blocks. */
   closesHistory(): boolean;
 }
 
 export function createApiMiddleware(options: ApiMiddlewareOptions): ApiMiddleware {
   const { api, rates, shared, hasMeters, opensHistory, chainStatistics, node } = options;
-  // Cached, because the first block of a node does not change while it runs.
+  // The first block of a node does not change while the node runs, so cache the result.
   let isLite: boolean | undefined;
   return {
     admission: new RateLimit({ ...rates, ...(shared && { limits: shared }) }),

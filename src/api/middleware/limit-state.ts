@@ -3,30 +3,30 @@ import { SmoothRate } from './smooth-rate.js';
 
 /** A limit of calls per second. */
 export interface CallRate {
-  /** Takes a permit. @returns the time in milliseconds until the permit may be used; 0 for now */
+  /** Takes a permit. @returns the time in ms until the permit may be used; 0 if it may be used now */
   reserve(nowMs: number): number;
-  /** Takes a permit if one is available now. @returns true if taken */
+  /** Takes a permit if one is available now. @returns true if a permit was taken */
   tryReserve(nowMs: number): boolean;
 }
 
 /** A limit of calls per second for each source address. */
 export interface CallRatesByAddress {
-  /** Takes a permit for an address. @returns the time in milliseconds until the permit may be used */
+  /** Takes a permit for an address. @returns the time in ms until the permit may be used */
   reserve(address: string, nowMs: number): number;
-  /** Takes a permit for an address if one is available now. @returns true if taken */
+  /** Takes a permit for an address if one is available now. @returns true if a permit was taken */
   tryReserve(address: string, nowMs: number): boolean;
 }
 
 /**
- * Counts resources in use, such as connections, up to a maximum. At the maximum, each thread queues its own callers. A
- * new caller must not take a resource while callers are queued in any thread.
+ * Counts resources in use, such as connections, up to a maximum. At the maximum, each thread has its own queue of
+ * callers. While callers are queued in any thread, a new caller must not take a resource.
  */
 export interface UseCount {
-  /** Number of threads that share the count. If there are several, the others are not notified of a release. */
+  /** Number of threads that share the count. If it is above 1, a release in one thread does not notify the others. */
   readonly threads: number;
-  /** Number of queued callers of all threads. */
+  /** Number of queued callers in all threads together. */
   readonly queued: number;
-  /** Counts one more, if the maximum allows it. @returns true if counted */
+  /** Increments the count if it is below the maximum. @returns true if the count was incremented */
   take(): boolean;
   release(): void;
   /** Sets the number of queued callers of this thread. */
@@ -34,20 +34,20 @@ export interface UseCount {
 }
 
 /**
- * Creates the state of the configured limits: in the memory of this thread, or in memory that several threads share.
- * The same name has the same state in all threads.
+ * Creates the state of the configured limits. The state is in the memory of this thread, or in memory that several
+ * threads share. In all threads, the same name has the same state.
  */
 export interface LimitState {
-  /** @param sinceMs time from which unused permits are stored */
+  /** Returns the state of a rate. @param sinceMs time from which unused permits are stored */
   rate(name: string, perSecond: number, sinceMs: number): CallRate;
   addressRates(name: string, options: AddressRatesOptions): CallRatesByAddress;
-  /** @param max maximum; at 0 or less, every `take` fails */
+  /** Returns the state of a count. @param max maximum of the count; at 0 or less, every `take` fails */
   count(name: string, max: number): UseCount;
-  /** Returns the monotonic time in milliseconds, the same in all threads that share the state. */
+  /** Returns the monotonic time in ms. All threads that share the state have the same time. */
   nowMs(): number;
 }
 
-/** Counts in the memory of this thread. */
+/** Count in the memory of this thread. */
 class OwnCount implements UseCount {
   readonly threads = 1;
   queued = 0;

@@ -4,15 +4,15 @@ import { readNumber, readPermits } from './strategy-parameters.js';
 
 /** Rate limit of an interface. */
 export interface Limiter {
-  /** Takes a permit of a rate limit. Returns the time in milliseconds that the caller must wait before it runs. */
+  /** Takes a permit of a rate limit. Returns the time in ms for which the call must wait. */
   waitMs?(address: string, nowMs: number): number;
-  /** Takes a permit of a rate limit if one is available now. Returns true if the caller may run. Never waits. */
+  /** Takes a permit of a rate limit if one is available now. Returns true if the call may run. Never waits. */
   tryWait?(address: string, nowMs: number): boolean;
-  /** Takes a permit of a concurrency limit, and waits for it if necessary. Returns true if the caller may run. */
+  /** Takes a permit of a concurrency limit, and waits for it if necessary. Returns true if the call may run. */
   acquire?(): boolean | Promise<boolean>;
-  /** Takes a permit of a concurrency limit if one is available now. Returns true if the caller may run. Never waits. */
+  /** Takes a permit of a concurrency limit if one is available now. Returns true if the call may run. Never waits. */
   tryAcquire?(): boolean;
-  /** Returns the permit of a concurrency limit after the call. */
+  /** Returns the permit of a concurrency limit at the end of the call. */
   release?(): void;
 }
 
@@ -24,10 +24,10 @@ export interface InterfaceLimit {
 }
 
 interface LimiterOptions {
-  /** Default rate of a strategy whose parameters contain no rate. Undefined: such a limit is invalid. */
+  /** Default rate of a strategy whose parameters contain no rate. If undefined, a limit without a rate is invalid. */
   readonly fallbackQps: number | undefined;
   readonly nowMs: number;
-  /** Creates the state of the limit, in the memory of this thread or in memory that several threads share. */
+  /** Creates the state of the limit, either in this thread or shared by several threads. */
   readonly limits: LimitState;
   /** Name of the state. Limits with the same name share one state in all threads. */
   readonly name: string;
@@ -36,9 +36,9 @@ interface LimiterOptions {
 
 type Make = (paramString: string, making: LimiterOptions) => Limiter | undefined;
 
-/** Time in milliseconds after which the rate of an address is discarded. */
+/** Time in ms after which the rate of an address is discarded. */
 const ADDRESS_LIFE_MS = 600_000;
-/** Strategies by the names that the configuration uses. */
+/** Strategies, by their names in the configuration. */
 const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   [
     'GlobalPreemptibleAdapter',
@@ -64,15 +64,14 @@ const strategies: ReadonlyMap<string, Make> = new Map<string, Make>([
   ],
 ]);
 
-/** Creates the limiter of a strategy. Returns undefined for an unknown strategy or invalid parameters. */
+/** Creates the limiter of a strategy. Returns undefined if the strategy is unknown or its parameters are invalid. */
 export function createLimiter({ strategy, paramString }: InterfaceLimit, making: LimiterOptions): Limiter | undefined {
   return strategies.get(strategy)?.(paramString, making);
 }
 
 /**
- * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error, because java-tron's
- * parser does not accept the type of its own default.
- * Reference: QpsStrategy.
+ * Creates a limit of calls per second. In release 4.8.2 and later, a missing rate is an error: java-tron's parser does
+ * not accept the type of its own default. Reference: QpsStrategy.
  */
 function byCalls(text: string, options: LimiterOptions): Limiter | undefined {
   const { fallbackQps, warn } = options;

@@ -1,13 +1,13 @@
 import { ByteBudget } from '../../primitives/byte-budget.js';
 
 /**
- * Limits of the memory for requests and answers of the clients of all servers. Several API threads divide it, but each
- * has enough for the largest message.
+ * Limits of the memory for requests and answers of all servers. Several API threads divide the memory, but each has
+ * enough for the largest message.
  */
 export interface MemoryBudgets {
   /** Budget of requests that have not arrived completely, and of complete requests that are queued. */
   readonly requests: ByteBudget;
-  /** Budget of answers that clients have not accepted. */
+  /** Budget of answers that clients have not read. */
   readonly answers: ByteBudget;
 }
 
@@ -15,18 +15,19 @@ export interface MemoryBudgets {
 const REQUEST_BYTES_MAX = 64 * 1024 * 1024;
 /** Maximum size of all unread answers, in bytes. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
-/** Minimum share of a thread, in bytes. Releases without a limit of requests permit 16 MiB per request. */
+/** Minimum part of a thread for requests, in bytes. Releases without a size limit allow 16 MiB per request. */
 const REQUEST_BYTES_MIN = 20 * 1024 * 1024;
-/** Minimum share of a thread, in bytes. The answer with the largest block is smaller. */
+/** Minimum part of a thread for answers, in bytes. The answer with the largest block is smaller. */
 const ANSWER_BYTES_MIN = 64 * 1024 * 1024;
-/** Time in ms after which an unfinished request without progress is dropped. */
+/** Time in ms without progress after which an unfinished request is dropped. */
 const REQUEST_STALL_MS = 10_000;
 /**
- * Maximum size in bytes of the unfinished requests of one connection, in addition to one message of the maximum size.
+ * Maximum size of the unfinished requests of a connection, in bytes. One message of the maximum size is allowed in
+ * addition.
  */
 export const CONNECTION_BYTES_MAX = 4 * 1024 * 1024;
 
-/** @param threads number of API threads, which divide the memory */
+/** Creates the budgets of one thread. @param threads number of API threads, which divide the memory */
 export function createMemoryBudgets(threads = 1): MemoryBudgets {
   return {
     requests: new ByteBudget({

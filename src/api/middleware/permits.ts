@@ -1,16 +1,16 @@
 import type { UseCount } from './limit-state.js';
 
-/** Maximum wait for a permit, in milliseconds. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
+/** Maximum wait for a permit, in ms. Reference: GlobalPreemptibleStrategy.DEFAULT_ACQUIRE_TIMEOUT. */
 const WAIT_MS = 2000;
 /**
- * Maximum time in milliseconds until a queued call tries again, if other threads may have released a permit. The time
- * is random, so that the threads take turns.
+ * Maximum time in ms between two attempts of a queued call, if other threads may have released a permit. The time is
+ * random, so that the threads take turns.
  */
 const RETRY_MS_MAX = 5;
 
 /**
- * Limits the number of concurrent calls. Further calls wait in order, and fail after two seconds.
- * Reference: GlobalPreemptibleStrategy.
+ * Limits the number of concurrent calls. Further calls wait in order, and fail after two seconds. Reference:
+ * GlobalPreemptibleStrategy.
  */
 export class Permits {
   private readonly count: UseCount;
@@ -23,7 +23,10 @@ export class Permits {
     this.waitMs = waitMs;
   }
 
-  /** Waits for a permit. Returns true if the caller received one. The caller must then release it. */
+  /**
+   * Waits for a permit. Returns true if the call received a permit, which it must release later. Returns false after
+   * two seconds.
+   */
   acquire(): boolean | Promise<boolean> {
     if (this.count.queued === 0 && this.tryAcquire()) return true;
     return new Promise((resolve) => {
@@ -43,14 +46,14 @@ export class Permits {
     });
   }
 
-  /** Takes a permit if one is available now. Never waits. */
+  /** Takes a permit if one is available now. Returns true if a permit was taken. Never waits. */
   tryAcquire(): boolean {
     return this.count.take();
   }
 
   release(): void {
     this.count.release();
-    // With several threads, a queued call of any thread takes the permit at its next attempt.
+    // If there are several threads, a queued call of any thread takes the permit at its next attempt.
     if (this.count.threads === 1) this.serveQueue();
   }
 

@@ -5,20 +5,20 @@ import { type CallRate, type CallRatesByAddress, type LimitState, ownLimits } fr
 import { createLimiter, type InterfaceLimit, type Limiter, rateLimiter } from './limiter.js';
 
 export interface RateLimitOptions {
-  /** Maximum calls per second of all interfaces together. `rate.limiter.global.qps` */
+  /** Maximum number of calls per second of all interfaces together (`rate.limiter.global.qps`). */
   readonly qps: number;
-  /** Maximum calls per second of a source address. `rate.limiter.global.ip.qps` */
+  /** Maximum number of calls per second of a source address (`rate.limiter.global.ip.qps`). */
   readonly addressQps: number;
-  /** Maximum calls per second of an interface without a limit of its own. `rate.limiter.global.api.qps` */
+  /** Maximum number of calls per second of an interface without its own limit (`rate.limiter.global.api.qps`). */
   readonly interfaceQps: number;
-  /** True if a call that would have to wait is rejected instead. `rate.limiter.apiNonBlocking` */
+  /** True to reject a call that would have to wait (`rate.limiter.apiNonBlocking`). */
   readonly refusesAtOnce: boolean;
   readonly rules: RateLimitRules;
-  /** Limits by name of the handler class. `rate.limiter.http` */
+  /** Limits by name of the handler class (`rate.limiter.http`). */
   readonly http: readonly InterfaceLimit[];
-  /** Limits by `protocol.<Service>/<Method>`. `rate.limiter.rpc` */
+  /** Limits by name of the gRPC method, `protocol.<Service>/<Method>` (`rate.limiter.rpc`). */
   readonly rpc: readonly InterfaceLimit[];
-  /** Called for each limit in the configuration that is invalid. */
+  /** Called for each invalid limit of the configuration. */
   readonly warn: (text: string) => void;
   /** Creates the state of the limits. Default: in the memory of this thread. */
   readonly limits?: LimitState;
@@ -26,25 +26,25 @@ export interface RateLimitOptions {
   readonly nowMs?: () => number;
 }
 
-/** Result of the rate limits for a call. For an admitted call, `leave` must be called at its end. */
+/** Result of the rate limits for a call. If the call is admitted, `leave` must be called at its end. */
 export interface AdmittedCall {
   readonly isAdmitted: boolean;
   leave(): void;
 }
 
-/** Kind of an interface. JSON-RPC counts as HTTP. */
+/** Kind of an interface. JSON-RPC is of kind `http`. */
 type ApiKind = 'http' | 'rpc';
 
-/** Time in milliseconds after which the rate of an address is discarded. Reference: GlobalRateLimiter. */
+/** Time in ms after which the rate of an address is discarded. Reference: GlobalRateLimiter. */
 const ADDRESS_LIFE_MS = 3_600_000;
 /**
- * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron the number of threads has
+ * Maximum number of waiting calls. Further calls are rejected as rate limited. In java-tron, the number of threads has
  * this effect.
  */
 const WAITING_MAX = 2_000;
 /**
- * Shortest wait in milliseconds. Timers cannot wait for a shorter time, so a call with a shorter wait runs at once. It
- * still takes its permit.
+ * Shortest wait in ms. Timers cannot wait for a shorter time, so a call with a shorter wait runs immediately. It takes
+ * its permit nevertheless.
  */
 const SHORTEST_MS = 1;
 
@@ -54,8 +54,8 @@ const CLOSED: AdmittedCall = { isAdmitted: false, leave: nothing };
 
 /**
  * Applies three rate limits to each call: for all calls, for the source address, and for the interface. The release
- * defines their order. The first two limits only delay calls. A limit of an interface rejects calls only if it limits
- * concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
+ * defines their order. The limits for all calls and for the address only delay calls. The limit of an interface rejects
+ * calls only if it limits concurrency. With `refusesAtOnce`, every limit rejects calls instead of delaying them.
  * Reference: GlobalRateLimiter, RateLimiterServlet, RateLimiterInterceptor.
  */
 export class RateLimit {
@@ -70,7 +70,7 @@ export class RateLimit {
 
   /**
    * Creates the limits.
-   * @throws {UsageError} for an invalid limit, in releases that do not start with an invalid limit
+   * @throws {UsageError} a limit is invalid, and the release does not start with an invalid limit
    */
   constructor(options: RateLimitOptions) {
     const { qps, addressQps, http, rpc, warn, rules, limits = ownLimits, nowMs = limits.nowMs } = options;
@@ -103,8 +103,8 @@ export class RateLimit {
   }
 
   /**
-   * Applies the limits to a call. Resolves when the call may run or is rejected.
-   * @param component name of the handler, which must exist; each handler has its own limiter
+   * Applies the limits to a call. The result is available when the call may run, or is rejected.
+   * @param component name of the handler, which must exist; each handler has its own limit
    * @param address source address of the call; if empty, the limit of addresses does not apply
    */
   enter(api: ApiKind, component: string, address: string): AdmittedCall | Promise<AdmittedCall> {
@@ -190,7 +190,7 @@ export class RateLimit {
   }
 }
 
-/** Returns the name under which the state of an interface's limit is kept. */
+/** Returns the name of the state of an interface's limit. */
 export function limitName(api: ApiKind, component: string): string {
   return `${api} ${component}`;
 }
@@ -207,8 +207,8 @@ function entryOf(limiter: Limiter, isAdmitted: boolean): AdmittedCall {
 }
 
 /**
- * Replaces the name of the default strategy by the name of the strategy that implements it.
- * Reference: RateLimiterServlet.ALLOWED_ADAPTERS
+ * If a limit names java-tron's default strategy, replaces this name by that of the strategy that implements the
+ * default. Reference: RateLimiterServlet.ALLOWED_ADAPTERS
  */
 function nameable(limit: InterfaceLimit, { stopsAtBadLimits }: RateLimitRules): InterfaceLimit {
   if (!stopsAtBadLimits || limit.strategy !== 'DefaultBaseQqsAdapter') return limit;

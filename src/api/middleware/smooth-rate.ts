@@ -1,15 +1,14 @@
-/** State of a rate: numbers only, so that it can be in shared memory. */
+/** State of a rate. It consists of numbers, so that it can be in shared memory. */
 interface RateState {
-  /** Permits that were not used. */
+  /** Number of unused permits. */
   stored: number;
-  /** Monotonic time in milliseconds at which the next permit is valid. */
+  /** Monotonic time in ms at which the next permit is valid. */
   nextMs: number;
 }
 
 /**
- * Takes a permit of a rate. Changes its state.
- * Reference: RateLimiter.acquire (Guava's SmoothBursty).
- * @returns the time in milliseconds until the permit may be used; 0 for now
+ * Takes a permit of a rate and updates its state. Reference: RateLimiter.acquire (Guava's SmoothBursty).
+ * @returns the time in ms until the permit may be used; 0 if it may be used now
  */
 export function reservePermit(state: RateState, perSecond: number, nowMs: number): number {
   const intervalMs = 1000 / perSecond;
@@ -25,29 +24,26 @@ export function reservePermit(state: RateState, perSecond: number, nowMs: number
 }
 
 /**
- * Issues permits at a steady rate. Stores the unused permits of up to one second. A caller gets its permit at once, but
- * must wait until the permit is valid. Each permit delays only the permits after it.
- * Reference: RateLimiter.create (Guava's SmoothBursty).
+ * Issues permits at a steady rate. Stores the unused permits of at most one second. A call gets its permit immediately,
+ * but must wait until the permit is valid. Each permit delays only the permits after it. Reference: RateLimiter.create
+ * (Guava's SmoothBursty).
  */
 export class SmoothRate {
   private readonly perSecond: number;
   private readonly state: RateState;
 
-  /**
-   * @param perSecond permits per second, above 0; with Infinity no call waits
-   * @param nowMs monotonic time in milliseconds
-   */
+  /** @param perSecond permits per second, above 0; if Infinity, no call waits @param nowMs monotonic time in ms */
   constructor(perSecond: number, nowMs: number) {
     this.perSecond = perSecond;
     this.state = { stored: 0, nextMs: nowMs };
   }
 
-  /** Takes a permit. @returns the time in milliseconds until the permit may be used; 0 for now */
+  /** Takes a permit. @returns the time in ms until the permit may be used; 0 if it may be used now */
   reserve(nowMs: number): number {
     return reservePermit(this.state, this.perSecond, nowMs);
   }
 
-  /** Takes a permit if one is available now. Reference: RateLimiter.tryAcquire. @returns true if taken */
+  /** Takes a permit if one is available now. Reference: RateLimiter.tryAcquire. @returns true if a permit was taken */
   tryReserve(nowMs: number): boolean {
     if (this.state.nextMs > nowMs) return false;
     this.reserve(nowMs);

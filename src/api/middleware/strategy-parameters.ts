@@ -12,7 +12,7 @@ export function readNumber<T extends number | undefined>(
   });
 }
 
-/** Reads the integer of the parameter `permit=<integer>`. If it is 0 or less, no call is admitted. */
+/** Reads the integer of the parameter `permit=<integer>`. If the integer is 0 or less, no call is admitted. */
 export function readPermits(text: string, warn: (text: string) => void): number {
   return lastOf(text, 'permit', 1, warn, (value) => {
     const number = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN;
@@ -21,8 +21,8 @@ export function readPermits(text: string, warn: (text: string) => void): number 
 }
 
 /**
- * Returns the last value of the parameter `name`. If any of its values is invalid, logs a warning and returns the
- * default.
+ * Returns the last value of the parameter `name`. If any value of this parameter is invalid, logs a warning and returns
+ * the default.
  */
 function lastOf<T extends number | undefined>(
   text: string,

@@ -8,7 +8,7 @@ import { v1Paths, v1Schemas } from './v1-paths.js';
 export interface DocumentOptions {
   /** Ports of the enabled servers. */
   readonly ports: Readonly<Partial<Record<ServerName, number>>>;
-  /** Names of the operations that `node.disabledApi` disables, in lower case. The document omits them. */
+  /** Names of the operations that `node.disabledApi` disables, in lower case. They are not in the document. */
   readonly disabled: readonly string[];
   readonly release: Pick<ApiRelease, 'name' | 'hasLaterQueries'>;
   /** True if the full node's port also serves `/v1`. */
@@ -53,7 +53,7 @@ const schemaOfKind: Readonly<Record<ArgumentKind, JsonSchema>> = {
 
 const VISIBLE: ArgumentField = { name: 'visible', kind: 'bool', isRequired: false };
 
-/** Returns the OpenAPI 3.1 document of the HTTP interface, generated from the tables of operations. */
+/** Returns the OpenAPI 3.1 document of the HTTP interface. It is generated from the tables of endpoints. */
 export function openApiDocument({ ports, disabled, release, hasV1 }: DocumentOptions): object {
   const paths: Record<string, object> = {};
   const replies = new Set<string>();
@@ -118,8 +118,8 @@ function operations(server: ServerName, route: ServedRoute): object {
 }
 
 /**
- * Converts an entry of `reads`. The suffix `!` of its type marks a required argument. The cast is needed because the
- * compiler cannot infer the type.
+ * Converts an entry of `reads`. The suffix `!` of its type means that the argument is required. The compiler cannot
+ * infer the type, so a cast is needed.
  */
 function argumentField([name, marked]: readonly [string, EndpointDefinition['reads'][string]]): ArgumentField {
   const isRequired = marked.endsWith('!');

@@ -8,8 +8,8 @@ const types = new Map<string, MessageType<object>>();
 for (const [name, one] of Object.entries(messages)) if (isMessage(one)) types.set(name, one);
 
 /**
- * Returns the JSON schemas of messages by name, including all messages in their fields. The schema of an unknown name
- * is `object`.
+ * Returns the JSON schemas of messages by name. Includes the messages in their fields. A message with an unknown name
+ * has the schema `object`.
  */
 export function messageSchemas(names: readonly string[]): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
@@ -31,7 +31,7 @@ export function messageSchemas(names: readonly string[]): Record<string, JsonSch
   return schemas;
 }
 
-/** Returns true for a message type. Needed because the module of message types also exports enumerations. */
+/** Returns true for a message type. The module of message types also exports enumerations. */
 function isMessage(one: object): one is MessageType<object> {
   return typeof one === 'function' && '$fields' in one;
 }

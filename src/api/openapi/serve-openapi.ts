@@ -4,11 +4,11 @@ import type { ServerName } from '../servers.js';
 import { type DocumentOptions, openApiDocument } from './document.js';
 
 interface OpenApiOptions extends DocumentOptions {
-  /** Servers that answer test calls from the page. They do not have to listen on a port. */
+  /** Servers to which the page sends test calls. They need not listen on a port. */
   readonly servers: ReadonlyMap<ServerName, Pick<FastifyInstance, 'inject'>>;
 }
 
-/** Folder of the page: three levels up from both `src` and `dist`. */
+/** Folder of the page. The relative path is the same from `src/api/openapi` and from `dist/api/openapi`. */
 const FOLDER = new URL('../../../src/api/openapi/page/', import.meta.url);
 const FILES: readonly (readonly [path: string, file: string, type: string])[] = [
   ['/http-api', 'index.html', 'text/html; charset=utf-8'],
@@ -17,12 +17,12 @@ const FILES: readonly (readonly [path: string, file: string, type: string])[] = 
 ];
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
-/** Maximum size of the body of a test call from the page, in bytes. */
+/** Maximum size of the body of a test call, in bytes. */
 const BODY_BYTES_MAX = 256 * 1024;
 
 /**
- * Serves the OpenAPI document at `/openapi.json`, and a page for test calls at `/http-api`. The page sends its calls to
- * `/http-api/try/<server>` on its own port, because a page cannot read responses of another port.
+ * Serves the OpenAPI document at `/openapi.json`, and a page for test calls at `/http-api`. A page cannot read
+ * responses of another port. It therefore sends its calls to `/http-api/try/<server>` on its own port.
  */
 export async function serveOpenApi(app: FastifyInstance, options: OpenApiOptions): Promise<void> {
   const document = JSON.stringify(openApiDocument(options));

@@ -1,6 +1,6 @@
 import type { JsonSchema } from './message-schemas.js';
 
-/** A path of `/v1`: path template, summary of the response, and names of the query parameters. */
+/** A path of `/v1`: template of the path, summary of the response, and names of the query parameters. */
 type V1Row = readonly [path: string, summary: string, parameters: readonly ParameterName[]];
 
 type ParameterName = keyof typeof queryParameters;
@@ -9,7 +9,7 @@ const text: JsonSchema = { type: 'string' };
 const flag: JsonSchema = { type: 'boolean' };
 const time: JsonSchema = { anyOf: [{ type: 'integer' }, { type: 'string', format: 'date-time' }] };
 
-/** Schema and description of each query parameter. */
+/** JSON schema and description of each query parameter. */
 const queryParameters = {
   only_confirmed: [flag, 'Only solidified (final) data'],
   only_unconfirmed: [flag, 'Only data that is not solidified yet'],

@@ -2,8 +2,8 @@ import type { JsonRelease } from '../../encoding/json/json-release.js';
 import type { RpcLimits } from './rpc-limits.js';
 
 /**
- * Behaviour of the interfaces that depends on the emulated java-tron release. The rules of the chain that depend on the
- * release are in `src/state-transition/releases`.
+ * Behaviour of the interfaces that depends on the emulated java-tron release. `src/state-transition/releases` contains
+ * the rules of the chain that depend on it.
  */
 export interface ApiRelease extends JsonRelease {
   /** Name of the release in the configuration. */
@@ -12,7 +12,10 @@ export interface ApiRelease extends JsonRelease {
   readonly versionNumber: string;
   /** True if a body with form parameters is read as a JSON object. Reference: PostParams, Util.getJsonString */
   readonly readsForms: boolean;
-  /** True if an absent number in a query is read as 0 when it is the only argument. Reference: GetBlockByNumServlet */
+  /**
+   * True if an absent number in a query is read as 0, provided that it is the only argument. Reference:
+   * GetBlockByNumServlet
+   */
   readonly absentNumbersAreZero: boolean;
   /**
    * True if `getavailableunfreezecount` accepts the parameter `owner_address`. Reference:
@@ -25,20 +28,23 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly addressByType: boolean;
   /**
-   * True if responses with prices are printed as a message of the schema. Reference: GetEnergyPricesServlet and similar
-   * servlets
+   * True if responses with prices are printed as a message of the protobuf schema. Reference: GetEnergyPricesServlet
+   * and similar servlets
    */
   readonly pricesAreMessage: boolean;
   /**
    * Default of `node.http.maxMessageSize`, the maximum size of an HTTP body in bytes. Larger bodies are rejected before
-   * any handler runs. Undefined: no limit.
+   * any handler runs. Undefined means no limit.
    */
   readonly bodyBytesMax: number | undefined;
   /** True if queries may contain `int64_as_string`. Reference: RateLimiterServlet.service */
   readonly quotesInt64: boolean;
-  /** True if a GET request with a malformed query gets an empty body. Reference: RateLimiterServlet.service */
+  /** True if a GET request with a malformed query gets an empty response body. Reference: RateLimiterServlet.service */
   readonly readsQueryFirst: boolean;
-  /** True if the configuration can disable gRPC and PBFT ports, and close connections that reset too many calls. */
+  /**
+   * True if the configuration can disable the ports of gRPC and PBFT, and can limit the number of calls that a
+   * connection resets.
+   */
   readonly switchesPorts: boolean;
   /** True if `vm.constantCallTimeoutMs` can set a time limit for constant calls. */
   readonly timesConstantCalls: boolean;
@@ -48,27 +54,29 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly reportsReapplied: boolean;
   /**
-   * True if the metrics include transactions per block and witnesses, and count requests by the path of their handler.
-   * Reference: HttpInterceptor
+   * True if the metrics include transactions per block and witnesses. Requests are then counted under the path of their
+   * handler. Reference: HttpInterceptor
    */
   readonly hasLaterMetrics: boolean;
   /** True if the node stops at startup when a port cannot be opened. Reference: TronError */
   readonly stopsWithoutPort: boolean;
   /** Rules of the rate limits. Reference: RateLimiterServlet, RateLimiterInterceptor */
   readonly admission: RateLimitRules;
-  /** Rules by which java-tron's gRPC library answers invalid calls. Reference: grpc-java 1.14, 1.81 */
+  /** Rules by which java-tron's gRPC library responds to invalid calls. Reference: grpc-java 1.14, 1.81 */
   readonly grpc: GrpcFaultRules;
   /**
-   * True if the number and size of signatures are limited, and the list of signers requires signatures that match the
-   * permission.
-   * Reference: Wallet.getTransactionApprovedList
+   * True if the number and size of signatures are limited. The list of signers then requires signatures that match the
+   * permission. Reference: Wallet.getTransactionApprovedList
    */
   readonly checksSignatures: boolean;
-  /** True if the error for a too large broadcast contains the size. Reference: Wallet.broadcastTransaction */
+  /**
+   * True if the error for a broadcast transaction that is too large contains its size. Reference:
+   * Wallet.broadcastTransaction
+   */
   readonly namesSizes: boolean;
   /** True if JSON-RPC arguments are checked before they are decoded. Reference: JsonRpcApiUtil */
   readonly checksRpcArguments: boolean;
-  /** True if JSON-RPC calls may have their data in `input`. Reference: CallArguments.resolveData */
+  /** True if JSON-RPC calls may have their data in the member `input`. Reference: CallArguments.resolveData */
   readonly readsInput: boolean;
   /** True if logs over JSON-RPC include the block time. */
   readonly timesLogs: boolean;
@@ -79,9 +87,8 @@ export interface ApiRelease extends JsonRelease {
   /** Default limits of JSON-RPC requests and responses. */
   readonly rpcLimits: RpcLimits;
   /**
-   * True if java-tron itself rejects invalid JSON-RPC requests and answers the calls of a batch one by one. False if
-   * its library does.
-   * Reference: JsonRpcServlet
+   * True if java-tron itself rejects invalid JSON-RPC requests and processes the calls of a batch. If false, its
+   * library jsonrpc4j does both. Reference: JsonRpcServlet
    */
   readonly ownRpcEnvelope: boolean;
   /**
@@ -95,39 +102,41 @@ export interface ApiRelease extends JsonRelease {
   /** True if the shielded interfaces are enabled by default. */
   readonly shieldedByDefault: boolean;
   /**
-   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. In later releases only the
+   * True if proposal 39 of the committee also enables the interfaces of shielded contracts. In later releases, only the
    * configuration enables them.
    */
   readonly committeeOpensShielded: boolean;
   /**
-   * True if block and transaction triggers (events for subscribers) mark reverted blocks, and are sent again when a
-   * block is reapplied. Triggers of stake transactions then also name sender and receiver.
-   * Reference: BlockLogTrigger, TransactionLogTriggerCapsule
+   * True if triggers (events for subscribers) of blocks and transactions mark reverted blocks. The triggers of a
+   * reapplied block are then sent again. Triggers of stake transactions then contain sender and receiver. Reference:
+   * BlockLogTrigger, TransactionLogTriggerCapsule
    */
   readonly laterTriggers: boolean;
   /**
-   * True if an event service can create events after a block was executed, from a configured start height on. Only the
-   * configuration file enables events, and a plugin that cannot be loaded stops the start.
+   * True if there is an event service that creates events of blocks after their execution, from a configured start
+   * height on. Only the configuration file then enables events. The node does not start if it cannot load the plugin.
    * Reference: EventService, EventConfig
    */
   readonly hasEventService: boolean;
   /**
-   * True if all ports and gRPC answer queries for prices, and for pages of witness candidates with the votes of the
+   * True if all ports and gRPC have the queries for prices, and for pages of witness candidates with the votes of the
    * current period.
    */
   readonly hasLaterQueries: boolean;
   /**
-   * True if the format of a broadcast transaction is checked only after it was added to the mempool.
-   * Reference: Wallet.broadcastTransaction
+   * True if the format of a broadcast transaction is checked only after the transaction is in the mempool. Reference:
+   * Wallet.broadcastTransaction
    */
   readonly checksBroadcastLast: boolean;
   /** True if meters can be sent to InfluxDB. */
   readonly hasInflux: boolean;
   /** True if the configuration key `node.rpc.reflectionService` exists. */
   readonly hasReflection: boolean;
-  /** Text of a gRPC failure for which java-tron sets no text. */
+  /** Text of a gRPC failure without a text of java-tron. */
   readonly grpcUnknownText: string;
-  /** True if scans of shielded contracts reject event signatures. Reference: Util.rejectIfEventsPresent */
+  /**
+   * True if scans of shielded contracts reject requests with event signatures. Reference: Util.rejectIfEventsPresent
+   */
   readonly refusesScanEvents: boolean;
   /**
    * True if the record of a burn has a nonce that is derived from the nullifier of the spent note.
@@ -135,7 +144,7 @@ export interface ApiRelease extends JsonRelease {
    */
   readonly bindsBurns: boolean;
   /**
-   * True if notes of shielded contracts must contain an address, and if the scaling factor applies to their amounts.
+   * True if notes of shielded contracts must contain an address. The scaling factor then applies to their amounts.
    * Reference: Wallet.checkShieldedTRC20NoteValue
    */
   readonly checksNotes: boolean;
@@ -146,7 +155,7 @@ export interface ApiRelease extends JsonRelease {
 /** Differences between the gRPC libraries of the releases. */
 export interface GrpcFaultRules {
   /**
-   * True if the reply to an invalid call contains the reason. False if most invalid calls are dropped without a reply.
+   * True if the reply to an invalid call contains the reason. If false, most invalid calls are dropped without a reply.
    */
   readonly reportsFaults: boolean;
 }
@@ -155,13 +164,13 @@ export interface GrpcFaultRules {
 export interface RateLimitRules {
   /**
    * True if the limit of the interface is checked first, then the limit of the address, then the limit of all calls. A
-   * call that the limit of the interface rejects does not count for the other limits.
+   * call that the first limit rejects does not use permits of the others.
    */
   readonly interfaceFirst: boolean;
-  /** Default rate of the strategy QpsRateLimiterAdapter; undefined: a limit without a rate is invalid. */
+  /** Default rate of the strategy QpsRateLimiterAdapter. If undefined, a limit without a rate is invalid. */
   readonly fallbackQps: number | undefined;
   /** True if the configuration keys `rate.limiter.global.api.qps` and `rate.limiter.apiNonBlocking` exist. */
   readonly hasLaterKeys: boolean;
-  /** True if an invalid limit stops the node at startup, and if a limit may name the default strategy. */
+  /** True if an invalid limit stops the node at startup. A limit may then name the default strategy. */
   readonly stopsAtBadLimits: boolean;
 }

@@ -109,15 +109,15 @@ const release482: ApiRelease = {
   shieldedRefusal: 'Shielded transaction API is disabled; set node.allowShieldedTransactionApi=true to enable.',
 };
 
-/** Behaviour of java-tron 4.8.2.2, which changes only the version number and rules of the chain. */
+/** Behaviour of java-tron 4.8.2.2. It differs from 4.8.2 only in the version number and in rules of the chain. */
 const release4822: ApiRelease = { ...release482, name: '4.8.2.2', versionNumber: '18828' };
 
-/** Behaviour of java-tron 4.8.2.3. Its version number is not known, so the number of the previous release is shown. */
+/** Behaviour of java-tron 4.8.2.3. Its version number is unknown, so it is that of the previous release. */
 const release4823: ApiRelease = { ...release4822, name: '4.8.2.3' };
 
 const releases = new Map([release472, release482, release4822, release4823].map((release) => [release.name, release]));
 
-/** Returns the release with this name. @throws {RangeError} for an unknown name */
+/** Returns the release with a name. @throws {RangeError} the name is unknown */
 export function apiRelease(name: string): ApiRelease {
   const release = releases.get(name);
   if (release === undefined) throw new RangeError(`unknown release ${name}`);

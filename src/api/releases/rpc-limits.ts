@@ -1,6 +1,5 @@
 /**
- * Limits of JSON-RPC; 0 disables a limit. Reference: section `node.jsonrpc` of the configuration, from release 4.7.6
- * on.
+ * Limits of JSON-RPC. 0 means no limit. Reference: section `node.jsonrpc` of the configuration, from release 4.7.6 on.
  */
 export interface RpcLimits {
   /** Maximum number of blocks in a log query. */
@@ -19,7 +18,7 @@ export interface RpcLimits {
   readonly maxResponseSize: number;
 }
 
-/** Limits of release 4.7.2: none of them applies. */
+/** Limits of release 4.7.2, which has none of them. */
 export const NO_RPC_LIMITS: RpcLimits = {
   maxBlockRange: 0,
   maxSubTopics: 0,

@@ -3,13 +3,13 @@ import { concatBytes, equalBytes, utf8 } from '../../primitives/bytes.js';
 import { decrypt, NONCE_BYTES } from './shielded-keys.js';
 
 /**
- * Size in bytes of the encrypted part of a record, which contains amount and receiver.
- * Reference: NoteEncryption.BURN_CIPHER_LEN.
+ * Size of the encrypted part of a record, in bytes. It contains amount and receiver. Reference:
+ * NoteEncryption.BURN_CIPHER_LEN.
  */
 export const BURN_CIPHER_BYTES = 80;
 /**
- * Size of a record in bytes: encrypted part, nonce, and four bytes that mark the format. Reference:
- * BURN_CIPHER_RECORD_SIZE.
+ * Size of a record, in bytes. It consists of the encrypted part, the nonce, and four bytes that identify the format.
+ * Reference: BURN_CIPHER_RECORD_SIZE.
  */
 export const BURN_RECORD_BYTES = 96;
 
@@ -18,7 +18,7 @@ const BOUND = Uint8Array.of(0, 0, 0, 1);
 const NULLIFIER_BYTES = 32;
 
 /**
- * Public data of a burn: nullifier of the spent note (32 bytes, undefined if not logged), amount (32 bytes) and
+ * Public data of a burn: nullifier of the spent note (32 bytes; undefined if it was not logged), amount (32 bytes),
  * receiver (21 bytes).
  */
 export interface Burn {
@@ -33,7 +33,7 @@ interface BurnRecord {
   readonly mark: Uint8Array;
 }
 
-/** Splits a record into its parts. @param bytes a record; bytes after the record are ignored */
+/** Splits a record into its parts. @param bytes record; bytes after the record are ignored */
 export function burnRecordOf(bytes: Uint8Array): BurnRecord {
   const nonceEnd = BURN_CIPHER_BYTES + NONCE_BYTES;
   return {
@@ -44,20 +44,20 @@ export function burnRecordOf(bytes: Uint8Array): BurnRecord {
 }
 
 /**
- * Returns true if the nonce of the record is derived from its burn. The older record format has zeros instead of the
- * mark.
+ * Returns true if the nonce of the record is derived from the burn. In the older format, the four format bytes are
+ * zero.
  */
 export function isBound({ mark }: BurnRecord): boolean {
   return equalBytes(mark, BOUND);
 }
 
-/** Returns the nonce of a burn, 12 bytes. It differs for each burn. Reference: NoteEncryption.deriveBurnNonce. */
+/** Returns the nonce of a burn, 12 bytes. Each burn has another nonce. Reference: NoteEncryption.deriveBurnNonce. */
 export function burnNonce({ nullifier, amount, receiver }: Burn & { readonly nullifier: Uint8Array }): Uint8Array {
   return keccak256(concatBytes(DOMAIN, nullifier, amount, receiver)).subarray(0, NONCE_BYTES);
 }
 
 /**
- * Decrypts a record of the older or the newer format. Returns undefined if the record is invalid or the key is wrong.
+ * Decrypts a record of the older or the newer format. Returns undefined if the record is invalid, or the key is wrong.
  * Reference: decryptBurnMessageByOvk.
  */
 export function openBurn(key: Uint8Array, record: BurnRecord, burn: Burn): Uint8Array | undefined {

@@ -23,8 +23,8 @@ export function encodePaymentAddress({ diversifier, transmissionKey }: PaymentAd
 }
 
 /**
- * Decodes a payment address. Returns undefined for another kind of address. Reference: KeyIo.decodePaymentAddress.
- * @throws {JavaError} IllegalArgumentException
+ * Decodes a payment address. Returns undefined for an address of another kind. Reference: KeyIo.decodePaymentAddress.
+ * @throws {JavaError} IllegalArgumentException: the text is no valid Bech32
  */
 export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   const { prefix, groups } = decodeBech32(text);
@@ -36,7 +36,7 @@ export function decodePaymentAddress(text: string): PaymentAddress | undefined {
   return { diversifier: bytes.subarray(0, DIVERSIFIER_BYTES), transmissionKey: bytes.subarray(DIVERSIFIER_BYTES) };
 }
 
-/** Decodes Bech32 into its prefix and 5-bit groups. Reference: Bech32.decode. */
+/** Decodes Bech32 to its prefix and its 5-bit groups. Reference: Bech32.decode. */
 function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (text.length < 8) throw illegalArgument(`Input too short: ${text.length}`);
   if (text.length > 90) throw illegalArgument(`Input too long: ${text.length}`);
@@ -57,7 +57,7 @@ function decodeBech32(text: string): { prefix: string; groups: number[] } {
   if (length < CHECKSUM_DIGITS) throw illegalArgument(`Data part too short: ${length}`);
   const groups = [...text.slice(mark + 1)].map((char, at) => {
     const group = DIGITS.indexOf(char.toLowerCase());
-    // java-tron concatenates the numbers of the position as text instead of adding them.
+    // java-tron concatenates two numbers as text instead of adding them.
     if (group < 0) throw illegalArgument(`InvalidCharacter(${char}, ${at}${mark}1)`);
     return group;
   });
@@ -84,7 +84,7 @@ function expandPrefix(prefix: string): number[] {
 }
 
 /**
- * Regroups bits into groups of another size. Pads the last group with zeros.
+ * Converts groups of bits to groups of another size. Pads the last group with zeros.
  * @param from bits per input group
  * @param to bits per output group
  */

@@ -8,7 +8,7 @@ import { type JubjubPoint, multiplyJubjub, readPoint, SPENDING_BASE } from '../.
 import { noteHash } from '../../vm/precompiles/sapling/pedersen-hash.js';
 
 /**
- * Keys and notes of the Sapling protocol in TRON's variant. Scalars have 32 bytes, are little-endian and are not
+ * Length of a scalar, in bytes. Scalars of TRON's variant of the Sapling protocol are little-endian, and are not
  * reduced.
  */
 
@@ -16,14 +16,14 @@ export const SCALAR_BYTES = 32;
 export const DIVERSIFIER_BYTES = 11;
 
 const { ORDER } = jubjub.Point.Fn;
-/** Base points of the elliptic curve. They are computed at first use, because the search for a point takes time. */
+/** Base points of the elliptic curve. The search for a point takes time, so they are computed at first use. */
 const bases = {
   proof: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_H_'))),
   nullifier: lazily(() => jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_J_'))),
   commitment: lazily(() => jubjub_findGroupHash(utf8('r'), utf8('Zcash_PH'))),
 };
 
-/** Derives three keys from a spending key. Reference: SpendingKey.expandedSpendingKey. */
+/** Derives the keys `ask`, `nsk` and `ovk` from a spending key. Reference: SpendingKey.expandedSpendingKey. */
 export function expandKey(key: Uint8Array): { ask: Uint8Array; nsk: Uint8Array; ovk: Uint8Array } {
   const expand = (kind: number): Uint8Array =>
     blake2b(concatBytes(key, Uint8Array.of(kind)), { dkLen: 64, personalization: utf8('Ztron_ExpandSeed') });
@@ -47,12 +47,12 @@ export function viewingKeyOf(ak: Uint8Array, nk: Uint8Array): Uint8Array {
   return key;
 }
 
-/** Returns the base point of a diversifier; undefined for about half of all diversifiers, which are invalid. */
+/** Returns the base point of a diversifier. About half of all diversifiers are invalid; returns undefined for these. */
 export function diversifiedBase(diversifier: Uint8Array): JubjubPoint | undefined {
   try {
     return jubjub_groupHash(diversifier, utf8('Zcash_gd'));
   } catch {
-    // The library throws an error if the point does not exist.
+    // The point does not exist, so the library threw an error.
     return undefined;
   }
 }
@@ -62,7 +62,7 @@ export function transmissionKeyOf(base: JubjubPoint, viewingKey: Uint8Array): Ui
   return multiplyJubjub(base, littleEndianNumber(viewingKey)).toBytes();
 }
 
-/** Returns a random spending key, whose highest four bits are 0. Reference: SpendingKey.random. */
+/** Returns a random spending key. Its highest four bits are 0. Reference: SpendingKey.random. */
 export function randomSpendingKey(): Uint8Array {
   const key = new Uint8Array(randomBytes(SCALAR_BYTES));
   key[0] = itemAt(key, 0) & 0x0f;
@@ -103,15 +103,15 @@ interface NoteContent {
   readonly rcm: Uint8Array;
 }
 
-/** Returns the commitment of a note; undefined for an invalid note. Reference: librustzcashComputeCm. */
+/** Returns the commitment of a note; undefined if the note is invalid. Reference: librustzcashComputeCm. */
 export function noteCommitment(note: NoteContent): Uint8Array | undefined {
   const point = commitmentPoint(note);
   return point && littleEndian(point.toAffine().x);
 }
 
 /**
- * Returns the nullifier of a note, which marks it as spent. Returns undefined if the note or the keys are invalid.
- * Reference: librustzcashComputeNf.
+ * Returns the nullifier of a note. A published nullifier marks its note as spent. Returns undefined if the note or the
+ * keys are invalid. Reference: librustzcashComputeNf.
  */
 export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, position: bigint): Uint8Array | undefined {
   const point = commitmentPoint(note);
@@ -120,13 +120,13 @@ export function noteNullifier(note: NoteContent, { ak, nk }: ViewingKey, positio
   return blake2s(concatBytes(nk, rho), { dkLen: 32, personalization: utf8('Zcash_nf') });
 }
 
-/** Returns the shared point of a key agreement; undefined for an invalid key. Reference: librustzcashKaAgree. */
+/** Returns the shared point of a key agreement; undefined if the key is invalid. Reference: librustzcashKaAgree. */
 export function agreedKey(key: Uint8Array, scalar: Uint8Array): Uint8Array | undefined {
   const point = readPoint(key);
   return point && multiplyJubjub(point.clearCofactor(), littleEndianNumber(scalar)).toBytes();
 }
 
-/** Returns a BLAKE2b hash of 32 bytes. @param name personalization of the hash, which TRON defines */
+/** Returns a BLAKE2b hash of 32 bytes. @param name personalization of the hash, defined by TRON */
 export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8Array {
   return blake2b(concatBytes(...parts), { dkLen: 32, personalization: utf8(name) });
 }
@@ -134,7 +134,7 @@ export function namedHash(name: string, ...parts: readonly Uint8Array[]): Uint8A
 const TAG_BYTES = 16;
 export const NONCE_BYTES = 12;
 
-/** Decrypts a text with ChaCha20-Poly1305. Returns undefined if the key is wrong. */
+/** Decrypts a text with ChaCha20-Poly1305; undefined if the key is wrong. */
 export function decrypt(
   key: Uint8Array,
   cipher: Uint8Array,

@@ -5,7 +5,10 @@ import { requireOwnPage } from '../http/server/own-host.js';
 import type { RequestSources } from '../http/server/request-sources.js';
 import { ControlError, type NetworkControl } from '../network-control.js';
 
-/** Folder of the page: three levels up from both `src` and `dist`. The files are served as stored, without a build. */
+/**
+ * Folder of the page. The relative path is the same from `src/api/status-page` and from `dist/api/status-page`. The
+ * files are served without a build.
+ */
 const FOLDER = new URL('../../../src/api/status-page/page/', import.meta.url);
 
 const SCRIPTS = [
@@ -21,14 +24,14 @@ const SCRIPTS = [
   'status.js',
   'tokens.js',
 ];
-/** Text in the page that is replaced by the panel that controls a private network. */
+/** Text in the page that is replaced by the control panel of a private network. */
 const PANEL_PLACE = '<!-- devnet -->';
 
 /** Content Security Policy: the page runs only scripts of this node. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'";
 
-/** Control of a private network, and the pages that may use it. */
+/** Control of a private network, and the rule for web pages that may use it. */
 interface PageControl {
   readonly network: NetworkControl;
   readonly sources: RequestSources;
@@ -51,7 +54,7 @@ export async function serveStatusPage(app: FastifyInstance, control?: PageContro
   for (const file of SCRIPTS) serve(app, `/${file}`, 'text/javascript', await read(file));
 }
 
-/** Adds the HTTP routes of the panel. An error response contains a sentence for the user. */
+/** Adds the HTTP routes of the control panel. An error response contains a sentence for the user. */
 function serveControl(app: FastifyInstance, { network, sources }: PageControl): void {
   requireOwnPage(app, sources);
   app.setErrorHandler((error, _, reply) => {

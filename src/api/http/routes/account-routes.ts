@@ -88,13 +88,16 @@ export const accountHandlers: HandlersOf<typeof accountEndpoints> = {
   },
 };
 
-/** Reads a query parameter in the same way as a member of a JSON body. */
+/** Reads a query parameter as if it were a member of a JSON body. */
 function accountMember(call: HttpCall, name: string, visible: boolean): Account {
   const text = call.show(jsonObject({ [name]: call.parameter(name) }));
   return readPosted(call, { text, visible }, Account);
 }
 
-/** Prints an account. Without `visible`, the asset id is shown as text. Reference: Util.printAccount, convertOutput. */
+/**
+ * Prints an account. Without `visible`, the asset id is printed as text, not as hex. Reference: Util.printAccount,
+ * convertOutput.
+ */
 function printAccount(call: HttpCall, found: Account | undefined, visible: boolean): string {
   if (found === undefined || visible || found.assetIssuedID.length === 0) return printOrEmpty(found, visible);
   const object = messageToJson(found, false);
@@ -103,8 +106,8 @@ function printAccount(call: HttpCall, found: Account | undefined, visible: boole
 }
 
 /**
- * Creates a handler that reads the address from query, form or body. Some failures have an error format that other
- * handlers do not use.
+ * Creates a handler that reads the address from query, form or body. Some of its failures have an error format that no
+ * other handler uses.
  */
 function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) => string): Handler {
   const answer: RouteAnswer = (call) => {
@@ -120,23 +123,22 @@ function rewardHandler(run: (call: HttpCall, address: Uint8Array | undefined) =>
   return { get: answer, post: answer };
 }
 
-/** Classes of exceptions that are shown as an invalid address. Reference: GetRewardServlet. */
+/** Exception classes for which the response says that the address is invalid. Reference: GetRewardServlet. */
 const INVALID = new Set([
   'org.bouncycastle.util.encoders.DecoderException',
   'java.lang.IllegalArgumentException',
   'java.lang.NumberFormatException',
 ]);
 
-/** Returns the address parameter of the query, or of the body if the query has none. */
+/** Returns the address parameter of the query. Without one, returns that of the body. */
 function anyAddressText(call: HttpCall): string | null {
   const text = call.parameter('address');
   return text === null || isBlank(text) ? (addressIn(call, call.body()) ?? text) : text;
 }
 
 /**
- * Returns the address text from the query, the form or the body. The Content-Type determines how a POST request is
- * read.
- * Reference: Util.checkGetParam.
+ * Returns the address text from the query, the form or the body. For a POST request, the Content-Type determines the
+ * source. Reference: Util.checkGetParam.
  */
 function addressTextByType(call: HttpCall): string | null {
   if (call.method !== 'POST' || call.isForm) return call.parameter('address');
@@ -156,7 +158,7 @@ function addressOfRequest(call: HttpCall): Uint8Array | undefined {
   return text.startsWith(addressPrefix.toString(16)) ? decodeHex(text) : addressOfText(text, call.api.settings);
 }
 
-/** Checks an address and describes the result. Reference: ValidateAddressServlet. */
+/** Checks an address. The response describes the result. Reference: ValidateAddressServlet. */
 function validateAddress(call: HttpCall, text: string | null): string {
   let result = false;
   let message: string | null;
@@ -183,14 +185,14 @@ interface TextForm {
   read(text: string, form: AddressForm): Uint8Array | undefined;
 }
 
-/** Format of an address text, by its number of characters. */
+/** Format of an address text, by the number of its characters. */
 const addressForms: Readonly<Record<number, TextForm | undefined>> = {
   42: { message: 'Hex string format', read: (text) => bytesOfHex(text) },
   34: { message: 'Base58check format', read: (text, form) => addressOfText(text, form) },
   28: { message: 'Base64 format', read: (text) => decodeBase64(text) },
 };
 
-/** Decodes Base64. @throws {JavaError} IllegalArgumentException */
+/** Decodes Base64. @throws {JavaError} IllegalArgumentException: the text is malformed */
 function decodeBase64(text: string): Uint8Array {
   const odd = /[^A-Za-z0-9+/=]/.exec(text);
   if (odd !== null) throw illegalArgument(`Illegal base64 character ${text.charCodeAt(odd.index).toString(16)}`);

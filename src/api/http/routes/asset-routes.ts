@@ -26,7 +26,7 @@ import {
   visibleOf,
 } from '../route.js';
 
-/** Reads the offset and limit of a page. */
+/** Functions that read the offset and limit of a page. */
 export const pageArguments = {
   get: (call: HttpCall) => ({ offset: parseLong(call.parameter('offset')), limit: parseLong(call.parameter('limit')) }),
   post: (call: HttpCall, body: Posted): { offset: bigint; limit: bigint } => readPosted(call, body, PaginatedMessage),

@@ -48,7 +48,10 @@ const hexArguments = {
   post: (call: HttpCall, body: Posted) => readPosted(call, body, BytesMessage).value,
 };
 
-/** Reads a block number. Unlike with `numberArguments`, an absent number is 0 in release 4.8.2 and later. */
+/**
+ * Functions that read a block number. If the number is absent, release 4.8.2 and later use 0. `numberArguments` does
+ * not do this.
+ */
 const blockNumberArguments = {
   ...numberArguments,
   get: (call: HttpCall) => numberOrZero(call, 'num', parseLong, 0n),
@@ -150,7 +153,7 @@ function shownInfo(call: HttpCall, info: TransactionInfo, visible: boolean): Tra
   return copy;
 }
 
-/** Answers a request for a block. Reference: GetBlockServlet. */
+/** Handles a request for a block. Reference: GetBlockServlet. */
 function getBlock(...[call]: Parameters<RouteAnswer>): string {
   const { request, visible } = call.method === 'POST' ? postedBlock(call) : queriedBlock(call);
   try {

@@ -31,7 +31,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** HTTP handlers that build unsigned transactions and differ from the generic handler of a contract type. */
+/** HTTP handlers that build unsigned transactions. They are not built by the generic handler of a contract type. */
 export const buildHandlers: HandlersOf<typeof buildEndpoints> = {
   DeployContract: { get: 'empty', post: deploy },
   CreateCommonTransaction: { post: createCommon },
@@ -44,7 +44,7 @@ export function builderRoutes(): Route[] {
   );
 }
 
-/** Creates a builder: it reads the contract from the body, validates it and prints the transaction. */
+/** Creates a handler that reads a contract from the body, validates the contract and prints the transaction. */
 function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Handler {
   const { message: messageType }: ContractRow = contractTable[type];
   const post: RouteAnswer = (call) => {
@@ -60,16 +60,17 @@ function builder(type: ContractTypeName, { hasGet, takesData }: BuilderPath): Ha
 }
 
 /**
- * Applies the member `Permission_id` of a body to a transaction. Reference: Util.setTransactionPermissionId.
- * @throws {JavaError}
+ * Sets the permission id of a transaction from the member `Permission_id` of a body. Reference:
+ * Util.setTransactionPermissionId.
+ * @throws {JavaError} the value is no integer
  */
 export function applyPermission(object: JsonObject, transaction: Transaction): void {
   if (object.has('Permission_id')) setPermission(transaction, intOf(object, 'Permission_id'));
 }
 
 /**
- * Applies the member `extra_data` of a body to a transaction. Reference: Util.setTransactionExtraData.
- * @throws {JavaError}
+ * Sets the data of a transaction from the member `extra_data` of a body. Reference: Util.setTransactionExtraData.
+ * @throws {JavaError} the value is null, or malformed
  */
 export function applyExtraData(object: JsonObject, transaction: Transaction, visible: boolean): void {
   if (!object.has('extra_data')) return;
@@ -78,7 +79,7 @@ export function applyExtraData(object: JsonObject, transaction: Transaction, vis
   if (data.length > 0) rawOf(transaction).data = visible ? utf8(data) : bytesOfHex(data);
 }
 
-/** Parses the body as a JSON object. @throws {JavaError} NullPointerException for a blank body */
+/** Parses the body as a JSON object. @throws {JavaError} NullPointerException: the body is blank */
 function requireObject(body: Posted): JsonObject {
   const object = parsedBody(body);
   if (object === null) throw nullPointer();
@@ -122,7 +123,7 @@ function deploy(call: HttpCall): string {
   contract.originEnergyLimit = longOf(object, 'origin_energy_limit');
   contract.originAddress = owner;
   let code = textOf(object, 'bytecode');
-  // An absent value becomes the text `null`, as in Java's string concatenation.
+  // As in Java's string concatenation, an absent value becomes the text `null`.
   if (object.has('parameter')) code = `${code}${textOf(object, 'parameter')}`;
   contract.bytecode = bytesOfHex(code);
   contract.name = textOf(object, 'name') ?? '';

@@ -118,7 +118,7 @@ export const chainHandlers: HandlersOf<typeof chainEndpoints> = {
   },
 };
 
-/** Creates a handler that ignores all arguments of the request. */
+/** Creates a handler that ignores all arguments of a request. */
 function unseen(run: (call: HttpCall) => string): Handler {
   return { get: run, post: run };
 }

@@ -61,7 +61,7 @@ import {
   readPosted,
 } from '../route.js';
 
-/** Reads the body as if `visible` were true. Some handlers ignore the value of `visible` in the body. */
+/** Returns a body as if it had `visible: true`. Some handlers ignore the value in the body. */
 const asVisible = ({ text, json }: Posted): Posted => ({ text, json, visible: true });
 
 const valueArguments = {
@@ -187,7 +187,10 @@ export const shieldedHandlers: HandlersOf<typeof shieldedEndpoints> = {
   },
 };
 
-/** Returns functions that read two texts: from the query of a GET request, or from the members of a body. */
+/**
+ * Returns functions that read two texts. A GET request has them in its query, a POST request in the members of its
+ * body.
+ */
 function texts(first: string, second: string) {
   return {
     get: (call: HttpCall) => [call.parameter(first), call.parameter(second)] as const,
@@ -199,9 +202,9 @@ function texts(first: string, second: string) {
 }
 
 /**
- * Rejects a request with event signatures. This rejection is the only one with HTTP status 400 instead of 200.
- * Reference: Util.rejectIfEventsPresent.
- * @throws {JavaError}
+ * Rejects a request with event signatures. Only this rejection has HTTP status 400 instead of 200. Reference:
+ * Util.rejectIfEventsPresent.
+ * @throws {JavaError} the request has event signatures, and the release rejects them
  */
 function refuseEvents(call: HttpCall, events: readonly string[]): void {
   const refusal = eventsRefusal(call.api, events);
@@ -210,7 +213,10 @@ function refuseEvents(call: HttpCall, events: readonly string[]): void {
   throw illegalArgument(refusal);
 }
 
-/** Returns the request if it has no event signatures. @throws {JavaError} it has some, and the release rejects them */
+/**
+ * Returns the request if the release accepts its event signatures, or if it has none.
+ * @throws {JavaError} the release rejects event signatures
+ */
 function withoutEvents<T extends { readonly events: readonly string[] }>(call: HttpCall, request: T): T {
   refuseEvents(call, request.events);
   return request;
@@ -226,7 +232,7 @@ function addressTextOf(call: HttpCall, visible: boolean): string | null {
   return visible ? toHex(addressOrHex(call, text, true)) : text;
 }
 
-/** Prints notes. The member `index` is always printed, even if it is 0. */
+/** Prints notes. Always prints the member `index`, even if it is 0. */
 function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean): string {
   if (notes.noteTxs.length === 0) return printMessage(notes, visible);
   const object = messageToJson(notes, visible);
@@ -237,9 +243,8 @@ function printNotes(call: HttpCall, notes: DecryptNotesTRC20, visible: boolean):
 }
 
 /**
- * Creates the handler of a scan for notes of shielded TRC10 transfers. The scan finds nothing, because no network ever
- * enabled this contract type.
- * Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
+ * Creates the handler of a scan for notes of shielded TRC10 transfers. The scan finds nothing, because no network has
+ * ever enabled that contract type. Reference: Wallet.scanNoteByIvk, scanNoteByOvk, scanAndMarkNoteByIvk.
  */
 function scanOf<T extends object & ScanRange>(
   keys: readonly string[],
@@ -261,17 +266,13 @@ function scanOf<T extends object & ScanRange>(
 }
 
 const POINTS_MAX = 10;
-/**
- * Maximum distance, in blocks, from the block of the first requested output to the newest block of all requested
- * outputs.
- */
+/** Maximum number of blocks between the first requested output and the newest one. */
 const VOUCHER_BLOCKS_MAX = 100;
 
 /**
  * Validates a request for Merkle tree vouchers of shielded outputs. Then fails, because no transaction has such
- * outputs.
- * Reference: Wallet.getMerkleTreeVoucherInfo, createWitness.
- * @throws {JavaError}
+ * outputs. Reference: Wallet.getMerkleTreeVoucherInfo, createWitness.
+ * @throws {JavaError} always
  */
 function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): string {
   checkShieldedAllowed(call.api);
@@ -293,12 +294,12 @@ function vouchers(call: HttpCall, { outPoints, blockNum }: OutputPointInfo): str
   return failed('cm not found');
 }
 
-/** Fails with a text. @throws {JavaError} */
+/** Throws an error with a text. @throws {JavaError} always */
 function failed(text: string): never {
   throw new JavaError('java.lang.RuntimeException', text);
 }
 
-/** Answers whether a shielded note is spent. Reference: Wallet.isSpend. */
+/** Responds if a shielded note is spent. Reference: Wallet.isSpend. */
 function isSpend(...[call]: Parameters<RouteAnswer>): string {
   const body = posted(call);
   const { note, txid, index } = readPosted(call, body, NoteParameters);

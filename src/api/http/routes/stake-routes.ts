@@ -41,8 +41,9 @@ const valueArguments = {
 };
 
 /**
- * Reads the member `value` of a body. With `visible`, converts its Base58Check text to hex first.
- * Reference: GetDelegatedResourceAccountIndexServlet, GetContractServlet. @throws {JavaError}
+ * Reads the member `value` of a body. With `visible`, first converts the Base58Check text of `value` to hex. Reference:
+ * GetDelegatedResourceAccountIndexServlet, GetContractServlet.
+ * @throws {JavaError} the body or the value is malformed
  */
 export function readAddressValue(call: HttpCall, body: Posted): Uint8Array {
   let { text } = body;

@@ -71,7 +71,7 @@ export const transactionHandlers: HandlersOf<typeof transactionEndpoints> = {
   },
 };
 
-/** Reads a signed transaction from the body. @throws {JavaError} NullPointerException for an invalid transaction */
+/** Reads a signed transaction from the body. @throws {JavaError} NullPointerException: the transaction is invalid */
 function signedTransaction(call: HttpCall, { text, visible }: Posted): Transaction {
   const transaction = readTransaction(text, call.print(visible));
   if (transaction === undefined) throw nullPointer();
@@ -143,7 +143,7 @@ function estimate(call: HttpCall): string {
 
 type Run = (message: TriggerSmartContract, object: JsonObject, reply: CallReply, visible: boolean) => Transaction;
 
-/** Answers a call of a smart contract. If it fails, the response contains the failure. */
+/** Responds to a call of a smart contract. If the call fails, the response contains the failure. */
 function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Run): string {
   const reply = newCallReply();
   const options = { visible: false };
@@ -161,8 +161,8 @@ function answerCall(call: HttpCall, check: (object: JsonObject) => void, run: Ru
 
 /**
  * Reads a call from the body.
- * @param options its `visible` is set even if a later part of the body is invalid
- * @throws {JavaError}
+ * @param options its `visible` is set as soon as the body is parsed, even if a later step fails
+ * @throws {JavaError} the body is malformed, or lacks members
  */
 function readCall(call: HttpCall, options: { visible: boolean }, check: (object: JsonObject) => void) {
   const text = call.body();
@@ -182,7 +182,7 @@ function readCall(call: HttpCall, options: { visible: boolean }, check: (object:
 
 /**
  * Checks that a body has the members of a contract call. Reference: TriggerSmartContractServlet.validateParameter.
- * @throws {JavaError}
+ * @throws {JavaError} a member is missing
  */
 function requireContract(object: JsonObject): void {
   if (isEmpty(textOf(object, 'owner_address'))) throw invalidParameter("owner_address isn't set.");
@@ -191,7 +191,7 @@ function requireContract(object: JsonObject): void {
 
 /**
  * Checks that a body has the members of a contract call or of a contract creation. Reference: Util.validateParameter.
- * @throws {JavaError}
+ * @throws {JavaError} a member is missing
  */
 function requireCallOrDeployment(object: JsonObject): void {
   if (isEmpty(textOf(object, 'owner_address'))) throw invalidParameter("owner_address isn't set.");

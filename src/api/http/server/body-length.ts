@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Returns the length of the body in bytes, as the headers declare it; undefined for a chunked body. */
+/** Returns the length of the body in bytes, as declared in the headers; undefined for a chunked body. */
 export function bodyLength({ headers }: IncomingMessage): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
 }

@@ -4,58 +4,64 @@ import type { UseCount } from '../../middleware/limit-state.js';
 import type { RequestQueue } from './request-queue.js';
 
 interface ConnectionLimits {
-  /** Connections that are served, with their maximum. */
+  /** Counter of served connections, with their maximum. */
   readonly served: UseCount;
-  /** Maximum number of connections in the queue. If it is full, the oldest one without request headers is closed. */
+  /**
+   * Maximum number of queued connections. If the queue is full, its oldest connection without request headers is
+   * closed.
+   */
   readonly waitingMax: number;
   /** Pending requests of each connection. */
   readonly queue: RequestQueue;
 }
 
 /**
- * Time in milliseconds after which a served connection without a request may be closed for a queued client. A client
- * normally sends its first request within one round trip. HTTP clients open a new connection if an idle one was closed.
+ * Time in ms after which a served connection without a request may be closed for a queued client. A client normally
+ * sends its first request within one round trip. If an idle connection was closed, HTTP clients open a new one.
  */
 const SILENT_MS = 1_000;
 /**
- * Time in milliseconds between two checks for such connections while clients are queued. It is longer than
- * `SHARED_MS_MAX`, so that the connections closed by one check have been replaced before the next one.
+ * Interval in ms at which idle connections are closed while clients are queued. It is longer than `SHARED_MS_MAX`.
+ * Closed connections are therefore replaced before the next check.
  */
 const CHECK_MS = 100;
 /**
- * Maximum time in milliseconds between two calls of `followOthers`, if several threads serve the port. The time is
- * random, so that the threads take turns.
+ * Maximum time in ms between two calls of `followOthers`, if several threads share the port. The time is random, so
+ * that the threads take turns.
  */
 const SHARED_MS_MAX = 20;
 /** End of the headers of a request. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 /**
- * Number of received bytes from which a queued connection counts as one that has sent request headers, even if they are
- * incomplete.
+ * Number of received bytes from which a queued connection is treated as if it had sent request headers, even if they
+ * are incomplete.
  */
 const HEAD_BYTES_MAX = 8192;
 
 /**
  * Serves a limited number of connections. Further connections are queued until a served connection ends. Queued
- * connections that have sent the headers of a request are served first. If such a connection is queued, a served
- * connection without a request is closed.
- * Reference: Jetty's ConnectionLimit.
+ * connections that have sent request headers are served first. If such a connection is queued, a served connection
+ * without a request is closed. Reference: Jetty's ConnectionLimit.
  */
 export class ConnectionLimit {
   private readonly server: Server;
   private readonly limits: ConnectionLimits;
   /**
-   * Connection listeners of Node's HTTP server, which read the requests. They are called once a connection is served.
+   * Connection listeners of Node's HTTP server, which read the requests. They are called when a connection leaves the
+   * queue.
    */
   private readonly listeners: readonly ((socket: Socket) => void)[];
-  /** Served connections with the time in milliseconds at which their service started, oldest first. */
+  /** Served connections and the time in ms at which each started to be served, oldest first. */
   private readonly served = new Map<Socket, number>();
   /**
-   * Queued connections without request headers, oldest first. The value is a function that detaches the queue's
-   * listeners.
+   * Queued connections without request headers, oldest first. The value is a function that removes the listeners of the
+   * queue.
    */
   private readonly silent = new Map<Socket, () => void>();
-  /** Queued connections that have sent the headers of a request, oldest first. */
+  /**
+   * Queued connections with request headers, oldest first. The value is a function that removes the listeners of the
+   * queue.
+   */
   private readonly live = new Map<Socket, () => void>();
   private timer: NodeJS.Timeout | undefined;
   private sharedTimer: NodeJS.Timeout | undefined;
@@ -70,17 +76,18 @@ export class ConnectionLimit {
   }
 
   /**
-   * Stops counting a connection that changed to another protocol, such as WebSocket. Serves the next queued connection.
+   * Stops counting a connection that has changed to another protocol, such as WebSocket. Serves the next queued
+   * connection.
    */
   release(socket: Socket): void {
     if (!this.served.delete(socket)) return;
     const { served } = this.limits;
     served.release();
-    // If connections are queued in several threads, the next call of `followOthers` in one of them serves one.
+    // If several threads have queued connections, one of them serves the next connection in `followOthers`.
     if (served.threads === 1 || served.queued === 0) this.serveNext();
   }
 
-  /** Closes the queued connections. */
+  /** Closes all queued connections. */
   close(): void {
     clearTimeout(this.timer);
     clearTimeout(this.sharedTimer);
@@ -107,7 +114,10 @@ export class ConnectionLimit {
     socket.resume();
   }
 
-  /** Serves the next queued connection. @returns false if the queue is empty or the maximum is reached */
+  /**
+   * Serves the next queued connection.
+   * @returns false if the queue is empty, or the maximum of connections is reached
+   */
   private serveNext(): boolean {
     const [next] = this.live.size > 0 ? this.live : this.silent;
     if (next === undefined || !this.limits.served.take()) return false;
@@ -118,8 +128,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Serves queued connections if other threads have ended connections. Closes idle connections if other threads have
-   * queued ones.
+   * Follows changes in other threads. If they have ended connections, serves queued ones. If they have queued
+   * connections, closes idle ones.
    */
   private followOthers(): void {
     while ((this.live.size > 0 || this.limits.served.queued === 0) && this.serveNext());
@@ -128,16 +138,16 @@ export class ConnectionLimit {
   }
 
   /**
-   * Divides a number among the threads. Which thread takes the remainder is random.
-   * @returns the part of this thread
+   * Returns the part of a number for which this thread is responsible. The remainder of the division goes to a random
+   * thread.
    */
   private shareOf(count: number): number {
     return Math.floor(count / this.limits.served.threads + Math.random());
   }
 
   /**
-   * Queues a connection. Reads its request headers while it is queued, because Node detects the end of a connection
-   * only by reading from it.
+   * Queues a connection. Reads its request headers meanwhile, because Node detects the end of a connection only while
+   * it reads.
    */
   private enqueue(socket: Socket): void {
     let head: Buffer = Buffer.alloc(0);
@@ -172,14 +182,16 @@ export class ConnectionLimit {
     if (this.live.delete(socket)) this.announceQueue();
   }
 
-  /** Publishes the number of queued connections. Other threads then serve no new connection before these. */
+  /**
+   * Publishes the number of queued connections of this thread. Other threads then serve no new connection before the
+   * queued ones.
+   */
   private announceQueue(): void {
     this.limits.served.setQueued(this.live.size);
   }
 
   /**
-   * For each queued connection with a request, closes one served connection without a request. Schedules the next
-   * check.
+   * Closes one served connection without a request for each queued connection with a request. Schedules the next check.
    */
   private closeSilent(): void {
     const { queued } = this.limits.served;

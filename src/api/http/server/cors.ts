@@ -2,12 +2,12 @@ import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import type { RequestSources } from './request-sources.js';
 
-/** Time for which a browser may cache the response to a preflight request, in seconds. */
+/** Time in seconds for which a browser may cache the response to a preflight request. */
 const MAX_AGE_S = 600;
 
 /**
- * Adds CORS headers, so that pages of other origins can read responses (`tronicle.api.cors`). java-tron sends no such
- * headers.
+ * Adds CORS headers (`tronicle.api.cors`), so that web pages of other origins can read responses. java-tron sends no
+ * such headers.
  */
 export function addCors(app: FastifyInstance, sources: RequestSources): void {
   app.register(cors, {

@@ -9,15 +9,15 @@ import type { RequestSources } from './request-sources.js';
 export interface ServerOptions {
   /** Maximum size of a request body, in bytes. Larger bodies get status 413. */
   readonly bodyBytesMax: number;
-  /** Maximum number of open connections. Further connections are closed at once. Undefined: no limit. */
+  /** Maximum number of open connections. Further connections are closed immediately. Undefined means no limit. */
   readonly connectionsMax?: number;
-  /** Decides which pages of other origins may read responses. Undefined: none. */
+  /** Decides which web pages of other origins may read responses. If undefined, none may. */
   readonly sources?: RequestSources | undefined;
-  /** Maximum time in which a request must arrive, in milliseconds. */
+  /** Time in ms within which a request must arrive completely. */
   readonly requestTimeoutMs?: number | undefined;
-  /** Maximum idle time of a connection, in milliseconds. */
+  /** Maximum idle time of a connection, in ms. */
   readonly idleTimeoutMs?: number | undefined;
-  /** Router options of a server with paths in java-tron's form. */
+  /** Router options of a server whose paths have java-tron's form. */
   readonly router?: Pick<FastifyServerOptions, 'frameworkErrors' | 'rewriteUrl' | 'routerOptions'>;
 }
 
@@ -32,24 +32,26 @@ interface ParserError extends Error {
   readonly code?: string;
 }
 
-/** Default time within which a request must arrive, in milliseconds. It ends connections with incomplete requests. */
+/**
+ * Default time in ms within which a request must arrive. After it, a connection with an incomplete request is closed.
+ */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Default idle time of a connection, in milliseconds, as in java-tron. */
+/** Default idle time of a connection in ms, as in java-tron. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Time that Node adds to the keep-alive timeout before it closes a connection, in milliseconds. */
+/** Time in ms that Node adds to the keep-alive timeout before it closes a connection. */
 const KEPT_LONGER_MS = 1_000;
-/** Maximum interval at which Node checks for requests that exceed their timeout, in milliseconds. */
+/** Maximum interval in ms at which Node checks for requests that exceed their timeout. */
 const CHECK_MS = 5_000;
 
-/** HTTP status for errors of the parser. All other parser errors are malformed requests with status 400. */
+/** HTTP status of errors of the parser. An error that is missing means a malformed request, status 400. */
 const STATUSES: ReadonlyMap<string | undefined, number> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
   ['HPE_HEADER_OVERFLOW', 431],
 ]);
 
 /**
- * Creates the Fastify server of a port. The caller adds routes and makes it listen. A connection has one pending answer
- * at a time. If the client accepts no byte of an answer within the idle time, the connection is closed.
+ * Creates the Fastify server of a port. The caller adds routes and starts to listen. A connection has one pending
+ * response at a time. If the client reads no byte of a response within the idle time, the connection is closed.
  */
 export function createServer(options: ServerOptions): CreatedServer {
   const { bodyBytesMax, connectionsMax, sources, router } = options;
@@ -84,7 +86,7 @@ function timeouts({ requestTimeoutMs = REQUEST_TIMEOUT_MS, idleTimeoutMs = IDLE_
   };
 }
 
-/** Closes connections without traffic, except those whose answer is being computed. */
+/** Closes connections without traffic. Keeps those whose response is being computed. */
 function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIMEOUT_MS): void {
   server.setTimeout(idleTimeoutMs, (socket) => {
     const pending = queue.pendingOf(socket);
@@ -95,7 +97,7 @@ function closeIdle(server: Server, queue: RequestQueue, idleTimeoutMs = IDLE_TIM
 }
 
 /**
- * Answers malformed bytes with an error status, after the pending answers of the connection. Then closes the
+ * Responds to malformed bytes with an error status, after the pending responses of the connection. Then closes the
  * connection.
  */
 function refuse(queue: RequestQueue, socket: Socket, status: number): void {

@@ -18,35 +18,36 @@ export interface HttpServerOptions
   extends RateLimitedHandlerOptions,
     Pick<ServerOptions, 'sources' | 'requestTimeoutMs' | 'idleTimeoutMs'> {
   readonly paths: readonly ServedPath[];
-  /** Name under which all API threads count the connections. Undefined: the server counts its own connections only. */
+  /** Name under which all API threads together count connections. If undefined, the server counts only its own. */
   readonly counted?: CountedServer | undefined;
-  /** Maximum number of connections (`node.maxHttpConnectNumber`); 0 or less: no limit. */
+  /** Maximum number of connections (`node.maxHttpConnectNumber`). 0 or less means no limit. */
   readonly connectionsMax: number;
   /** Maximum size of a body in bytes (`node.http.maxMessageSize`). Larger bodies get status 413. Undefined: 16 MiB. */
   readonly messageBytesMax?: number | undefined;
-  /** Limits of unfinished requests and unread answers. Default: the limits of the option `gate`. */
+  /** Memory budgets of unfinished requests and unread responses. Default: those of the option `gate`. */
   readonly budgets?: MemoryBudgets;
 }
 
 /** A server of HTTP or JSON-RPC. */
 export interface HttpServer {
   readonly app: FastifyInstance;
-  /** Limits of unfinished requests and unread answers, shared with the other servers. */
+  /** Memory budgets of unfinished requests and unread responses. The other servers use the same budgets. */
   readonly budgets: MemoryBudgets;
-  /** Stops counting a connection that changed to another protocol, such as WebSocket. */
+  /** Stops counting a connection that has changed to another protocol, such as WebSocket. */
   release(socket: Socket): void;
 }
 
 /** Maximum size of a body in bytes, if neither the configuration nor the release sets one. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
-/** Maximum number of connections in the queue. */
+/** Maximum number of queued connections. */
 const WAITING_MAX = 1024;
 /**
- * Maximum length in characters of a path segment that a route reads. Node limits the whole target to the same 16 KiB.
+ * Maximum length of a path segment that a route reads, in characters. Node limits the whole request target to the same
+ * 16 KiB.
  */
 const SEGMENT_MAX = 16 * 1024;
 
-/** Creates the server of an HTTP or JSON-RPC port. The caller makes it listen. */
+/** Creates the server of an HTTP or JSON-RPC port. The caller starts to listen. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { counted, paths, connectionsMax, messageBytesMax = BODY_BYTES_MAX, gate, log, ...limits } = options;
   const budgets = options.budgets ?? gate?.budgets ?? createMemoryBudgets();
@@ -58,7 +59,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     bodyBytesMax: messageBytesMax,
     router: {
       rewriteUrl: ({ url = '' }) => routedTarget(url),
-      // Fastify must not parse the query. The handlers parse it as java-tron does.
+      // The handlers parse the query as java-tron does, so Fastify must not parse it.
       routerOptions: { maxParamLength: SEGMENT_MAX, querystringParser: () => ({}) },
       frameworkErrors: (error, request, to) => reply(request, to, errorAnswer(error.statusCode ?? 400, 'invalid path')),
     },
@@ -112,7 +113,7 @@ function methodsByPath(paths: readonly ServedPath[]): ReadonlyMap<string, readon
   return found;
 }
 
-/** Answers a request for which no route exists. */
+/** Responds to a request without a route. */
 function unserved({ method, url }: FastifyRequest, methodsOf: ReadonlyMap<string, readonly HttpMethod[]>): HttpAnswer {
   const [path = ''] = url.split('?');
   const methods = methodsOf.get(path);

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { isJsonType, type RequestSources } from './request-sources.js';
 
 /**
- * Adds a check that rejects requests whose `Host` is not this node. It prevents DNS rebinding, by which a web page
- * reads this server under the page's own DNS name.
+ * Adds a check that rejects requests whose `Host` does not name this node. It prevents DNS rebinding, with which a web
+ * page could read this server under the page's own DNS name.
  */
 export function requireOwnHost(app: FastifyInstance, sources: RequestSources): void {
   app.addHook('onRequest', async ({ headers: { host } }, reply) => {

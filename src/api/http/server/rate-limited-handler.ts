@@ -8,12 +8,12 @@ import type { ServedPath } from '../served-path.js';
 export interface RateLimitedHandlerOptions {
   /** Rate limits and counters; undefined to apply none. */
   readonly gate?: ApiMiddleware | undefined;
-  /** True if responses are counted. Only the servers of the full node count them. */
+  /** True if responses are counted in metrics. Only the servers of the full node count them. */
   readonly countsResponses?: boolean;
   readonly log: Logger;
 }
 
-/** Answers requests of a server: applies rate limits, counts requests and hides internal errors. */
+/** Responds to the requests of a server: applies rate limits, counts requests and hides internal errors. */
 export class RateLimitedHandler {
   private readonly options: RateLimitedHandlerOptions;
 
@@ -21,10 +21,7 @@ export class RateLimitedHandler {
     this.options = options;
   }
 
-  /**
-   * Answers a request. Never throws or rejects.
-   * @param address source address, for rate limits
-   */
+  /** Responds to a request. Never throws or rejects. @param address source address of the request, for rate limits */
   answer(path: ServedPath, request: IncomingRequest, address: string): HttpAnswer | Promise<HttpAnswer> {
     const { gate } = this.options;
     const refused = path.refusal?.();
@@ -40,10 +37,7 @@ export class RateLimitedHandler {
     return this.serve(path, request, entry, gate);
   }
 
-  /**
-   * Counts a response and returns it.
-   * @param label label in metrics; undefined to use the path of the request
-   */
+  /** Counts a response and returns it. @param label label in metrics; if undefined, the path of the request */
   counted(request: IncomingRequest, answer: HttpAnswer, label?: string): HttpAnswer {
     const { gate, countsResponses } = this.options;
     if (gate === undefined || countsResponses !== true) return answer;
@@ -70,7 +64,7 @@ export class RateLimitedHandler {
     return answer instanceof Promise ? answer.then(end) : end(answer);
   }
 
-  /** Runs the handler of a path. Never throws or rejects. The client receives no details of an internal error. */
+  /** Runs the handler of a path. Never throws or rejects. For an internal error, the response contains no details. */
   private run(path: ServedPath, request: IncomingRequest): HttpAnswer | Promise<HttpAnswer> {
     const failed = (error: unknown): HttpAnswer => {
       this.options.log.error({ err: error, path: request.target }, 'request failed');

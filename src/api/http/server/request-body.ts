@@ -10,11 +10,11 @@ import type { RequestQueue } from './request-queue.js';
 interface BodyLimits {
   /** Maximum size of a body, in bytes. */
   readonly bytesMax: number;
-  /** Budget of unfinished bodies. */
+  /** Memory budget of unfinished bodies. */
   readonly budget: ByteBudget;
 }
 
-/** Error for a body that is rejected without being read. Fastify answers with the status and closes the connection. */
+/** Error for a body that is rejected before it is read. Fastify responds with its status and closes the connection. */
 class BodyError extends Error {
   readonly statusCode: number;
 
@@ -29,18 +29,18 @@ class BodyError extends Error {
 export function readBodiesAsBytes(app: FastifyInstance, queue: RequestQueue, limits: BodyLimits): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_, request, done) => {
-    // A request that was injected without a connection has no pending response in the queue.
+    // A request that a test injects has no connection, and so no pending response in the queue.
     readBody(request, { ...limits, owner: queue.pendingOf(request.socket) ?? request, done });
   });
 }
 
 interface BodyReader extends BodyLimits {
-  /** Response or request of the body. The body counts in the budget until this object emits `close`. */
+  /** Response of the request, or the request. The body uses the memory budget until this object emits `close`. */
   readonly owner: EventEmitter;
   readonly done: (error: Error | null, body?: Uint8Array) => void;
 }
 
-/** Reads the body of a request. Does not call `done` if the connection ends before the body is complete. */
+/** Reads the body of a request. If the connection ends before the body is complete, `done` is never called. */
 function readBody(request: IncomingMessage, reader: BodyReader): void {
   const { bytesMax, done } = reader;
   const length = bodyLength(request);
@@ -51,7 +51,7 @@ function readBody(request: IncomingMessage, reader: BodyReader): void {
   let whole: Uint8Array = EMPTY_BYTES;
   let parts: BodyParts | undefined;
   request.on('data', (chunk: Buffer) => {
-    // A body that arrives in one piece is neither copied nor counted.
+    // A body that arrives in one chunk is neither copied nor counted in the budget.
     if (chunk.length === length) whole = chunk;
     else {
       parts ??= new BodyParts(length, reader);
@@ -64,7 +64,7 @@ function readBody(request: IncomingMessage, reader: BodyReader): void {
   });
 }
 
-/** Collects a body that arrives in several parts. */
+/** Collects a body that arrives in several chunks. */
 class BodyParts {
   private readonly bytes = new GrowingBytes();
   private readonly length: number | undefined;

@@ -10,27 +10,29 @@ interface QueuedRequest {
 
 /** State of one connection. */
 interface Connection {
-  /** Answer that is being computed, or that the operating system has not accepted completely. */
+  /** Response that is being computed, or that the operating system has not accepted completely. */
   pending: ServerResponse | undefined;
-  /** Time in ms at which the last answer ended. */
+  /** Time in ms at which the last response ended. */
   idleSince: number;
   /** True while reading from the socket is paused. */
   isPaused: boolean;
-  /** Called after the last answer of the connection. */
+  /** Function to call after the last response of the connection. */
   ended: (() => void) | undefined;
-  /** Requests that were received while another answer was pending, oldest first. */
+  /** Requests that arrived while another response was pending, oldest first. */
   readonly queued: QueuedRequest[];
 }
 
 /**
- * Starts the pipelined requests of a connection one at a time, so that a client that does not read uses the memory of
- * one answer. The socket is not read while an answer is pending. The queue therefore contains at most the requests of
- * one read from the socket (64 KiB). Data from a client also does not restart the idle timeout of its unread answer.
+ * Starts the pipelined requests of a connection one at a time. A client that does not read therefore uses only the
+ * memory of one response. While a response is pending, the socket is not read. The queue thus contains at most the
+ * requests of one read (64 KiB). Data from the client also does not restart the idle timeout of an unread response.
  */
 export class RequestQueue {
   private readonly connections = new WeakMap<Socket, Connection>();
 
-  /** Queues a request. Calls `start` when the earlier answers of the connection have left the buffer of its socket. */
+  /**
+   * Queues a request. Calls `start` when the earlier responses of the connection have left the buffer of its socket.
+   */
   add(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const { socket } = request;
     const connection = this.connections.get(socket) ?? this.open(socket);
@@ -42,22 +44,22 @@ export class RequestQueue {
   }
 
   /**
-   * Returns the time in ms at which the last answer of a connection ended, or `busy` while an answer is pending.
-   * Returns undefined if the connection has not sent a request.
+   * Returns the time in ms at which the last response of a connection ended. Returns `busy` while a response is
+   * pending. Returns undefined if the connection has sent no request.
    */
   idleSince(socket: Socket): number | 'busy' | undefined {
     const connection = this.connections.get(socket);
     return connection?.pending === undefined ? connection?.idleSince : 'busy';
   }
 
-  /** Returns the pending answer of a connection. */
+  /** Returns the pending response of a connection; undefined if there is none. */
   pendingOf(socket: Socket): ServerResponse | undefined {
     return this.connections.get(socket)?.pending;
   }
 
   /**
-   * Calls `end` after the answers to all complete requests of a connection. Drops an incomplete request, which `end`
-   * may answer with an error.
+   * Calls `end` after the responses to all complete requests of a connection. Removes an incomplete request from the
+   * queue, because `end` may respond to it with an error.
    */
   afterAnswers(socket: Socket, end: () => void): void {
     const connection = this.connections.get(socket);
@@ -69,8 +71,8 @@ export class RequestQueue {
   private open(socket: Socket): Connection {
     const connection: Connection = { pending: undefined, idleSince: 0, isPaused: false, ended: undefined, queued: [] };
     this.connections.set(socket, connection);
-    // Node itself resumes a socket that it paused for unread answers. If the queue has paused the socket too, it is
-    // paused again.
+    // Node resumes a socket that it has paused for unread responses. If the queue has paused the socket too, pause it
+    // again.
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();
     });

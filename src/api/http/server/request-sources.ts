@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 
 interface SourceRules {
-  /** Configured origins as browsers write them, or `*` for any (`tronicle.api.cors`). */
+  /**
+   * Origins of web pages that may read responses, in the form that browsers send, or `*` for all (`tronicle.api.cors`).
+   */
   readonly origins: readonly string[];
   /**
-   * Names and addresses of this node, in addition to the local ones. They are `tronicle.api.hosts` and the listen
-   * addresses.
+   * Names and addresses of this node: `tronicle.api.hosts` and the listen addresses. Local names need not be listed.
    */
   readonly hosts: readonly string[];
-  /** True if web pages that this machine serves may read responses, as on a private network. */
+  /** True if web pages on this machine may read responses, as on a private network. */
   readonly servesLocalPages: boolean;
 }
 
@@ -19,10 +20,10 @@ type SourceHeaders = Pick<IncomingHttpHeaders, 'origin' | 'host'>;
 const ALL_INTERFACES: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /**
- * Decides from which web pages the node accepts requests. A browser sends requests of any page to any address,
- * including this machine, and names the page in `Origin`. `Host` is the name by which the page addresses the node. If
- * `Host` is a foreign name, the page's DNS name may have been pointed to this machine (DNS rebinding). Programs other
- * than browsers send no origin.
+ * Decides from which web pages the node accepts requests. A browser sends requests of any page to any address, also to
+ * this machine. `Origin` names the page. `Host` is the name under which the page addresses the node. If `Host` is a
+ * foreign name, an attacker may have pointed the page's DNS name to this machine (DNS rebinding). Programs other than
+ * browsers send no origin.
  */
 export class RequestSources {
   private readonly origins: ReadonlySet<string>;
@@ -48,14 +49,14 @@ export class RequestSources {
     return this.isOpen || this.origins.has(origin) || (this.servesLocalPages && isLocalOrigin(origin));
   }
 
-  /** Returns true if a request may open a WebSocket, over which the page can read responses. */
+  /** Returns true if a request may open a WebSocket. Over it, a web page could read responses. */
   mayConnect({ origin, host }: SourceHeaders): boolean {
     return origin === undefined || isLocalOrigin(origin) || this.mayRead(origin) || isOwnOrigin(origin, host);
   }
 
   /**
-   * Returns true if `Host` names this node. If the node listens on all interfaces, any IP address is accepted, because
-   * DNS rebinding needs a name.
+   * Returns true if `Host` names this node. If the node listens on all interfaces, accepts any IP address, because DNS
+   * rebinding needs a name.
    */
   isOwnHost(host: string | undefined): boolean {
     if (host === undefined || isLocalHost(host)) return true;
@@ -66,16 +67,16 @@ export class RequestSources {
   }
 
   /**
-   * Returns the reason why a request with a foreign `Host` is rejected, as a sentence for the client. Undefined if it
-   * is accepted.
+   * Returns the reason why a request with a foreign `Host` is rejected, as a sentence for the client; undefined if the
+   * request is accepted.
    */
   hostRefusal(host: string | undefined): string | undefined {
     return this.isOwnHost(host) ? undefined : `host ${host} is not a name of this node; add it to tronicle.api.hosts`;
   }
 
   /**
-   * Returns the reason why a request must not change the network, as a sentence for the client. Undefined if it may
-   * change the network.
+   * Returns the reason why a request must not change the network, as a sentence for the client; undefined if the
+   * request may change it.
    */
   changeRefusal(headers: SourceHeaders): string | undefined {
     const foreign = this.hostRefusal(headers.host);
@@ -84,13 +85,10 @@ export class RequestSources {
   }
 }
 
-/** Rules for a server without configuration: only pages of this machine are accepted. */
+/** Rules for a server without configuration. Only web pages on this machine are accepted. */
 export const LOCAL_SOURCES = new RequestSources({ origins: [], hosts: [], servesLocalPages: false });
 
-/**
- * Returns true for a JSON content type. A browser lets a page of another origin send this type only if the server
- * allows it.
- */
+/** Returns true for a JSON content type. A browser sends this type to another origin only if that server allows it. */
 export function isJsonType(type: string | undefined): boolean {
   return /^application\/json\s*(;|$)/i.test(type ?? '');
 }
@@ -112,7 +110,9 @@ export function isLocalHost(host: string): boolean {
   return /^(?:.+\.)?localhost$/.test(name) || (isIP(name) === 4 && name.startsWith('127.')) || name === '::1';
 }
 
-/** Returns the name or address of a `Host` header in lower case, without the port; undefined if malformed. */
+/**
+ * Returns the name or address of a `Host` header in lower case, without the port; undefined if the header is malformed.
+ */
 function hostName(host: string): string | undefined {
   const [, address, name] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::\d*)?$/i.exec(host) ?? [];
   return (address ?? name?.replace(/\.$/, ''))?.toLowerCase();

@@ -3,16 +3,16 @@ import type { UseCount } from '../limit-state.js';
 
 interface SharedCountsOptions {
   readonly buffer: SharedArrayBuffer;
-  /** Names of the counts, the same in all threads. */
+  /** Names of the counts, in the same order in all threads. */
   readonly names: readonly string[];
-  /** Number of threads, and the number of this thread from 0. */
+  /** Number of threads. */
   readonly threads: number;
   readonly thread: number;
 }
 
 /**
- * Counts of connections and calls in memory that several threads share. A count has a field for the sum and one for
- * each thread, so that the fields of a thread that ended can be cleared. A second row of fields counts queued callers.
+ * Counts of connections and calls in memory that several threads share. A count has a field for the sum, and a field
+ * per thread. If a thread ends, its fields can therefore be cleared. A second group of fields counts queued callers.
  */
 export class SharedCounts {
   private readonly fields: Int32Array;
@@ -27,7 +27,7 @@ export class SharedCounts {
     return new SharedArrayBuffer(Math.max(1, names.length * 2 * (threads + 1)) * Int32Array.BYTES_PER_ELEMENT);
   }
 
-  /** Returns the count of a name. @param max maximum over all threads */
+  /** Returns the count with a name. @param max maximum of the sum over all threads */
   limited(name: string, max: number): UseCount {
     const { names, threads, thread } = this.options;
     const at = names.indexOf(name);
@@ -45,14 +45,14 @@ export class SharedCounts {
     };
   }
 
-  /** Sets the fields of a thread that ended to 0. */
+  /** Sets the fields of a thread that has ended to 0. */
   clear(thread: number): void {
     const { names, threads } = this.options;
     for (let row = 0; row < 2 * names.length; row++) new SharedRow(this.fields, row, threads, thread).set(0);
   }
 }
 
-/** The fields of a count: the sum, then one for each thread. */
+/** The fields of a count: the sum, then one field per thread. */
 class SharedRow {
   private readonly fields: Int32Array;
   private readonly sum: number;
@@ -73,7 +73,7 @@ class SharedRow {
     Atomics.add(this.fields, this.sum, amount);
   }
 
-  /** Counts one more if the sum is below a maximum. @returns true if counted */
+  /** Increments the count if the sum is below a maximum. @returns true if the count was incremented */
   addBelow(max: number): boolean {
     const { fields, sum, own } = this;
     for (let total = this.total; total < max; ) {

@@ -4,7 +4,7 @@ import type { LimitState } from '../limit-state.js';
 import { SharedCounts } from './shared-counts.js';
 import { SharedRates } from './shared-rates.js';
 
-/** Memory of the limits that all API threads apply together. Can be sent to a thread. */
+/** Memory of the limits that all API threads apply together. It can be sent to a thread. */
 export interface SharedLimitsData {
   readonly rates: SharedArrayBuffer;
   readonly counts: SharedArrayBuffer;
@@ -15,10 +15,7 @@ export interface SharedLimitsData {
 /** A server whose connections are counted. */
 export type CountedServer = `${'http' | 'jsonrpc'} ${ServerName}`;
 
-/**
- * Creates the memory.
- * @param interfaces names of the configured limits of interfaces, see `RateLimit`
- */
+/** Creates the memory of the limits. @param interfaces names of the configured limits of interfaces, see `RateLimit` */
 export function createSharedLimits(threads: number, interfaces: readonly string[]): SharedLimitsData {
   const servers = (['http', 'jsonrpc'] as const).flatMap((kind) =>
     serverNames.map((name): CountedServer => `${kind} ${name}`),
@@ -50,7 +47,7 @@ export class SharedLimits implements LimitState {
   readonly addressRates: LimitState['addressRates'] = (...parameters) => this.rates.addressRates(...parameters);
   readonly count: LimitState['count'] = (name, max) => this.counts.limited(name, max);
 
-  /** Unlike `performance.now`, this clock starts at the same time in all threads. */
+  /** Returns the monotonic time in ms. Unlike `performance.now`, this clock has the same start in all threads. */
   nowMs(): number {
     return Number(process.hrtime.bigint()) / 1e6;
   }

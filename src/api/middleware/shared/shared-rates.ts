@@ -2,41 +2,45 @@ import type { AddressRatesOptions } from '../address-rates.js';
 import type { CallRate, CallRatesByAddress } from '../limit-state.js';
 import { reservePermit } from '../smooth-rate.js';
 
-/** A rate in shared memory. */
+/** Identity and settings of a rate in shared memory. */
 interface NamedRate {
-  /** Name and, for a rate of an address, the address. */
+  /** Name of the limit. For the rate of an address, the address is part of it. */
   readonly name: string;
   /** Permits per second. */
   readonly perSecond: number;
-  /** Time from which unused permits of a new rate are stored; undefined for the time of its first call. */
+  /** Time from which unused permits of a new rate are stored. If undefined, this is the time of its first call. */
   readonly sinceMs?: number;
-  /** Time in milliseconds from the first call until the rate starts again as a new one. */
+  /** Time in ms after the first call at which the rate expires. A later call starts a new rate. */
   readonly lifeMs: number;
 }
 
 /**
- * Maximum number of rates in all limits together. java-tron has one cache of 10,000 addresses for the limit of all
- * calls, and another one for each limit by address.
+ * Maximum number of rates in all limits together. java-tron caches 10,000 addresses for the limit of all calls, and
+ * 10,000 for each limit by address.
  */
 const SLOTS = 16_384;
 /**
- * Number of consecutive slots that can store a rate. If other rates use all of them, the least recently used one is
+ * Number of consecutive slots in which a rate can be. If other rates use all of them, the least recently used one is
  * replaced.
  */
 const PROBES = 8;
-/** Fields of a slot: hash of the name, stored permits, next permit, first call, newest call. */
+/**
+ * Number of fields of a slot. They are: hash of the name, stored permits, time of the next permit, of the first call,
+ * and of the newest call.
+ */
 const FIELDS = 5;
-/** Bytes before the slots: the lock, and the seed of the hash. */
+/** Number of bytes before the slots. They contain the lock and the seed of the hash. */
 const HEAD_BYTES = 8;
 const BYTES = HEAD_BYTES + SLOTS * FIELDS * Float64Array.BYTES_PER_ELEMENT;
-/** Number of attempts to take the lock without a pause. A thread has the lock for about a microsecond. */
+/** Number of attempts to take the lock without a pause. A thread uses the lock for about a microsecond. */
 const SPINS = 1_000;
 const SLEEP_MS = 1;
 /**
- * If the lock is not free after this many sleeps, its thread was probably terminated, and the lock is taken from it.
+ * Number of sleeps after which the lock is taken although it is not free. The thread that has it was probably
+ * terminated.
  */
 const SLEEPS_MAX = 1_000;
-/** States of the lock. `AWAITED`: a thread sleeps until it is free. */
+/** States of the lock. `AWAITED` means that it is locked, and that a thread sleeps until it is free. */
 const [FREE, LOCKED, AWAITED] = [0, 1, 2];
 
 /** Rates of calls in memory that several threads share. */
@@ -72,8 +76,8 @@ export class SharedRates {
   }
 
   /**
-   * Takes a permit if its wait is at most `waitMsMax`.
-   * @returns the wait in milliseconds, also if it was too long
+   * Takes a permit if the wait for it is at most `waitMsMax`.
+   * @returns the wait in ms. A result above `waitMsMax` means that no permit was taken.
    */
   private reserve(rate: NamedRate, nowMs: number, waitMsMax: number): number {
     const hash = this.hash(rate.name);
@@ -81,7 +85,7 @@ export class SharedRates {
     this.lock();
     try {
       const at = this.slotOf(hash, rate, nowMs);
-      // Another thread may have read the clock later and taken the lock earlier.
+      // Another thread may have read the clock later, but taken the lock earlier.
       const now = Math.max(nowMs, slots[at + 4] as number);
       slots[at + 4] = now;
       const state = { stored: slots[at + 1] as number, nextMs: slots[at + 2] as number };
@@ -95,7 +99,10 @@ export class SharedRates {
     }
   }
 
-  /** Returns the first field of the slot of a rate. Starts the rate in it if it is new or expired. */
+  /**
+   * Returns the index in `slots` at which the rate with this hash starts. If the rate is new or expired, first
+   * initializes its slot.
+   */
   private slotOf(hash: number, { sinceMs, lifeMs }: NamedRate, nowMs: number): number {
     const { slots } = this;
     let oldest = -1;
@@ -116,7 +123,9 @@ export class SharedRates {
     return oldest;
   }
 
-  /** Returns a hash of 52 bits, never 0. The seed keeps clients from choosing addresses with equal hashes. */
+  /**
+   * Returns a hash of 52 bits, which is never 0. Without the seed, clients could choose addresses with equal hashes.
+   */
   private hash(text: string): number {
     let high = this.head[1] as number;
     let low = ~high;
