@@ -40,5 +40,5 @@ export const configTable = {
   tronicle: tronicleRows,
 } as const satisfies RowTree;
 
-/** The descriptions of all keys, each once. */
+/** Descriptions of all configuration keys. Each key is contained once. */
 export const knownKeys: readonly Described[] = [...describedKeys(configTable), ...witnessKeys];

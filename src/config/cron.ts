@@ -11,8 +11,9 @@ export interface Cron {
 }
 
 /**
- * Parses a cron expression. Times are in the machine's time zone (`TZ`), as in java-tron (the JVM's default).
- * Reference: org.quartz.CronExpression 2.3.2. @throws {UsageError} invalid expression
+ * Parses a cron expression. Times are in the time zone of the machine (`TZ`), as in java-tron, where the JVM uses it.
+ * Reference: org.quartz.CronExpression 2.3.2.
+ * @throws {UsageError} the expression is invalid
  */
 export function parseCron(text: string): Cron {
   const fields = text.toUpperCase().trim().split(/\s+/);
@@ -82,8 +83,8 @@ const WEEKDAY: Field = {
 const YEAR: Field = { name: 'year', min: 1970, max: new Date().getFullYear() + YEARS_AHEAD };
 
 /**
- * Searches for a matching day first, then for the first matching time of that day. `Date` handles months, leap years
- * and daylight saving time.
+ * Returns the first matching time. Searches for a matching day first, then for a matching time of that day. `Date`
+ * handles months, leap years and daylight saving time.
  */
 function findNext(times: Times, from: number): number | undefined {
   const start = new Date(from);
@@ -104,7 +105,7 @@ function isMatchingDay(times: Times, date: Date): boolean {
   return times.isDay({ day, weekday: date.getDay() + 1, last: new Date(year, month + 1, 0, 12).getDate(), weekdayOf });
 }
 
-/** Returns the first matching time of a day. Skips times that do not exist when daylight saving time begins. */
+/** Returns the first matching time of a day. Skips times that do not exist because daylight saving time begins. */
 function firstTime(times: Times, date: Date, from: number): number | undefined {
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
   for (const hour of times.hours) {
@@ -119,7 +120,8 @@ function firstTime(times: Times, date: Date, from: number): number | undefined {
 }
 
 /**
- * Parses day of week: `5L` is the last one of the month, `5#2` the second one, `L` alone Saturday, otherwise a list.
+ * Parses the field day of week. `5L` is the last weekday 5 of the month, `5#2` the second one. `L` alone is Saturday.
+ * Any other text is a list of weekdays.
  */
 function weekdayRule(field: string, text: string): DayRule {
   const last = /^(\w+)L$/.exec(field);
@@ -138,9 +140,9 @@ function weekdayRule(field: string, text: string): DayRule {
 }
 
 /**
- * Parses day of month. `L`: last day. `L-3`: three days before it. `LW`: last working day. `15W`: working day nearest
- * to the 15th. As in Quartz, a day that the month lacks counts as the following day. So 31W in September is the 30th if
- * 1 October is a Saturday, and otherwise no day.
+ * Parses the field day of month. `L`: last day. `L-3`: three days before the last day. `LW`: last working day. `15W`:
+ * working day nearest to the 15th. As in Quartz, a day that the month does not have stands for the following day. For
+ * example, 31W in September is the 30th if 1 October is a Saturday; otherwise it matches no day.
  */
 function dayRule(field: string, text: string): DayRule {
   const last = /^L(?:-(\d+))?(W)?$/.exec(field);
@@ -158,14 +160,20 @@ function dayRule(field: string, text: string): DayRule {
   return (date) => days.has(date.day);
 }
 
-/** Moves Saturday to Friday and Sunday to Monday, but never to another month. */
+/**
+ * Moves a Saturday to Friday and a Sunday to Monday. If that is in another month, moves the day to the nearest working
+ * day of the month.
+ */
 function workingDay({ last, weekdayOf }: Day, day: number): number {
   if (weekdayOf(day) === 7) return day === 1 ? 3 : day - 1;
   if (weekdayOf(day) === 1) return day === last ? day - 2 : day + 1;
   return day;
 }
 
-/** Returns the sorted values of a list of `*`, `a` or `a-b`, each with an optional `/step`. A range may wrap around. */
+/**
+ * Returns the sorted values of a list. An element is `*`, `a` or `a-b`, with an optional `/step`. A range may continue
+ * after the highest value with the lowest one.
+ */
 function values(text: string, field: Field, whole: string): readonly number[] {
   return [...new Set(text.split(',').flatMap((part) => range(part, field, whole)))].sort((a, b) => a - b);
 }
@@ -183,7 +191,7 @@ function range(part: string, field: Field, whole: string): number[] {
   const span = field.max - field.min + 1;
   const count = Math.floor(((end < start ? end + span : end) - start) / by) + 1;
   const all = Array.from({ length: count }, (_, i) => start + i * by);
-  // Years out of range are allowed but never match.
+  // Quartz accepts years out of range, but they never match.
   if (field === YEAR) return all.filter((year) => year >= YEAR.min && year <= YEAR.max);
   return all.map((number) => field.min + ((number - field.min) % span));
 }

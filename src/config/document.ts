@@ -7,7 +7,7 @@ import { knownKeys } from './config-table.js';
 import { flagRows } from './flags.js';
 import type { Described } from './row.js';
 
-/** Returns the tables of `config/README.md`: all keys and flags. */
+/** Returns the tables of `config/README.md` with all keys and flags. */
 export function configReference(): string {
   const sections = new Map<string, Described[]>();
   for (const row of knownKeys) {
@@ -18,7 +18,7 @@ export function configReference(): string {
   return `## Keys\n\n${keys.join('\n\n')}\n\n## Flags\n\n${flagTable()}\n`;
 }
 
-/** Returns the table of `docs/streams.md`: all kinds of sinks with their guarantees. */
+/** Returns the table of `docs/streams.md` with all kinds of sinks and their guarantees. */
 export function sinkReference(): string {
   const lines = SINK_TYPES.map((type) => {
     const { is, guarantee, because, shownBy } = docOf(type);
@@ -28,7 +28,7 @@ export function sinkReference(): string {
   return [...head, ...lines].join('\n');
 }
 
-/** Returns the table of `docs/streams.md`: the kinds of movements in the topic `transfer`. */
+/** Returns the table of `docs/streams.md` with the kinds of records of the topic `transfer`. */
 export function movementReference(): string {
   const lines = Object.entries(movementKinds).map(([kind, doc]) => line([code(kind), doc]));
   return ['| `kind` | movement |', '|---|---|', ...lines].join('\n');
@@ -69,7 +69,8 @@ function code(text: string): string {
 }
 
 /**
- * Returns the section of a key: its first name, or two names for large sections. Witness keys have their own section.
+ * Returns the section of a key in the document: the first name of the key, or its first two names if the section is
+ * large. Witness keys have their own section.
  */
 function sectionOf(key: string): string {
   const [first = '', second = ''] = key.split('.');

@@ -7,9 +7,8 @@ export interface Endpoint {
 }
 
 /**
- * Parses `host:port`.
- * @throws {UsageError} with java-tron's text and the key
- * Reference: NetUtil.parseInetSocketAddress, Integer.parseInt.
+ * Parses `host:port`. Reference: NetUtil.parseInetSocketAddress, Integer.parseInt.
+ * @throws {UsageError} the text is malformed; the error has java-tron's text and the key
  */
 export function parseEndpoint(text: string, key: string): Endpoint {
   const colon = text.trim().lastIndexOf(':');
@@ -23,8 +22,9 @@ export function parseEndpoint(text: string, key: string): Endpoint {
 }
 
 /**
- * Reads the parts of an IPv4 address as decimal numbers even with leading zeros, as Java does. The system would read
- * such parts as octal numbers. An empty host is this machine. Reference: InetAddress.getByName.
+ * Returns the host as Java reads it. Java reads the parts of an IPv4 address as decimal numbers, even with leading
+ * zeros. The system would read such parts as octal numbers. An empty host is this machine. Reference:
+ * InetAddress.getByName.
  */
 function hostAsJavaReads(host: string): string {
   if (host === '') return 'localhost';
@@ -33,7 +33,9 @@ function hostAsJavaReads(host: string): string {
   return isAddress ? parts.map(Number).join('.') : host;
 }
 
-/** Returns true for an endpoint of this node, which it must not dial. Reference: Args.getInetSocketAddress. */
+/**
+ * Returns true for an endpoint of this node, to which the node must not connect. Reference: Args.getInetSocketAddress.
+ */
 export function isOwnEndpoint({ host, port }: Endpoint, own: { hosts: readonly string[]; port: number }): boolean {
   return port === own.port && [...own.hosts, '127.0.0.1'].includes(host);
 }

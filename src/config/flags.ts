@@ -4,7 +4,10 @@ import { type OptionRow, optionHint, readOptions } from './read-options.js';
 
 type FlagKind = 'switch' | 'boolean' | 'text' | 'int' | 'long' | 'double';
 
-/** Parsed command line. Absent fields were not set. Times and sizes have the unit of the flag's key. */
+/**
+ * Parsed command line. A field is absent if its flag is not set. Times and sizes have the unit of the corresponding
+ * configuration key.
+ */
 export interface Flags {
   readonly configFile?: string;
   readonly outputDirectory?: string;
@@ -20,14 +23,15 @@ export interface Flags {
   readonly p2pDisable?: boolean;
   readonly solidity?: boolean;
   readonly debug?: boolean;
-  /** Texts of flags that belong to a configuration key, by key. */
+  /** Values of flags with a corresponding configuration key, as texts, by key. */
   readonly keys: ReadonlyMap<string, string>;
   /** Positional arguments, which replace `seed.node.ip.list`. */
   readonly seedNodes: readonly string[];
 }
 
 /**
- * Precedence if both the flag and its key are set. `ignored`: the flag is parsed, but only the key counts.
+ * Rule if both a flag and its configuration key are set. `flag`: the flag applies. `key`: the key applies. `ignored`:
+ * the flag is parsed, but never applies.
  */
 type Precedence = 'flag' | 'key' | 'ignored';
 
@@ -41,7 +45,7 @@ export interface FlagRow extends OptionRow {
   readonly isLater?: true;
 }
 
-/** Placeholders of the kinds of values. */
+/** Names of values in the help, by kind of value. */
 const PLACEHOLDERS: Readonly<Partial<Record<FlagKind, string>>> = {
   boolean: '<true|false>',
   text: '<text>',
@@ -50,7 +54,7 @@ const PLACEHOLDERS: Readonly<Partial<Record<FlagKind, string>>> = {
   double: '<number>',
 };
 
-/** java-tron's flags in its order, and `--release`. Reference: CommonParameter. */
+/** java-tron's flags in java-tron's order, and the flag `--release`. Reference: CommonParameter. */
 export const flagRows: readonly FlagRow[] = [
   {
     ...own(['-c', '--config'], 'text', 'configFile', 'Configuration file'),
@@ -132,9 +136,8 @@ export const flagRows: readonly FlagRow[] = [
 ];
 
 /**
- * Parses the flags of `run`.
- * @throws {ArgumentError} unknown option, missing or invalid value, or duplicate option; texts as in java-tron
- * (JCommander)
+ * Parses the flags of the command `run`. The texts of errors are those of java-tron (JCommander).
+ * @throws {ArgumentError} unknown option, missing or invalid value, or duplicate option
  */
 export function parseFlags(argv: readonly string[]): { flags: Flags } {
   const { options, words } = readOptions(argv, flagRows, unknownOption);
@@ -142,7 +145,7 @@ export function parseFlags(argv: readonly string[]): { flags: Flags } {
 }
 
 /**
- * Returns the flags of a parsed command line. Other options of the command line are skipped.
+ * Returns the flags of a parsed command line. Ignores other options.
  * @throws {ArgumentError} invalid value, or duplicate flag
  */
 export function flagsOf(
@@ -152,7 +155,7 @@ export function flagsOf(
   const fields: Record<string, string | boolean> = {};
   const keys = new Map<string, string>();
   const seen = new Set<FlagRow>();
-  // As in java-tron, a switch that is given twice is off.
+  // As in java-tron, a flag without value that is set twice is off.
   const isOn = (row: FlagRow) => (row.key === undefined ? fields[fieldOf(row)] === true : keys.get(row.key) === 'true');
   for (const { row, name, value: text } of options) {
     if (!('kind' in row)) continue;
@@ -163,15 +166,15 @@ export function flagsOf(
     if (row.key !== undefined) keys.set(row.key, value);
     else fields[fieldOf(row)] = row.kind === 'switch' || row.kind === 'boolean' ? value === 'true' : value;
   }
-  return { ...fields, keys, seedNodes: words } as Flags; // The type of each field follows from the kind of its row.
+  return { ...fields, keys, seedNodes: words } as Flags; // The kind of each flag determines the type of its field.
 }
 
-/** Returns the data folder of a command line. */
+/** Returns the data folder that a command line selects. */
 export function dataFolderOf({ outputDirectory = 'output-directory' }: Pick<Flags, 'outputDirectory'>): string {
   return outputDirectory;
 }
 
-/** Returns the field that stores the value of a flag without a key. */
+/** Returns the field for the value of a flag that has no configuration key. */
 function fieldOf({ field }: FlagRow): keyof Flags {
   return present(field, 'a flag has a key or a field');
 }
@@ -197,19 +200,19 @@ function keyed(names: readonly string[], kind: FlagKind, key: string, precedence
   return withPlaceholder({ names, kind, key, precedence, doc, fallback: '' });
 }
 
-/** Options of release 4.8.2 that start another program, each with the command to use instead. */
+/** Options of release 4.8.2 that start another program, and the command that replaces each of them. */
 const OTHER_PROGRAMS: Readonly<Record<string, string>> = {
   '--keystore-factory': 'use tronicle keystore to create key files',
 };
 
-/** Checks that an older release knows all given flags. @throws {ArgumentError} it does not know one */
+/** Rejects flags that older releases do not have. @throws {ArgumentError} such a flag is set */
 export function refuseLaterFlags({ keys }: Flags): void {
   for (const { names, key, isLater } of flagRows)
     if (isLater && key !== undefined && keys.has(key)) throw unknownOption(itemAt(names, 0));
 }
 
 /**
- * Creates the error for an unknown option. It has java-tron's text: java-tron takes the option for a seed node and
+ * Creates the error for an unknown option. The text is that of java-tron, which reads the option as a seed node and
  * fails to parse it.
  */
 export function unknownOption(name: string): ArgumentError {
@@ -226,7 +229,7 @@ const PATTERNS = {
   boolean: [/^(true|false)$/i, 'a boolean'],
 } as const;
 
-/** Number of bits of each integer kind of flag. */
+/** Number of bits of an integer value, by kind of flag. */
 const BITS: Readonly<Partial<Record<FlagKind, number>>> = { int: 32, long: 64 };
 
 function convert(row: FlagRow, name: string, text: string): string {

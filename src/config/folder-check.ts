@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Returns true if the folder exists or could be created. Checks the nearest existing parent and creates nothing. */
+/** Returns true if the folder exists or could be created. Checks its nearest existing parent, and creates nothing. */
 export function isFolderPossible(path: string): boolean {
   const full = resolve(path);
   if (existsSync(full)) return true;

@@ -1,7 +1,7 @@
 /**
- * Keys of java-tron releases since 3.5 that 4.7.2 no longer reads, with the last release that read each key.
- * Configuration files of operators still contain them. Source: the constants and `config.conf` of every tagged release
- * from 3.5 to 4.8.0.
+ * Keys that some java-tron release since 3.5 read, but that 4.7.2 does not read. The value is the last release that
+ * read the key. Configuration files of operators still contain such keys. Source: the constants and `config.conf` of
+ * every tagged release from 3.5 to 4.8.0.
  */
 export const formerKeys: ReadonlyMap<string, string> = new Map([
   ['sync.node.count', '3.5.1'],

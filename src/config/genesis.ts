@@ -19,8 +19,8 @@ import type { ConfigSource } from './source.js';
 type GenesisAccountType = 'Normal' | 'AssetIssue' | 'Contract';
 
 /**
- * An initial account. `address` is 42 hex digits, `balance` is in sun. As in java-tron, `type` is ignored: every
- * account gets the type Normal.
+ * An initial account. `address` is 42 hex digits; `balance` is in SUN. As in java-tron, `type` is ignored, and every
+ * account has the type Normal.
  */
 interface GenesisAccount {
   readonly name: string;
@@ -36,8 +36,8 @@ interface GenesisWitness {
 }
 
 /**
- * Configuration of block 0. `timestamp` is in ms. `parentHash` is hex with the configured number of digits; "00"
- * without the section.
+ * Configuration of block 0. `timestamp` is in ms. `parentHash` is hex with as many digits as configured; without the
+ * section, it is "00".
  */
 interface Genesis {
   readonly timestamp: number;
@@ -51,9 +51,8 @@ const NO_GENESIS: Genesis = { timestamp: 0, parentHash: '00', accounts: [], witn
 const TYPES: readonly GenesisAccountType[] = ['Normal', 'AssetIssue', 'Contract'];
 
 /**
- * Section `genesis.block`.
- * @throws {UsageError} with java-tron's texts
- * Reference: GenesisBlock, Account, Witness.
+ * Section `genesis.block`. Reference: GenesisBlock, Account, Witness.
+ * @throws {UsageError} a value is invalid; the text is that of java-tron
  */
 export const genesisRow: ConfigKey<Genesis> = {
   ...row(KEY, 'object', NO_GENESIS, 'block 0 and the initial state', readGenesis),
@@ -134,8 +133,8 @@ function readWitness(object: HoconObject, prefix: number): GenesisWitness {
 }
 
 /**
- * Decodes an address of a list. For an invalid address, java-tron has no decoded bytes to print. The error text
- * therefore contains an empty address.
+ * Decodes an address of a list of genesis. If it is invalid, the error text contains an empty address, because
+ * java-tron has no decoded bytes to print.
  */
 function readAddress(object: HoconObject, list: string, prefix: number): string {
   const address = decodeAddress(member(object, list, 'address'), prefix);

@@ -18,15 +18,15 @@ type Table = Values<typeof configTable>;
 
 const NO_OVERRIDES: KeyOverrides = { overrides: new Map(), fallbacks: new Map() };
 
-/** Peers of `node.active`, without this node, and of `node.passive`. */
+/** Peers of `node.active` without this node, and peers of `node.passive`. */
 interface PeerLists {
   readonly active: readonly Endpoint[];
   readonly passive: readonly Endpoint[];
 }
 
 /**
- * Peer lists of a changed file. Each list is validated when it is read. An invalid list therefore does not prevent the
- * use of a list that is read before it.
+ * Peer lists of a changed file. Each list is checked when it is read. An invalid list therefore does not affect a list
+ * that was read before.
  */
 export interface ChangedPeerLists {
   active(): readonly Endpoint[];
@@ -34,15 +34,14 @@ export interface ChangedPeerLists {
 }
 
 /**
- * The validated, frozen configuration. The path of a field is the path of its key. The fields of the command line come
- * first.
+ * The checked, frozen configuration. The path of a field is the path of its key. Fields of the command line are first.
  */
 export interface NodeConfig extends Omit<Table, 'node'> {
   /** Path of the configuration file. */
   readonly file: string;
   readonly outputDirectory: string;
   readonly p2pDisable: boolean;
-  /** True for a solidity node, which follows the solidified blocks of one trusted node. Reference: SolidityNode */
+  /** True for a solidity node. It follows the solidified blocks of one trusted node. Reference: SolidityNode */
   readonly isSolidityNode: boolean;
   readonly debug: boolean;
   readonly eventSubscription: boolean;
@@ -55,10 +54,10 @@ export interface NodeConfig extends Omit<Table, 'node'> {
 }
 
 export interface LoadOptions {
-  /** Path of the configuration file. Takes precedence over the file named by the flags. */
+  /** Path of the configuration file. It replaces the file that the flags name. */
   readonly file?: string;
   readonly flags?: Flags;
-  /** Defaults of a command for absent keys, for example `tronicle.http.enable` = `false` in `test-driver`. */
+  /** Values of a command for absent keys. For example, `test-driver` sets `tronicle.http.enable` to `false`. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** True to read witness keys even without `--witness`. */
   readonly readsKeys?: boolean;
@@ -66,15 +65,16 @@ export interface LoadOptions {
 
 export interface LoadedConfig {
   readonly config: NodeConfig;
-  /** Warnings about a valid file, one sentence each. */
+  /** Warnings about a valid file. Each is one sentence. */
   readonly warnings: readonly string[];
 }
 
 export { MAIN_NET_FILE };
 
 /**
- * Reads the configuration file and the command line, with the rules of the selected release.
- * @throws {UsageError} missing file, invalid syntax or invalid value; one sentence, with java-tron's text if it has one
+ * Reads the configuration file and the command line by the rules of the selected release.
+ * @throws {UsageError} missing file, invalid syntax or invalid value; the message is one sentence, and java-tron's text
+ * if java-tron has one
  */
 export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions = {}): LoadedConfig {
   const path = findConfigFile(file ?? flags.configFile);
@@ -82,7 +82,7 @@ export function loadConfig({ file, flags = NO_FLAGS, ...options }: LoadOptions =
 }
 
 /**
- * Like {@link loadConfig}, for a file that is already parsed. `file` is its name.
+ * Creates the configuration from a file that is already parsed. `file` is the name of this file.
  * @throws {UsageError} invalid value
  */
 export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfig {
@@ -100,8 +100,8 @@ export function configFrom(root: HoconObject, options: LoadOptions): LoadedConfi
 }
 
 /**
- * Returns the path of the file. The default is `config.conf` in the working directory, or the bundled file of the main
- * net if that does not exist. Reference: Configuration.getByFileName.
+ * Returns the path of the configuration file. Without a name, this is `config.conf` in the working directory. If that
+ * does not exist, it is the file of the main net in this package. Reference: Configuration.getByFileName.
  */
 function findConfigFile(name: string | undefined): string {
   const fileName = name?.trim() ? name : 'config.conf';
@@ -139,7 +139,8 @@ function readConfig(source: ConfigSource, readsKeys: boolean): NodeConfig {
 }
 
 /**
- * Reads the peer lists of the configuration file again. Other changes have no effect. Reference: DynamicArgs.reload
+ * Reads the peer lists of the configuration file again. Changes of other keys have no effect. Reference:
+ * DynamicArgs.reload
  * @throws {UsageError} invalid syntax; since 4.8.2 also an invalid value anywhere in the section `node`
  */
 export function changedPeerLists({ file, tronicle: { release }, node }: NodeConfig): ChangedPeerLists {
@@ -153,9 +154,8 @@ export function changedPeerLists({ file, tronicle: { release }, node }: NodeConf
 }
 
 /**
- * Checks the section `node`. A list of nodes only has to be a list of texts.
- * Reference: NodeConfig.
- * @throws {UsageError}
+ * Checks the section `node`. A list of nodes must only be a list of texts. Reference: NodeConfig.
+ * @throws {UsageError} a value is invalid
  */
 function checkNodeSection(source: ConfigSource): void {
   const { active, passive, fastForward, dns: _dns, ...others } = configTable.node;
@@ -178,7 +178,7 @@ function withoutOwn(
   return list.filter((endpoint) => !isOwnEndpoint(endpoint, { hosts, port: listen.port }));
 }
 
-/** Returns the deprecation warnings. Reference: Args.applyCLIParams of 4.8.2. */
+/** Returns a warning for each deprecated flag that is set. Reference: Args.applyCLIParams of 4.8.2. */
 function deprecatedFlags({ keys, seedNodes, es, fastForward }: Flags): readonly string[] {
   const given = flagRows.flatMap(({ names, key }) =>
     key === undefined || key === 'tronicle.release' || !keys.has(key) ? [] : [deprecated(itemAt(names, 0), key)],
@@ -209,7 +209,10 @@ function overridesOf(flags: Flags, defaults: Readonly<Record<string, string>>, f
   return { overrides, fallbacks };
 }
 
-/** Freezes plain objects and lists recursively. Other objects (cron rules) are immutable. */
+/**
+ * Freezes plain objects and lists, including their content. Objects of classes, such as cron rules, are immutable
+ * anyway.
+ */
 function freeze<T>(value: T): T {
   const isPlain = Array.isArray(value) || (typeof value === 'object' && value !== null && isPlainObject(value));
   if (isPlain && !Object.isFrozen(value)) {

@@ -11,7 +11,7 @@ import {
   originText,
 } from './hocon/hocon-value.js';
 
-/** Reads the members of one object. Errors name the member and its position in the file. */
+/** Reads the members of an object of the configuration. An error names the member and its position in the file. */
 export class ConfigMembers {
   private readonly hocon: HoconObject;
   private readonly key: string;
@@ -63,7 +63,7 @@ export class ConfigMembers {
     return height;
   }
 
-  /** Reads a list, or one text with commas. */
+  /** Returns the items of a list, or of a text with commas. Returns an empty list if the member is absent. */
   list(name: string): readonly string[] {
     const value = this.value(name);
     if (value === undefined) return [];
@@ -82,7 +82,7 @@ export class ConfigMembers {
     return value && new ConfigMembers(asObject(value, `${this.key}.${name}`), `${this.key}.${name}`);
   }
 
-  /** Checks that all members are known, because an unknown one would have no effect. @throws {UsageError} */
+  /** Rejects unknown members, because they would have no effect. @throws {UsageError} there is an unknown member */
   refuseOthers(names: readonly string[]): void {
     const unknown = [...this.hocon.fields.keys()].find((name) => !names.includes(name));
     if (unknown === undefined) return;

@@ -3,13 +3,16 @@ import { itemAt, present } from '../primitives/assert.js';
 import { ArgumentError } from '../primitives/errors.js';
 import { intendedWord } from '../primitives/nearest-word.js';
 
-/** One option of a command line. Help, shell completion, the man page and the documents are made from these rows. */
+/**
+ * Description of an option of a command line. Help, shell completion, the man page and the documents are derived from
+ * it.
+ */
 export interface OptionRow {
-  /** Names with their dashes: at most one of one letter, which is then the first, and one long name. */
+  /** Names with their dashes. There is one long name. A name of one letter, if any, is the first one. */
   readonly names: readonly string[];
-  /** Placeholder of the value, such as `<file>`; undefined for a switch. */
+  /** Name of the value in the help, such as `<file>`; undefined for an option without value. */
   readonly value?: string;
-  /** Effect as a sentence without a full stop. */
+  /** Effect of the option, as a sentence without a full stop. */
   readonly doc: string;
   /** Effect of a command line without the option. Empty if the text of the option says it. */
   readonly fallback?: string;
@@ -22,7 +25,7 @@ interface GivenOption<Row extends OptionRow> {
   readonly row: Row;
   /** The name as written in the command line. */
   readonly name: string;
-  /** Value of the option; undefined for a switch. */
+  /** Value of the option; undefined for an option without value. */
   readonly value: string | undefined;
 }
 
@@ -30,7 +33,7 @@ interface GivenOption<Row extends OptionRow> {
  * Parses a command line in the order of its arguments. As in java-tron, letters cannot be combined: `-debug` is
  * unknown, not `-d` with the value `ebug`.
  * @param unknown creates the error for an unknown option
- * @throws {ArgumentError} an option without its value, or a switch with a value
+ * @throws {ArgumentError} an option lacks its value, or an option without value has one
  */
 export function readOptions<Row extends OptionRow>(
   argv: readonly string[],
@@ -58,18 +61,21 @@ export function readOptions<Row extends OptionRow>(
   return { options, words };
 }
 
-/** Returns a text such as `; did you mean '--until'?` for a misspelt option, or an empty text. */
+/** Returns a hint for a misspelt option, such as `; did you mean '--until'?`; an empty text if no option is similar. */
 export function optionHint(name: string, rows: readonly OptionRow[]): string {
   const names = rows.flatMap((row) => row.names).filter((known) => known.startsWith('--'));
-  // Only the letters count, so that `-until` and `--untill` are near to `--until`, and `-x` is near to nothing.
+  // Dashes are ignored. `-until` and `--untill` are therefore similar to `--until`, and `-x` is similar to no option.
   const intended = name.length < SHORTEST_MISSPELT ? undefined : intendedWord(`--${name.replace(/^-+/, '')}`, names);
   return intended === undefined ? '' : `; did you mean '${intended}'?`;
 }
 
-/** Length of the shortest option that gets a hint, in characters with dashes. Below, any word is within three edits. */
+/**
+ * Length of the shortest option that gets a hint, in characters with dashes. For a shorter one, any word is within
+ * three edits.
+ */
 const SHORTEST_MISSPELT = 5;
 
-/** Returns the row in the form of the parser. */
+/** Returns the option in the form of Node's argument parser. */
 function parserOption({ names, value }: OptionRow): [string, { type: 'string' | 'boolean'; short?: string }] {
   const long = present(
     names.find((name) => name.startsWith('--')),
@@ -80,7 +86,7 @@ function parserOption({ names, value }: OptionRow): [string, { type: 'string' | 
   return [long.slice(2), { type, ...(short !== undefined && { short: short.slice(1) }) }];
 }
 
-/** Returns the value of an option. `--switch=true` is the same as `--switch`. */
+/** Returns the value of an option. `--switch=true` means `--switch`. */
 function valueGiven(row: OptionRow, name: string, value: string | undefined): string | undefined {
   if (row.value !== undefined) {
     if (value === undefined) throw new ArgumentError(`Expected a value after parameter ${name}`);

@@ -10,12 +10,12 @@ type Table = Values<typeof configTable>;
 type Check = (source: ConfigSource, table: Table) => void;
 
 /**
- * Upper bound (exclusive) of the time in which a proposal can be approved, in ms. Reference:
+ * Upper bound (exclusive) of the time in ms in which witnesses can approve a proposal. Reference:
  * BlockConfig.MAX_PROPOSAL_EXPIRE_TIME.
  */
 const PROPOSAL_LIFE_END = 31_536_003_000;
 
-/** Maximum number of ms that fits in a Java long after conversion to microseconds. */
+/** Maximum number of ms whose conversion to microseconds still fits in a Java long. */
 const CONSTANT_TIME_MAX = (2n ** 63n - 1n) / 1000n;
 
 const checksOf482: readonly Check[] = [
@@ -29,19 +29,19 @@ const checksOf482: readonly Check[] = [
   warnDetails,
 ];
 
-/** Additional checks of a configuration file, by release. */
+/** Additional checks of the configuration, by release. */
 const checks: Readonly<Record<string, readonly Check[]>> = {
   '4.8.2': checksOf482,
   '4.8.2.2': checksOf482,
   '4.8.2.3': checksOf482,
 };
 
-/** Runs the checks of the selected release. @throws {UsageError} the release would not start */
+/** Runs the checks of the selected release. @throws {UsageError} java-tron would not start with this configuration */
 export function checkForRelease(source: ConfigSource, table: Table): void {
   for (const check of checks[table.tronicle.release] ?? []) check(source, table);
 }
 
-/** Checks the time in which a proposal can be approved. Reference: BlockConfig of release 4.8.2. */
+/** Checks the time in which witnesses can approve a proposal. Reference: BlockConfig of release 4.8.2. */
 function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime } }: Table): void {
   if (source.value('committee.proposalExpireTime') !== undefined) {
     throw new UsageError(
@@ -55,7 +55,7 @@ function checkProposalLife(source: ConfigSource, { block: { proposalExpireTime }
   );
 }
 
-/** Checks the limit of gRPC messages. Reference: NodeConfig.postProcess of 4.8.2. */
+/** Checks the size limit of gRPC messages. Reference: NodeConfig.postProcess of 4.8.2. */
 function checkRpcMessage(_source: ConfigSource, { node: { rpc } }: Table): void {
   if (rpc.maxMessageSize >= 0) return;
   throw new UsageError(`node.rpc.maxMessageSize must be non-negative, got: ${rpc.maxMessageSize}`);
@@ -68,15 +68,15 @@ function checkConstantTime(_source: ConfigSource, { vm: { constantCallTimeoutMs:
   throw new UsageError(`vm.constantCallTimeoutMs ${range}, got ${ms}`);
 }
 
-/** Checks the blackhole account of genesis. Reference: AccountStore.setAccount. */
+/** Checks that genesis has a blackhole account. Reference: AccountStore.setAccount. */
 function checkBlackhole(_source: ConfigSource, { genesis }: Table): void {
   if (genesis.accounts.some(({ name }) => name === 'Blackhole')) return;
   throw new UsageError('Account[Blackhole] is not configured.');
 }
 
 /**
- * Checks the rate limits of peers. java-tron starts with any number, but with 0 or less no connection lasts. Reference:
- * PeerConnection.setChannel, RateLimiter.setRate.
+ * Checks the rate limits of peers. java-tron starts with any number. With 0 or less, all its connections end.
+ * Reference: PeerConnection.setChannel, RateLimiter.setRate.
  */
 function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table): void {
   for (const [name, rate] of Object.entries(p2p))
@@ -84,7 +84,7 @@ function checkPeerRates(_source: ConfigSource, { rateLimiter: { p2p } }: Table):
 }
 
 /**
- * Checks the cron expression of the stop time. Older releases ignore an invalid one. Reference: Args of 4.8.2,
+ * Checks the cron expression of the stop time. Older releases ignore an invalid expression. Reference: Args of 4.8.2,
  * AUTO_STOP_PARAMS.
  */
 function checkStopTime(source: ConfigSource): void {
@@ -95,9 +95,9 @@ function checkStopTime(source: ConfigSource): void {
 }
 
 /**
- * Checks the settings of RocksDB. Older releases check them only if the engine is RocksDB. Reference: StorageConfig of
+ * Checks the settings of RocksDB. Older releases check them only if RocksDB is the engine. Reference: StorageConfig of
  * 4.8.2.
- * @throws {UsageError} wrong type
+ * @throws {UsageError} a value has the wrong type
  */
 function checkDbSettings(source: ConfigSource): void {
   const settings = source.value('storage.dbSettings');
@@ -105,7 +105,7 @@ function checkDbSettings(source: ConfigSource): void {
   for (const setting of Object.values(laterDbSettings)) setting.read(source);
 }
 
-/** Adds a warning for a setting that has no effect because of other settings. Reference: VmConfig.postProcess. */
+/** Adds a warning for a setting that other settings make ineffective. Reference: VmConfig.postProcess. */
 function warnDetails(source: ConfigSource, { vm }: Table): void {
   if (!vm.saveCancelAllUnfreezeV2Details || (vm.saveInternalTx && vm.saveFeaturedInternalTx)) return;
   source.warn(

@@ -5,27 +5,30 @@ import { readHoconFile, readHoconText } from './hocon/hocon.js';
 import { mergeValues } from './hocon/hocon-resolver.js';
 import { type HoconObject, originText, valueAt } from './hocon/hocon-value.js';
 
-/** Configuration of the main net, used if no file is specified and the working directory has no config.conf. */
+/** Configuration file of the main net. Used if no file is specified and the working directory has no config.conf. */
 export const MAIN_NET_FILE = fileURLToPath(new URL('../../config/main.conf', import.meta.url));
 
 /** Rules by which a java-tron release reads its configuration file and its command line. */
 interface FileRules {
-  /** Keys or sections that the release does not read. They count as absent. */
+  /** Keys or sections that the release does not read. They are treated as absent. */
   readonly ignored: readonly string[];
-  /** Keys of later releases. They count as absent. */
+  /** Keys that only later releases have. They are treated as absent. */
   readonly unknown: readonly string[];
-  /** Returns the defaults for absent keys, in addition to the defaults of the rows; undefined without any. */
+  /**
+   * Returns the release's defaults of absent keys. They precede the defaults of the key table. Undefined if the release
+   * has none of its own.
+   */
   readonly defaults: (() => HoconObject) | undefined;
-  /** True if every flag takes precedence over its key. The flags are then deprecated. */
+  /** True if every flag takes precedence over its configuration key. The flags are then deprecated. */
   readonly flagsWin: boolean;
   /**
-   * True if a reload requires that the whole section `node` is valid, not only the peer lists. Reference:
+   * True if the whole section `node` must be valid at a reload, not only the peer lists. Reference:
    * NodeConfig.fromConfig.
    */
   readonly readsNodeWhole: boolean;
 }
 
-/** Keys removed in 4.8.2. Reference: Args and the configuration beans of 4.8.2. */
+/** Keys that release 4.8.2 removed. Reference: Args and the configuration beans of 4.8.2. */
 const REMOVED = [
   ...['net.type', 'storage.index', 'storage.backup', 'node.connection.timeout', 'node.channel.read.timeout'],
   ...['node.discovery.bind.ip', 'node.discovery.public.home.node', 'node.discovery.ping.timeout'],
@@ -60,12 +63,12 @@ const rules: Readonly<Record<string, FileRules>> = {
   '4.8.2.3': rulesOf482,
 };
 
-/** Returns the file rules of a release. @param release a valid release name */
+/** Returns the file rules of a release. @param release valid name of a release */
 export function fileRulesOf(release: string): FileRules {
   return present(rules[release], 'the configuration accepts only known releases');
 }
 
-/** Returns the file as the release reads it. */
+/** Returns the content of the file as the release reads it. */
 export function asReadBy(root: HoconObject, { ignored, unknown, defaults }: FileRules): HoconObject {
   const read = [...ignored, ...unknown].reduce((object, key) => without(object, key.split('.')), root);
   return defaults === undefined ? read : (mergeValues(defaults(), read) as HoconObject);
@@ -80,7 +83,10 @@ export function ignoredKeys(root: HoconObject, release: string): readonly string
   });
 }
 
-/** Returns the defaults of 4.8.2. Seeds and block 0 are those of the main net's file. Reference: reference.conf. */
+/**
+ * Returns the defaults of release 4.8.2. Seed nodes and block 0 are those of the main net's file. Reference:
+ * reference.conf.
+ */
 function mainNet482(): HoconObject {
   const scalars = readHoconText(
     `node {

@@ -3,7 +3,8 @@ import { asBoolean, asDouble, asInt32, asInt64, asText, asTexts } from './hocon/
 import type { ConfigSource } from './source.js';
 
 /**
- * Description of a key for `config/README.md` and the list of known keys. `fallback` is the value if the key is absent.
+ * Description of a configuration key, for `config/README.md` and the list of known keys. `fallback` is the value if the
+ * key is absent.
  */
 export interface Described {
   readonly key: string;
@@ -11,31 +12,31 @@ export interface Described {
   readonly fallback: string;
   readonly doc: string;
   readonly limits?: string;
-  /** True if the operator chooses the names of the members, so that every name is known. */
+  /** True if the operator chooses the names of the members. No name is then unknown. */
   readonly open?: true;
-  /** Member names of the elements, for a list of objects. */
+  /** Member names of each element, if the value is a list of objects. */
   readonly members?: readonly string[];
 }
 
 /** One configuration key: its description and its reader. */
 export interface ConfigKey<T> extends Described {
   readonly read: (source: ConfigSource) => T;
-  /** Other keys that `read` uses, such as members of an object or old names. */
+  /** Other keys that `read` uses, such as members of an object or older names. */
   readonly also?: readonly Described[];
 }
 
-/** Rows in the structure of the typed configuration. */
+/** Configuration keys in the structure of the typed configuration. */
 export interface RowTree {
   readonly [name: string]: ConfigKey<unknown> | RowTree;
 }
 export type Values<T> =
   T extends ConfigKey<infer V> ? V : T extends RowTree ? { readonly [K in keyof T]: Values<T[K]> } : never;
 
-/** Bounds to which a value is clamped without an error, as java-tron does. */
+/** Bounds of a value. As in java-tron, a value out of bounds is replaced by the nearest bound, without an error. */
 interface Bounds {
   readonly min?: number;
   readonly max?: number;
-  /** Text of a default that depends on the machine. */
+  /** Text for the documentation of a default that depends on the machine. */
   readonly shown?: string;
 }
 
@@ -43,7 +44,7 @@ export function bool(key: string, fallback: boolean, doc: string): ConfigKey<boo
   return row(key, 'bool', fallback, doc, asBoolean);
 }
 
-/** Creates a row for a 32-bit integer. */
+/** Creates a key for a 32-bit integer. */
 export function int(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
   const read = (value: HoconValue, at: string) => clamp(asInt32(value, at), bounds);
   const configKey = row(key, 'int', fallback, doc, read, boundsText(bounds));
@@ -51,7 +52,7 @@ export function int(key: string, fallback: number, doc: string, bounds: Bounds =
 }
 
 /**
- * Creates a row for a 64-bit integer of ms, bytes or blocks. Values above 2^53 - 1 become 2^53 - 1, which has the same
+ * Creates a key for a 64-bit integer of ms, bytes or blocks. Values above 2^53 − 1 become 2^53 − 1, which has the same
  * effect.
  */
 export function long(key: string, fallback: number, doc: string, bounds: Bounds = {}): ConfigKey<number> {
@@ -60,7 +61,7 @@ export function long(key: string, fallback: number, doc: string, bounds: Bounds 
 }
 
 /**
- * Creates a row for the value of a chain property, as an exact integer. `bits` is the width of the integer that
+ * Creates a key for the value of a chain property, as an exact integer. `bits` is the width of the integer that
  * java-tron reads.
  */
 export function property(key: string, doc: string, bits: 32 | 64, bounds: Bounds = {}): ConfigKey<bigint> {
@@ -88,7 +89,7 @@ export function texts(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, asTexts);
 }
 
-/** Creates a row with its own reader, which is called if the key is present. @throws the errors of `read` */
+/** Creates a key with its own reader. The reader is called only if the key is present. @throws the errors of `read` */
 export function row<T>(
   key: string,
   type: string,
@@ -110,21 +111,21 @@ export function row<T>(
   };
 }
 
-/** Creates the description of a key that another row reads. */
+/** Creates the description of a key that the reader of another key uses. */
 export function described(key: string, type: string, fallback: string, doc: string, limits?: string): Described {
   return { key, type, fallback, doc, ...(limits === undefined ? {} : { limits }) };
 }
 
-/** Reads all rows in table order. */
+/** Reads all keys in the order of the table. */
 export function readTree<T extends RowTree>(tree: T, source: ConfigSource): Values<T> {
   const entries = Object.entries(tree).map(([name, node]) => [
     name,
     isRow(node) ? node.read(source) : readTree(node, source),
   ]);
-  return Object.fromEntries(entries) as Values<T>; // the type is computed from the same tree
+  return Object.fromEntries(entries) as Values<T>; // The type is computed from the same tree.
 }
 
-/** Returns the descriptions of all keys of a tree, including members. */
+/** Returns the descriptions of all keys of a tree, including members of objects. */
 export function describedKeys(tree: RowTree): readonly Described[] {
   return Object.values(tree).flatMap((node) => (isRow(node) ? [node, ...(node.also ?? [])] : describedKeys(node)));
 }
@@ -133,7 +134,7 @@ function isRow(node: ConfigKey<unknown> | RowTree): node is ConfigKey<unknown> {
   return typeof node['read'] === 'function';
 }
 
-/** Converts to a number, at most 2^53 - 1. For ms, bytes and heights, greater values have the same effect. */
+/** Converts to a number of at most 2^53 − 1. For ms, bytes and heights, greater values have the same effect. */
 export function toSafe(value: bigint): number {
   const number = Number(value);
   return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, number));

@@ -2,15 +2,15 @@ import type { Flags } from './flags.js';
 import { type HoconObject, type HoconValue, type Origin, valueAt } from './hocon/hocon-value.js';
 
 /**
- * Values of command line flags by key: `overrides` take precedence over the file, `fallbacks` are used if the key is
- * absent.
+ * Values of command line flags, by configuration key. `overrides` take precedence over the file. `fallbacks` apply if
+ * the file does not have the key.
  */
 export interface KeyOverrides {
   readonly overrides: ReadonlyMap<string, string>;
   readonly fallbacks: ReadonlyMap<string, string>;
 }
 
-/** Input of one start: the file, the command line, and the warnings from reading them. */
+/** Sources of a configuration: the file, the command line, and the warnings from reading them. */
 export class ConfigSource {
   readonly file: string;
   readonly root: HoconObject;
@@ -25,13 +25,13 @@ export class ConfigSource {
     this.overrides = overrides;
   }
 
-  /** Returns the value of a key; undefined if absent or null. */
+  /** Returns the value of a key; undefined if the key is absent or null. */
   value(key: string): HoconValue | undefined {
     const text = this.overrides.overrides.get(key);
     return text === undefined ? valueAt(this.root, key) : flagValue(text);
   }
 
-  /** Returns the command line's value for an absent key, or else `fallback`. */
+  /** Returns the value of an absent key: the flag's value if there is one, otherwise `fallback`. */
   fallback<T>(key: string, fallback: T, read: (value: HoconValue, key: string, source: ConfigSource) => T): T {
     const text = this.overrides.fallbacks.get(key);
     return text === undefined ? fallback : read(flagValue(text), key, this);
@@ -42,7 +42,7 @@ export class ConfigSource {
   }
 }
 
-/** Origin of values from the command line. */
+/** Position of values that are set on the command line, in messages. */
 export const COMMAND_LINE: Origin = { file: 'command line', line: 0 };
 
 function flagValue(text: string): HoconValue {

@@ -3,7 +3,7 @@ import { type Cron, parseCron } from './cron.js';
 import { asText } from './hocon/hocon-value.js';
 import { type ConfigKey, long, type RowTree, row } from './row.js';
 
-/** Section `node.shutdown`. Heights and counts as configured, -1 if absent. */
+/** Section `node.shutdown`. Heights and counts are as configured; −1 if absent. */
 export interface ShutdownConfig {
   readonly blockTime: Cron | undefined;
   readonly blockHeight: number;
@@ -11,8 +11,8 @@ export interface ShutdownConfig {
 }
 
 /**
- * Stop condition. If both members are absent, the node does not stop. `height` is the last block to store. `time` makes
- * the first block with a matching time the last one to store.
+ * Stop condition. `height` is the height of the last block to store. With `time`, the last block to store is the first
+ * one whose time matches. If both are absent, the node does not stop.
  */
 interface StopCondition {
   readonly height?: number;
@@ -34,10 +34,10 @@ export const shutdownRows = {
 } as const satisfies RowTree;
 
 /**
- * Checks the conditions at start, in java-tron's order, against the head of the data folder.
- * Reference: Manager.initAutoStop.
+ * Checks the conditions against the head of the data folder, at the start and in java-tron's order. Reference:
+ * Manager.initAutoStop.
  * @param headTime time of the head block, in ms
- * @throws {UsageError} with java-tron's text `Auto-stop params error: …`
+ * @throws {UsageError} a condition is invalid; the text is java-tron's `Auto-stop params error: …`
  */
 export function checkStopConditions(
   { blockTime, blockHeight: height, blockCount: count }: ShutdownConfig,
@@ -61,7 +61,7 @@ export function checkStopConditions(
 
 /**
  * Returns the key of the stop time. An invalid cron expression causes a warning and is ignored. Later releases do not
- * start with one. Reference: Args.setParam.
+ * start with such an expression. Reference: Args.setParam.
  */
 function blockTime(): ConfigKey<Cron | undefined> {
   const doc =

@@ -4,7 +4,7 @@ import { formerKeys } from './former-keys.js';
 import { redact } from './hocon/hocon-parser.js';
 import { type HoconObject, type HoconValue, originText } from './hocon/hocon-value.js';
 
-/** Keys of later releases, and keys that java-tron declares but never reads. They have no effect. */
+/** Keys that only later releases read, and keys that java-tron declares but never reads. They have no effect. */
 const FOREIGN = new Set([
   'committee.allowCancelAllUnfreezeV2',
   'committee.maxDelegateLockPeriod',
@@ -13,7 +13,7 @@ const FOREIGN = new Set([
   'node.p2pDisable',
 ]);
 
-/** Keys of java-tron that this node does not need, with the reason. */
+/** Keys of java-tron that this node does not need, each with the reason. */
 const NEEDLESS: ReadonlyMap<string, string> = new Map([
   [
     'storage.merkleRoot.reward-vi',
@@ -22,7 +22,7 @@ const NEEDLESS: ReadonlyMap<string, string> = new Map([
   ['storage.txCache.initOptimization', 'known transactions are looked up on disk, so no cache is filled at startup'],
 ]);
 
-/** Returns a warning for each unknown key, with the known key of the most similar spelling. */
+/** Returns a warning for each unknown key. It contains the known key with the most similar spelling. */
 export function warnUnknownKeys(root: HoconObject): readonly string[] {
   const known = new Map(knownKeys.map((row) => [row.key, row]));
   const groups = new Set(knownKeys.flatMap(({ key }) => parentsOf(key)));

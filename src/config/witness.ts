@@ -11,9 +11,9 @@ import { type Described, described } from './row.js';
 import type { ConfigSource } from './source.js';
 
 /**
- * Keys of the local witness: 64 hex digits each, which must never be printed. `accountAddress` is 42 hex digits: the
- * configured address, or that of the first key. It is absent if there are no keys. With SM2, it is absent unless it is
- * configured. `enabled` is true with `--witness`: the node then produces blocks.
+ * Keys of the local witness. `privateKeys` have 64 hex digits each and must never be printed. `accountAddress` has 42
+ * hex digits. It is the configured address, otherwise that of the first key. It is absent if there are no keys. With
+ * SM2, it is absent if it is not configured. `enabled` is true with `--witness`: the node then produces blocks.
  */
 export interface WitnessConfig {
   readonly enabled: boolean;
@@ -41,11 +41,11 @@ const WRONG_ADDRESS = 'The localWitnessAccountAddress format is incorrect, ignor
 const NO_KEYS = 'This is a witness node, but localWitnesses is null';
 const KEY_LENGTH = 64;
 
-/** Rules for witness keys that differ between releases. */
+/** Rules for witness keys. They differ between releases. */
 interface WitnessRules {
   /**
-   * True for later releases. They do not start with an invalid key or address, and have their own error texts. They
-   * read no keys without `--witness`.
+   * True for later releases. They do not start with an invalid key or address, and have their own error texts. Without
+   * `--witness`, they read no keys.
    */
   readonly isStrict: boolean;
   /** True to read keys even without `--witness`. */
@@ -53,9 +53,9 @@ interface WitnessRules {
 }
 
 /**
- * Reads the witness keys. `-p` overrides `localwitness`, which overrides the key file.
+ * Reads the witness keys. `-p` takes precedence over `localwitness`, and `localwitness` over the key file. Reference:
+ * Args.setParam.
  * @throws {UsageError} invalid key or key file
- * Reference: Args.setParam.
  */
 export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules: WitnessRules): WitnessConfig {
   const { flags } = source;
@@ -76,7 +76,7 @@ export function readWitness(source: ConfigSource, engine: 'eckey' | 'sm2', rules
   return { enabled, privateKeys, ...(accountAddress && { accountAddress }) };
 }
 
-/** Checks the witness address. Later releases do not start with an invalid one. Reference: WitnessInitializer. */
+/** Checks the witness address. Later releases do not start with an invalid address. Reference: WitnessInitializer. */
 function checkAddress(source: ConfigSource, keys: number, prefix: number): void {
   const { privateKey, witnessAddress } = source.flags;
   const isFlag = isGiven(privateKey);
@@ -94,7 +94,7 @@ function readKeys(source: ConfigSource, rules: WitnessRules): readonly string[] 
   if (isGiven(privateKey)) return [checkKey(privateKey, '--private-key', rules)];
   const keys = source.value('localwitness');
   const privateKeys = keys === undefined ? undefined : asTexts(keys, 'localwitness');
-  // Older releases do not read the key file if the list of keys is present, even if it is empty.
+  // If the list of keys is present, even if it is empty, older releases do not read the key file.
   if (privateKeys !== undefined && (privateKeys.length > 0 || !rules.isStrict))
     return privateKeys.map((key) => checkKey(key, 'localwitness', rules));
   const stores = source.value('localwitnesskeystore');
@@ -114,7 +114,7 @@ function loadKeystore(file: string, { flags }: ConfigSource): string {
   }
 }
 
-/** Validates a private key. Error texts never contain the key. */
+/** Checks a private key. Error texts never contain the key. */
 function checkKey(text: string, key: string, { isStrict }: WitnessRules): string {
   const digits = text.replace(/^0x/i, '');
   if (digits.length !== KEY_LENGTH)

@@ -3,22 +3,22 @@ import { closeSync, openSync } from 'node:fs';
 import { TronError, UsageError } from '../primitives/errors.js';
 
 export interface FolderLock {
-  /** Releases the folder for other processes. Further calls do nothing. */
+  /** Releases the lock of the folder for other processes. Further calls do nothing. */
   close(): void;
 }
 
-/** Descriptor under which `flock` inherits the open folder. */
+/** Number of the file descriptor with which `flock` inherits the open folder. */
 const INHERITED = 3;
 
 /**
  * Makes this process the only writer of a data folder.
  *
- * The kernel keeps the lock with the inode. So it holds between containers that share a volume, whatever their network,
- * process and mount namespaces. Node has no call for it. The program `flock` locks the open folder that it inherits;
- * the lock then belongs to this process. The kernel releases it when the process ends, also by SIGKILL. A copied folder
- * is not locked.
+ * The kernel stores the lock with the inode of the folder. The lock therefore also excludes processes of other
+ * containers that share the volume. A copy of the folder is not locked. Node has no function that locks a folder, so the
+ * program `flock` locks the open folder, which it inherits. The lock then belongs to this process. The kernel releases
+ * the lock when the process ends, also after SIGKILL.
  * @throws {UsageError} another process, or another ledger of this process, has the folder open
- * @throws {TronError} LOCK_FAILED the lock cannot be taken, for example because `flock` (util-linux) is missing
+ * @throws {TronError} LOCK_FAILED: the lock cannot be taken, for example because `flock` (util-linux) is missing
  */
 export async function lockFolder(path: string): Promise<FolderLock> {
   const folder = openSync(path, 'r');
@@ -36,7 +36,10 @@ export async function lockFolder(path: string): Promise<FolderLock> {
   );
 }
 
-/** Closes the descriptor only once, because the system may reuse its number for another file afterwards. */
+/**
+ * Returns a lock that closes its descriptor only once. The system may reuse the descriptor's number for another file
+ * afterwards.
+ */
 function lockOf(folder: number): FolderLock {
   let isOpen = true;
   return {

@@ -2,15 +2,16 @@ import { statfsSync } from 'node:fs';
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Disk space that a write needs per byte of data. LMDB copies each changed page in a commit. State and checkpoint are
- * written in addition to the log.
+ * Disk space in bytes that a write needs per byte of data. In a commit, LMDB copies each changed page. In addition to
+ * the log, state and checkpoint are written.
  */
 const BYTES_WRITTEN_PER_BYTE = 4;
 const RESERVE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Checks the free disk space before a write. LMDB does not check it. If LMDB runs out of space during a write, it needs
- * free space even to open the environment again. @throws {TronError} STORAGE_FULL
+ * Checks the free disk space before a write, because LMDB does not. If LMDB runs out of space during a write, it needs
+ * free space even to open the environment again.
+ * @throws {TronError} STORAGE_FULL: the free space is too small
  */
 export function checkFreeSpace(path: string, bytes: number): void {
   const free = freeBytes(path);
@@ -22,7 +23,7 @@ export function checkFreeSpace(path: string, bytes: number): void {
   );
 }
 
-/** Returns the bytes that this process can still write to the disk of a path. */
+/** Returns the number of bytes that this process can still write to the disk of a path. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;

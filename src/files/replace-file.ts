@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } 
 import { dirname, resolve } from 'node:path';
 
 /**
- * Replaces a file atomically and durably. After a kill or a power failure it has either the old or the new content. The
- * new content is durable when this returns.
+ * Replaces a file atomically and durably. After a kill or a power failure, the file has either the old or the new
+ * content. When the function returns, the new content is durable.
  */
 export function replaceFile(path: string, text: string, mode?: number): void {
   const folder = dirname(resolve(path));
@@ -11,7 +11,7 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', mode);
   try {
-    // Unlike `writeSync`, this throws if the disk has no space for all of it.
+    // Unlike `writeSync`, `writeFileSync` throws if the disk has no space for the whole text.
     writeFileSync(file, text);
     fsyncSync(file);
   } finally {
@@ -21,7 +21,7 @@ export function replaceFile(path: string, text: string, mode?: number): void {
   flushFolders(folder, firstNew === undefined ? folder : dirname(firstNew));
 }
 
-/** Makes the entries of a folder durable, and those of its parents up to `highest`. */
+/** Flushes the entries of a folder to disk, and those of its parents up to `highest`. */
 function flushFolders(folder: string, highest: string): void {
   const open = openSync(folder, 'r');
   try {

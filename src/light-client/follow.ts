@@ -8,15 +8,18 @@ import { type CheckedHeader, LightChain } from './light-chain.js';
 
 const PROTOCOL = '/tronicle/follow/1';
 /**
- * Maximum number of queued events whose blocks are not solidified yet, as counted locally. If the node sends more,
- * following ends with an error.
+ * Maximum number of queued events. Their blocks are not yet solidified according to the local count. If the node sends
+ * more events, following ends with an error.
  */
 const WAITING_MAX = 10_000;
 
 interface FollowEvents {
   applied(header: CheckedHeader): void;
   reverted(header: CheckedHeader): void;
-  /** Called for an event of a solidified block. The header was verified and the solidification counted locally. */
+  /**
+   * Called for an event of a solidified block. The header of the block was verified locally, and its solidification was
+   * counted locally.
+   */
   event(event: EventLine): void;
   /** Called when following ends. @param error reason of the end; undefined after {@link Following.stop} */
   ended(error?: Error): void;
@@ -37,7 +40,7 @@ export async function follow(address: string, request: FollowRequest, events: Fo
     transports: [webSockets()],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
-    // Allows addresses without a certificate, such as a local node, because the link itself is encrypted.
+    // The link itself is encrypted, so allow addresses without a certificate, such as that of a local node.
     connectionGater: { denyDialMultiaddr: () => false },
   });
   const chain = new LightChain();
@@ -81,7 +84,7 @@ class LineReader {
     this.events = events;
   }
 
-  /** Decodes and verifies received bytes. @throws {HeaderError | Error} invalid data from the node */
+  /** Decodes received bytes and verifies their content. @throws {HeaderError | Error} the node has sent invalid data */
   read(bytes: Uint8Array): void {
     const lines = (this.buffered + this.decoder.decode(bytes, { stream: true })).split('\n');
     this.buffered = lines.pop() ?? '';

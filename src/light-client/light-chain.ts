@@ -6,15 +6,15 @@ import protobuf from 'protobufjs/minimal.js';
 import { recoverLightKey } from './recover-key.js';
 
 const base58check = createBase58check(sha256);
-/** Maximum number of stored headers. It exceeds the depth of any reorg. */
+/** Maximum number of stored headers. No reorg is as deep as this. */
 const HEADERS_MAX = 1_000;
-/** Percentage of witnesses that must have built on a block to solidify it. Reference: SOLIDIFIED_THRESHOLD. */
+/** Minimum percentage of the witnesses that have built on a solidified block. Reference: SOLIDIFIED_THRESHOLD. */
 const SOLIDIFIED_PERCENT = 70;
 const SIGNATURE_BYTES = 65;
 
 export type HeaderFault = 'BAD_HEADER' | 'BAD_SIGNATURE' | 'UNKNOWN_WITNESS' | 'NOT_LINKED';
 
-/** Thrown for an invalid header. Its sender must not be trusted. */
+/** Thrown for an invalid header. The node that sent the header must not be trusted. */
 class HeaderError extends Error {
   readonly code: HeaderFault;
 
@@ -28,7 +28,7 @@ class HeaderError extends Error {
 interface Witness {
   /** Base58Check address of the witness. */
   readonly address: string;
-  /** Address of the key that signs for the witness. */
+  /** Address of the key with which the witness signs blocks. */
   readonly signer: string;
 }
 
@@ -47,18 +47,18 @@ export interface CheckedHeader {
 }
 
 /**
- * The end of a chain, verified without execution. A witness must have signed each header, and each header must link to
- * the previous one. A block is solidified when enough witnesses have built on it. Only the list of witnesses is
- * trusted.
+ * The end of a chain, verified without execution. A witness must have signed each header, and the parent of each header
+ * must be the previous header. A block is solidified when enough witnesses have built on it. Only the list of witnesses
+ * is trusted.
  */
 export class LightChain {
   private headers: CheckedHeader[] = [];
   private signers = new Map<string, string>();
-  /** Signers of the previous list of witnesses. They may still sign the first header after a change of the list. */
+  /** Signers of the previous list of witnesses. After a change of the list, they may still sign the next header. */
   private before: ReadonlyMap<string, string> = new Map();
   private solidNumber = 0;
 
-  /** Sets the active witnesses from the next header on. The next header may still be signed by a previous witness. */
+  /** Sets the witnesses that may sign from the next header on. A previous witness may still sign the next header. */
   setWitnesses(witnesses: readonly Witness[]): void {
     this.before = this.signers;
     this.signers = new Map(witnesses.map(({ address, signer }) => [address, signer]));
@@ -73,7 +73,11 @@ export class LightChain {
     return this.headers;
   }
 
-  /** Appends a header to the head. @param raw encoded BlockHeader.raw @throws {HeaderError} */
+  /**
+   * Appends a header to the head.
+   * @param raw encoded BlockHeader.raw
+   * @throws {HeaderError} the header is malformed, is not a child of the head, or has an invalid signature
+   */
   apply(raw: Uint8Array, signature: Uint8Array): CheckedHeader {
     const header = readHeader(raw);
     const { head } = this;
@@ -96,7 +100,7 @@ export class LightChain {
 
   /**
    * Reverts the head, at the start of a reorg.
-   * @throws {HeaderError} another block is the head, or the head is solidified
+   * @throws {HeaderError} the header is not the head, or the head is solidified
    */
   revert(raw: Uint8Array): CheckedHeader {
     const { id, number } = readHeader(raw);
@@ -109,20 +113,20 @@ export class LightChain {
   }
 
   /**
-   * The newest solidified block: 70 % of the witnesses have built on it, according to the received headers. Undefined
+   * The newest solidified block. According to the received headers, 70 % of the witnesses have built on it. Undefined
    * if there are not enough headers.
    */
   get solidified(): CheckedHeader | undefined {
     return this.headers.find(({ number }) => number === this.solidNumber);
   }
 
-  /** Returns true if a block is solidified according to the received headers; undefined for an unknown block. */
+  /** Returns true if a block is solidified according to the received headers; undefined if the block is unknown. */
   isSolidified(id: string): boolean | undefined {
     const header = this.headers.find((known) => known.id === id);
     return header && header.number <= this.solidNumber;
   }
 
-  /** Updates the solidified number, which never decreases. Reference: DposService.updateSolidBlock. */
+  /** Updates the solidified height, which never decreases. Reference: DposService.updateSolidBlock. */
   private solidify(): void {
     const latest = new Map<string, number>();
     for (const { witness, number } of this.headers) latest.set(witness, number);
@@ -132,7 +136,7 @@ export class LightChain {
   }
 }
 
-/** Decodes a header. @throws {HeaderError} BAD_HEADER */
+/** Decodes a header. @throws {HeaderError} BAD_HEADER: the header is malformed */
 function readHeader(raw: Uint8Array): CheckedHeader {
   let [timeMs, number] = [0, 0];
   let [parent, witness]: [Uint8Array, Uint8Array] = [new Uint8Array(0), new Uint8Array(0)];
@@ -162,13 +166,16 @@ function readHeader(raw: Uint8Array): CheckedHeader {
   };
 }
 
-/** Returns the Base58Check address of the signing key. @throws {HeaderError} BAD_SIGNATURE */
+/**
+ * Returns the Base58Check address of the key that signed.
+ * @throws {HeaderError} BAD_SIGNATURE: the signature is invalid
+ */
 function signerOf(raw: Uint8Array, signature: Uint8Array, prefix: number): string {
   const recovery = signature[64];
   if (recovery === undefined)
     throw new HeaderError('BAD_SIGNATURE', `invalid signature length ${signature.length}, expected ${SIGNATURE_BYTES}`);
-  // The header byte starts at 27 or 0. Values from 31 on stand for a compressed key, which does not change the
-  // recovered key.
+  // The last byte of a signature is 0 or 27, plus the recovery id. Values from 31 on mean a compressed key, which does
+  // not change the recovered key.
   const header = recovery < 27 ? recovery + 27 : recovery;
   if (header > 34) throw new HeaderError('BAD_SIGNATURE', `header byte out of range: ${header}`);
   try {

@@ -4,7 +4,10 @@ import type { CheckedHeader } from './light-chain.js';
 
 /** Maximum number of rows in each list. */
 const ROWS_MAX = 40;
-/** Number of headers to request at the start. With 27 witnesses, they suffice to count solidified blocks at once. */
+/**
+ * Number of headers that are requested at the start. With 27 witnesses, they are enough to count solidified blocks
+ * immediately.
+ */
 const LAST_HEADERS = 60;
 
 const at = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -23,7 +26,7 @@ form.addEventListener('submit', (event) => {
 });
 void suggestAddress();
 
-/** Fills in the address of the node that served this page. */
+/** Sets the address field to the address of the node that served this page. */
 async function suggestAddress(): Promise<void> {
   const { addresses } = (await (await fetch('/follow/node.json')).json()) as { addresses: readonly string[] };
   const [first] = addresses;

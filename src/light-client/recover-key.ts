@@ -1,16 +1,16 @@
 import { etc, Point } from '@noble/secp256k1';
 
 const { p: PRIME, n: ORDER } = Point.CURVE();
-/** Encoding of the point at infinity as a key: one byte. */
+/** Encoded key that is the point at infinity: one byte. */
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the key of a signature with the same result as a full node. Unlike the library's function, accepts s = 0,
- * numbers above the order, and a result at the point at infinity.
+ * Recovers the key of a signature with the same result as a full node. Unlike the function of the library, accepts s =
+ * 0, numbers above the order, and the point at infinity as the result.
  * @param signature r and s, 32 bytes each
- * @param recovery 0 to 3
+ * @param recovery recovery id, 0 to 3
  * @returns 65 bytes, or the byte 0 for the point at infinity
- * @throws {Error} no point of the curve has this x coordinate
+ * @throws {Error} no point of the curve has the x coordinate
  */
 export function recoverLightKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = etc.bytesToNumberBE(signature.subarray(0, 32));

@@ -94,8 +94,8 @@ export class ChainMetrics {
   }
 
   /**
-   * Counts changes of the set of active witnesses.
-   * @param before,after Base58Check addresses Reference: SRMetrics.recordSrSetChange
+   * Counts changes of the set of active witnesses. Reference: SRMetrics.recordSrSetChange.
+   * @param before,after Base58Check addresses
    */
   witnessesChanged(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     if (!this.hasLater) return;

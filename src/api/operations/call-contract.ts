@@ -50,8 +50,8 @@ export function newCallReply(): CallReply {
 }
 
 /**
- * Runs a call or a contract creation, and discards its changes to the state.
- * @returns the transaction of the call, with its result Reference: Wallet.triggerConstantContract.
+ * Runs a call or a contract creation, and discards its changes to the state. Reference: Wallet.triggerConstantContract.
+ * @returns the transaction of the call, with its result
  * @throws {ChainError | JavaError | VmError} the call is invalid, or its run ends with a Java exception
  */
 export function callConstantContract(

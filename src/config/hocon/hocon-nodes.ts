@@ -2,13 +2,16 @@ import { itemAt } from '../../primitives/assert.js';
 import type { HoconScalar, Origin } from './hocon-value.js';
 
 /**
- * A HOCON value before substitution. `concat` is a value that consists of several pieces. `stack` contains all values
- * set for one key, of which the last one takes precedence.
+ * A HOCON value before its substitutions are resolved. A `concat` is a value that consists of several pieces. A `stack`
+ * contains all values that are set for one key; the last one takes precedence.
  */
 export type HoconNode = HoconScalar | BlankNode | ListNode | ObjectNode | UnresolvedNode;
 type UnresolvedNode = ReferenceNode | ConcatNode | StackNode;
 
-/** White space between two pieces of a value. It is part of a text, and is ignored next to lists and objects. */
+/**
+ * White space between two pieces of a value. In a text, it is a part of the value. Next to lists and objects, it is
+ * ignored.
+ */
 interface BlankNode {
   readonly kind: 'blank';
   readonly text: string;
@@ -25,8 +28,8 @@ export interface ObjectNode {
   readonly origin: Origin;
 }
 /**
- * A substitution. `paths` are tried in order. In an included file, the first path is relative to the including object,
- * and the second one starts at the root.
+ * A substitution. Its `paths` are tried in order. In an included file, the first path is relative to the object that
+ * contains the include. The second path starts at the root.
  */
 export interface ReferenceNode {
   readonly kind: 'reference';
@@ -47,8 +50,8 @@ export interface StackNode {
 }
 
 /**
- * Sets another value of `key`. Objects are merged. A value with substitutions is added as a layer until substitutions
- * are resolved.
+ * Sets another value of `key`. Objects are merged. A value with substitutions becomes an additional layer of the key
+ * until the substitutions are resolved.
  */
 export function setField(fields: Map<string, HoconNode>, key: string, node: HoconNode): void {
   const old = fields.get(key);
@@ -79,7 +82,7 @@ function merge(old: HoconNode, node: HoconNode): HoconNode {
   return { kind: 'stack', layers: [...layersOf(old), ...layersOf(node)], origin: node.origin };
 }
 
-/** Returns true for values with substitutions, which may refer to the value they replace. */
+/** Returns true for a value with substitutions. They may refer to the value that this value replaces. */
 function hasReference(node: HoconNode): boolean {
   if (node.kind === 'list') return node.items.some(hasReference);
   if (node.kind === 'object') return [...node.fields.values()].some(hasReference);

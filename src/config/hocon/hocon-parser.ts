@@ -6,25 +6,28 @@ import type { Origin } from './hocon-value.js';
 
 export interface IncludeRequest {
   readonly name: string;
-  /** Kind of include. `heuristic` is a quoted name without `file(…)`. Only files can be included. */
+  /** Kind of the include. `heuristic` is a quoted name without `file(…)`. Only files can be included. */
   readonly form: 'heuristic' | 'file' | 'url' | 'classpath';
   readonly required: boolean;
   readonly from: Origin;
   /**
-   * Path of the object that contains the include. Substitutions of the included file are looked up relative to it
-   * first.
+   * Path of the object that contains the include. Substitutions of the included file are first looked up relative to
+   * this path.
    */
   readonly scope: readonly string[];
 }
 
 interface ParseOptions {
-  /** File name for error messages. */
+  /** File name in error messages. */
   readonly file: string;
   readonly include: (request: IncludeRequest) => ObjectNode;
   readonly scope?: readonly string[];
 }
 
-/** Parses HOCON without resolving substitutions. @throws {UsageError} one sentence with `file: line` */
+/**
+ * Parses HOCON. Does not resolve substitutions.
+ * @throws {UsageError} invalid syntax; the message is one sentence with `file: line`
+ */
 export function parseHocon(text: string, options: ParseOptions): ObjectNode {
   return new Parser(tokenize(text, options.file), options).root();
 }
@@ -32,7 +35,7 @@ export function parseHocon(text: string, options: ParseOptions): ObjectNode {
 class Parser {
   private readonly tokens: readonly Token[];
   private readonly options: ParseOptions;
-  /** Path of the current object. */
+  /** Path of the object that is being parsed. */
   private scope: readonly string[];
   private at = 0;
   private listDepth = 0;
@@ -127,7 +130,7 @@ class Parser {
     return this.path(tokens, start);
   }
 
-  /** Splits a path at dots outside quotes. White space inside a name belongs to it. */
+  /** Splits a path at dots outside of quotes. White space inside a name is part of the name. */
   private path(tokens: readonly Token[], start: Token): string[] {
     const names: { text: string; quoted: boolean }[] = [{ text: '', quoted: false }];
     for (const token of trimBlank(tokens)) {
@@ -177,7 +180,7 @@ class Parser {
     if (token.kind === 'quoted') return { kind: 'string', text: token.text, origin };
     if (token.kind === 'text') return { kind: 'string', text: token.text, origin, unquoted: true };
     if (token.kind === 'null') return { kind: 'null', text: 'null', origin };
-    return { kind: token.kind, text: token.text, origin } as HoconNode; // The remaining kinds of tokens are number, boolean and blank.
+    return { kind: token.kind, text: token.text, origin } as HoconNode; // The other kinds of tokens are number, boolean and blank.
   }
 
   private list(): HoconNode {
@@ -196,7 +199,7 @@ class Parser {
     return { kind: 'list', items, origin };
   }
 
-  /** Reads a comma or line breaks between elements. @returns false before the closing bracket */
+  /** Reads a comma or line breaks between two elements. @returns false if the closing bracket follows */
   private separator(closing: '}' | ']' | 'end'): boolean {
     const before = this.at;
     this.skipNewlines();
@@ -250,7 +253,7 @@ class Parser {
     return this.peek();
   }
 
-  /** Returns the current token. The last token is always `end`. Parsing never continues after it. */
+  /** Returns the current token. The last token is always `end`, and the parser never reads beyond it. */
   private peek(): Token {
     return itemAt(this.tokens, Math.min(this.at, this.tokens.length - 1));
   }
@@ -279,7 +282,7 @@ function show(token: Token): string {
   return token.kind === 'end' || token.kind === 'newline' ? token.text : `'${token.text}'`;
 }
 
-/** Replaces long hex texts, so that a misplaced private key is not written to a log. */
+/** Returns a text without long hex numbers. A private key in the wrong place is therefore not written to a log. */
 export function redact(text: string): string {
   return text.replace(/[0-9a-fA-F]{32,}/g, '<hidden>');
 }

@@ -13,16 +13,17 @@ import { type HoconList, type HoconObject, type HoconValue, type Origin, originT
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Resolves substitutions. Paths that the file does not define are looked up in the environment.
- * @throws {UsageError} a required substitution without a value, a cycle, or pieces that cannot be joined
+ * Resolves substitutions. A path that the file does not define is read from the environment.
+ * @throws {UsageError} a required substitution has no value, substitutions form a cycle, or pieces cannot be joined
  */
 export function resolveHocon(root: ObjectNode, env: EnvironmentVariables): HoconObject {
   return new Resolver(root, env).resolveObject(root, []);
 }
 
 /**
- * Resolves the substitutions of one file. All values set for one key are its layers. A key that refers to itself reads
- * its previous value. For this, `below` contains the layers under the one that is being resolved.
+ * Resolves the substitutions of one file. All values that are set for a key are the layers of this key. A key that
+ * refers to itself reads its previous value. Therefore `below` contains the layers under the layer that is being
+ * resolved.
  */
 class Resolver {
   private readonly root: ObjectNode;
@@ -60,8 +61,8 @@ class Resolver {
   }
 
   /**
-   * Merges layers while they are objects, starting with the last one. Layers below a value that is no object are not
-   * resolved, so they may be invalid.
+   * Merges layers, from the last one downwards, as long as they are objects. Layers under a value that is no object are
+   * not resolved, so they may be invalid.
    */
   private fold(layers: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     let value: HoconValue | undefined;
@@ -74,10 +75,7 @@ class Resolver {
     return value;
   }
 
-  /**
-   * Resolves one layer. An object may contain references to its own members, so the layer stays visible under its key
-   * while it is resolved.
-   */
+  /** Resolves one layer. An object may refer to its own members, so its layer stays visible under its key meanwhile. */
   private layer(node: HoconNode, below: readonly HoconNode[], path: readonly string[]): HoconValue | undefined {
     if (node.kind === 'object') return this.resolveObject(node, path);
     return this.withBelow(path, below, () => this.piece(node, path));
@@ -114,7 +112,7 @@ class Resolver {
     throw new UsageError(`${originText(node.origin)}: could not resolve substitution to a value: ${node.text}`);
   }
 
-  /** Resolves a reference. An optional substitution in a cycle counts as absent. */
+  /** Resolves a reference. An optional substitution that is part of a cycle is absent. */
   private referred(node: ReferenceNode, path: readonly string[]): HoconValue | undefined {
     const before = new Map(this.below);
     try {
@@ -137,7 +135,7 @@ class Resolver {
     return node;
   }
 
-  /** Returns a member of a node with layers. Resolves only the layers that it needs. */
+  /** Returns a member of an object with layers. Resolves only the layers that it needs for this member. */
   private child(node: HoconNode, name: string, path: readonly string[]): HoconNode | undefined {
     const layers = layersOf(node);
     const found: HoconNode[] = [];
@@ -169,8 +167,8 @@ function stack(layers: readonly HoconNode[]): HoconNode | undefined {
 }
 
 /**
- * Joins pieces from left to right: appends lists, merges objects, concatenates texts. Ignores blanks and unquoted words
- * after a list or object, and blanks before one. Reference: ConfigConcatenation.join.
+ * Joins pieces from left to right: appends lists, merges objects, concatenates texts. After a list or an object,
+ * ignores blanks and unquoted words. Before a list or an object, ignores blanks. Reference: ConfigConcatenation.join.
  */
 function join(
   parts: readonly { blank: boolean; value: HoconValue | undefined }[],
@@ -197,7 +195,7 @@ function isContainer(value: HoconValue): value is HoconList | HoconObject {
   return value.kind === 'list' || value.kind === 'object';
 }
 
-/** Merges two objects member by member. For other values the second one wins. */
+/** Merges two objects, member by member. If a value is no object, the second value replaces the first one. */
 export function mergeValues(old: HoconValue, value: HoconValue): HoconValue {
   if (old.kind !== 'object' || value.kind !== 'object') return value;
   const fields = new Map(old.fields);

@@ -2,7 +2,7 @@ import { itemAt } from '../../primitives/assert.js';
 import { UsageError } from '../../primitives/errors.js';
 import { hoconInt64 } from './hocon-value.js';
 
-/** A token. `blank` is white space within a line, which is part of a value if it is between two pieces. */
+/** A token. `blank` is white space within a line. Between two pieces, it is part of a value. */
 export type Token =
   | { readonly kind: Mark | 'newline' | 'end'; readonly text: string; readonly line: number }
   | { readonly kind: Piece | 'blank'; readonly text: string; readonly line: number }
@@ -16,7 +16,7 @@ export type Token =
 type Mark = '{' | '}' | '[' | ']' | ',' | '=' | ':' | '+=';
 type Piece = 'quoted' | 'text' | 'number' | 'boolean' | 'null';
 
-/** Characters that end an unquoted text. Those without a meaning are reserved. */
+/** Characters that end an unquoted text. Those without a meaning in HOCON are reserved. */
 const NOT_IN_TEXT = '$"{}[]:=,+#`^?!@*&\\';
 const MARKS = '{}[],=:';
 const LITERALS = [
@@ -25,7 +25,7 @@ const LITERALS = [
   ['null', 'null'],
 ] as const;
 
-/** Splits HOCON text into tokens. @throws {UsageError} one sentence with `file: line` */
+/** Splits HOCON text into tokens. @throws {UsageError} invalid token; the message is one sentence with `file: line` */
 export function tokenize(text: string, file: string): Token[] {
   return new Tokenizer(text, file).all();
 }
@@ -78,8 +78,8 @@ class Tokenizer {
   }
 
   /**
-   * Reads a number and keeps its spelling. Returns texts that only begin like a number (`10.0.0.1`, `1-2`), and
-   * integers beyond 64 bits, as text tokens.
+   * Reads a number and keeps its spelling. Returns a text token for integers beyond 64 bits, and for texts that only
+   * start like a number (`10.0.0.1`, `1-2`).
    */
   private number(): Token | undefined {
     if (!/[0-9-]/.test(this.text[this.at] ?? '')) return undefined;
@@ -147,7 +147,10 @@ class Tokenizer {
     }
   }
 
-  /** Reads a triple-quoted string. If more than three quotes follow each other, the last three end the string. */
+  /**
+   * Reads a triple-quoted string. If it ends with more than three quotes, the last three close it, and the others are
+   * part of it.
+   */
   private tripleQuoted(): string {
     const { line } = this;
     const start = this.at + 3;
@@ -193,7 +196,7 @@ const ESCAPES = new Map([
   ['t', '\t'],
 ]);
 
-/** Returns true for Java's white space and the byte order mark, except the line feed. */
+/** Returns true for the byte order mark and for white space of Java, except the line feed. */
 function isBlank(char: string): boolean {
   return char !== '\n' && (/\s/.test(char) || (char >= '\x1c' && char <= '\x1f'));
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../primitives/errors.js';
 import { INT64_MAX } from '../../primitives/int64.js';
 
-/** Position of a value, for messages: `file: line`. */
+/** Position of a value, in messages: `file: line`. */
 export interface Origin {
   readonly file: string;
   readonly line: number;
@@ -24,7 +24,7 @@ export interface HoconObject {
   readonly origin: Origin;
 }
 
-/** Returns the value at a dotted path. Null counts as absent. Reference: Config.hasPath. */
+/** Returns the value at a dotted path; undefined if it is absent or null. Reference: Config.hasPath. */
 export function valueAt(root: HoconObject, path: string): HoconValue | undefined {
   let value: HoconValue | undefined = root;
   for (const name of path.split('.')) {
@@ -34,13 +34,19 @@ export function valueAt(root: HoconObject, path: string): HoconValue | undefined
   return value?.kind === 'null' ? undefined : value;
 }
 
-/** Returns the text of a string, number or boolean, as written. @throws {UsageError} another type */
+/**
+ * Returns the text of a string, number or boolean, as it is written.
+ * @throws {UsageError} the value has another type
+ */
 export function asText(value: HoconValue, key: string): string {
   if (value.kind === 'list' || value.kind === 'object' || value.kind === 'null') throw wrongType(value, key, 'STRING');
   return value.text;
 }
 
-/** Returns a boolean: true/yes/on or false/no/off, quoted or not, lower case only. @throws {UsageError} other values */
+/**
+ * Returns a boolean: true/yes/on or false/no/off, quoted or not, in lower case only.
+ * @throws {UsageError} any other value
+ */
 export function asBoolean(value: HoconValue, key: string): boolean {
   const text = value.kind === 'string' || value.kind === 'boolean' ? value.text : '';
   if (text === 'true' || text === 'yes' || text === 'on') return true;
@@ -48,7 +54,7 @@ export function asBoolean(value: HoconValue, key: string): boolean {
   throw wrongType(value, key, 'BOOLEAN');
 }
 
-/** Returns a Java double, from a number or a quoted number. @throws {UsageError} not a number */
+/** Returns a Java double, from a number or a quoted number. @throws {UsageError} the value is no number */
 export function asDouble(value: HoconValue, key: string): number {
   const number = value.kind === 'string' || value.kind === 'number' ? toDouble(value.text) : undefined;
   if (number === undefined) throw wrongType(value, key, 'NUMBER');
@@ -56,8 +62,9 @@ export function asDouble(value: HoconValue, key: string): number {
 }
 
 /**
- * Returns a Java long. Truncates fractions and saturates out-of-range values, as Java's cast from double does.
- * @throws {UsageError} not a number
+ * Returns a Java long. As in Java's cast from double, cuts fractions and reduces a number out of range to the nearest
+ * long.
+ * @throws {UsageError} the value is no number
  */
 export function asInt64(value: HoconValue, key: string): bigint {
   if (value.kind === 'string' || value.kind === 'number') {
@@ -70,14 +77,17 @@ export function asInt64(value: HoconValue, key: string): bigint {
   return double <= -(2 ** 63) ? -INT64_MAX - 1n : BigInt(Math.trunc(double));
 }
 
-/** Returns a Java int. @throws {UsageError} not a number, or out of range */
+/** Returns a Java int. @throws {UsageError} the value is no number, or out of range */
 export function asInt32(value: HoconValue, key: string): number {
   const long = asInt64(value, key);
   if (BigInt.asIntN(32, long) === long) return Number(long);
   throw typeError(value, key, `out-of-range value ${long}`, '32-bit integer');
 }
 
-/** Returns the elements as texts. @throws {UsageError} not a list, or an element is not a scalar */
+/**
+ * Returns the elements of a list as texts.
+ * @throws {UsageError} the value is no list, or an element is a list or an object
+ */
 export function asTexts(value: HoconValue, key: string): readonly string[] {
   return asList(value, key).map((item) => {
     if (item.kind === 'list' || item.kind === 'object' || item.kind === 'null')
@@ -86,7 +96,7 @@ export function asTexts(value: HoconValue, key: string): readonly string[] {
   });
 }
 
-/** Returns the elements as objects. @throws {UsageError} not a list, or an element is not an object */
+/** Returns the elements of a list as objects. @throws {UsageError} the value is no list, or an element is no object */
 export function asObjects(value: HoconValue, key: string): readonly HoconObject[] {
   return asList(value, key).map((item) => {
     if (item.kind !== 'object') throw typeError(item, key, `list of ${item.kind.toUpperCase()}`, 'list of OBJECT');
@@ -94,15 +104,16 @@ export function asObjects(value: HoconValue, key: string): readonly HoconObject[
   });
 }
 
-/** Returns the value as an object. @throws {UsageError} another type */
+/** Returns the value as an object. @throws {UsageError} the value has another type */
 export function asObject(value: HoconValue, key: string): HoconObject {
   if (value.kind !== 'object') throw wrongType(value, key, 'OBJECT');
   return value;
 }
 
 /**
- * Returns the text that Java prints for the unwrapped value: `Double.toString` for fractions, so `1e3` is "1000.0".
- * @throws {UsageError} a list, an object or null
+ * Returns the text that Java prints for a value. For fractions, this is the text of `Double.toString`, so `1e3` becomes
+ * "1000.0".
+ * @throws {UsageError} the value is a list, an object or null
  */
 export function unwrappedText(value: HoconValue, key: string): string {
   const text = asText(value, key);
@@ -113,7 +124,10 @@ export function unwrappedText(value: HoconValue, key: string): string {
   return Number.isInteger(double) && Math.abs(double) < 1e7 ? `${double}.0` : String(double);
 }
 
-/** Parses like Java's Long.parseLong: digits with an optional sign; undefined if out of range. */
+/**
+ * Parses digits with an optional sign, as Java's Long.parseLong does; undefined if the text is malformed or out of
+ * range.
+ */
 export function hoconInt64(text: string): bigint | undefined {
   if (!/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));
@@ -124,7 +138,10 @@ export function originText(origin: Origin): string {
   return `${origin.file}: ${origin.line}`;
 }
 
-/** Returns a list, or the members of an object with numeric keys in order (the form of `-Dlist.0=a` settings). */
+/**
+ * Returns a list. An object with numeric keys is also a list, in the order of its keys, as settings such as
+ * `-Dlist.0=a` give it.
+ */
 function asList(value: HoconValue, key: string): readonly HoconValue[] {
   if (value.kind === 'list') return value.items;
   if (value.kind === 'object') {

@@ -10,24 +10,24 @@ import { type HoconObject, originText } from './hocon-value.js';
 const INCLUDE_DEPTH_MAX = 50;
 
 /**
- * Reads a HOCON file like typesafe config 1.3.2, and resolves substitutions and includes. java-tron does not resolve
- * substitutions in an operator's file, and fails on their keys. Every file that java-tron accepts therefore has the
- * same meaning here.
- * @throws {UsageError} unreadable or malformed file, one sentence with `file: line`
+ * Reads a HOCON file as typesafe config 1.3.2 does, and resolves substitutions and includes. java-tron does not resolve
+ * the substitutions of an operator's file, and fails at their keys. Every file that java-tron accepts therefore has the
+ * same meaning for this node.
+ * @throws {UsageError} unreadable or malformed file; the message is one sentence with `file: line`
  */
 export function readHoconFile(file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(readText(file), { file, include: (request) => include(request, 1) }), env);
 }
 
-/** Like {@link readHoconFile} for a text. Includes are relative to `file`. */
+/** Parses a HOCON text like {@link readHoconFile}. Includes are relative to `file`. */
 export function readHoconText(text: string, file: string, env: EnvironmentVariables = process.env): HoconObject {
   return resolveHocon(parseHocon(text, { file, include: (request) => include(request, 1) }), env);
 }
 
 /**
- * Reads an included file. A bare name is relative to the including file. Without extension it means name.json and
- * name.conf, merged in this order. `file(…)` is relative to the working directory. A missing file is empty, unless it
- * is required.
+ * Reads an included file. A name without `file(…)` is relative to the including file. A name without extension means
+ * name.json and name.conf, which are merged in this order. A name in `file(…)` is relative to the working directory. A
+ * missing file is empty, unless it is required.
  */
 function include(request: IncludeRequest, depth: number): ObjectNode {
   const { name, form, required, from, scope } = request;

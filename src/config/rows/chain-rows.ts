@@ -29,7 +29,8 @@ export const cryptoRows = {
 } as const satisfies RowTree;
 
 /**
- * Section `block`: rules for private networks. Times are in ms. The maintenance interval counts only for a new folder.
+ * Section `block`: rules of private networks. Times are in ms. The maintenance interval has an effect only in a new
+ * data folder.
  */
 export const blockKeys = {
   needSyncCheck: bool('block.needSyncCheck', false, 'true: a witness produces only after it is in sync'),
@@ -42,7 +43,7 @@ export const blockKeys = {
   checkFrozenTime: int('block.checkFrozenTime', 1, '1: checks the freeze duration; tests set 0'),
 } as const satisfies RowTree;
 
-/** Section `trx`: transactions that the node builds for clients. */
+/** Section `trx`: transactions that the node creates for clients. */
 export const transactionKeys = {
   referenceBlock: {
     ...row<'solid' | 'head'>(
@@ -66,7 +67,7 @@ export const transactionKeys = {
   ),
 } as const satisfies RowTree;
 
-/** The key is misspelled in all existing configuration files, so it is misspelled here too. */
+/** `enery` is misspelt in all existing configuration files, so the key must have this spelling. */
 export const energyLimitRow = int('enery.limit.block.num', 4_727_890, 'height from which the energy limit rules apply');
 
 export const actuatorRow = texts(
@@ -116,7 +117,7 @@ const ENERGY_LIMIT_MIN = 3_000_000n;
 
 /**
  * Returns the key of the energy limit of constant calls. In release 4.7.2, the minimum applies only to the file, so the
- * command line may set less. In later releases it applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
+ * flag may set less. In later releases, the minimum applies to both. Reference: Args.setParam, applyCLIParams of 4.8.2.
  */
 function maxEnergyLimitForConstant(): ConfigKey<bigint> {
   const read = (value: HoconValue, key: string, source: ConfigSource) => {

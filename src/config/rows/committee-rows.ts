@@ -6,7 +6,10 @@ import {
 } from '../../state-transition/parameters/parameter-table.js';
 import { type ConfigKey, long, property, type RowTree } from '../row.js';
 
-/** Chain parameters of a new data folder, as exact integers. A folder with blocks keeps the parameters of its chain. */
+/**
+ * Chain parameters of a new data folder, as exact integers. In a folder with blocks, the parameters of the chain apply
+ * instead.
+ */
 export const committeeRows = {
   ...parameterKeys(),
   allowNewRewardAlgorithm: property(
@@ -21,14 +24,14 @@ export const committeeRows = {
   ),
 } as const satisfies RowTree;
 
-/** Returns a configuration key for each chain parameter that names one. */
+/** Returns a configuration key for each chain parameter that has a key name. */
 function parameterKeys(): Readonly<Record<CommitteeKey, ConfigKey<bigint>>> {
   const rows = parameterRows.flatMap((row) => (row.config === undefined ? [] : [[row.config, parameterKey(row)]]));
-  // Each name of the result type is a name in these rows.
+  // The result type has the names that these keys have.
   return Object.fromEntries(rows) as Record<CommitteeKey, ConfigKey<bigint>>;
 }
 
-/** Creates the key of a parameter. It has no effect in a release that does not know the parameter. */
+/** Creates the key of a chain parameter. It has no effect in a release without this parameter. */
 function parameterKey({
   config,
   property: name,

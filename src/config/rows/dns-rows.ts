@@ -4,7 +4,7 @@ import { asBoolean, asDouble, asInt32, asText, asTexts, type HoconValue, valueAt
 import { type ConfigKey, type Described, described, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Settings to publish the node's own DNS tree. Contains secrets, which must never be printed. */
+/** Settings of the publication of the node's own DNS tree. They contain secrets, which must never be printed. */
 export interface DnsPublish {
   readonly domain: string;
   readonly changeThreshold: number;
@@ -27,8 +27,8 @@ const TREE_URL = /^tree:\/\/[A-Za-z2-7]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.?$/;
 const PRIVATE_KEY = /^[0-9a-fA-F]{64}$/;
 
 /**
- * Returns the key of the DNS tree URLs. Its reader rejects an invalid URL if the node publishes a DNS tree. On other
- * nodes such a URL causes only a warning.
+ * Returns the key of the DNS tree URLs. If the node publishes a DNS tree, the reader rejects an invalid URL. Otherwise,
+ * such a URL causes only a warning.
  */
 function treeUrls(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
@@ -41,8 +41,8 @@ function treeUrls(): ConfigKey<readonly string[]> {
 }
 
 /**
- * Returns the keys for publishing. All keys but the switch are read only if it is on. The reader then rejects invalid
- * and missing members.
+ * Returns the keys of DNS publication. Only if publication is enabled, the other keys are read, and the reader rejects
+ * invalid and missing members.
  */
 function publish(): ConfigKey<DnsPublish | undefined> {
   const configKey = row<DnsPublish | undefined>(
@@ -56,7 +56,7 @@ function publish(): ConfigKey<DnsPublish | undefined> {
 }
 
 /**
- * Reads the settings for publishing. Also checks entries that release 4.7.2 does not check. Reference:
+ * Reads the settings of DNS publication. Also checks values that release 4.7.2 does not check. Reference:
  * Args.loadDnsPublishParameters.
  */
 function readPublish(source: ConfigSource): DnsPublish {

@@ -16,7 +16,7 @@ import {
 import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** One element of `topics`. Trigger names are compared without case. */
+/** An element of `topics`. Upper and lower case of trigger names are equal. */
 export interface TriggerConfig {
   readonly triggerName: string;
   readonly enable: boolean;
@@ -26,7 +26,10 @@ export interface TriggerConfig {
   readonly solidified: boolean;
 }
 
-/** Filter for contract events and logs. `fromBlock` 0 is the first block. `toBlock` -1 means unlimited. */
+/**
+ * Filter for contract events and logs. If `fromBlock` is 0, it starts at the first block. If `toBlock` is −1, it has no
+ * end.
+ */
 export interface EventFilterConfig {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -34,16 +37,16 @@ export interface EventFilterConfig {
   readonly contractTopics: readonly string[];
 }
 
-/** Section `event.subscribe`, used only if events are enabled. */
+/** Section `event.subscribe`. It has an effect only if events are enabled. */
 export interface EventSubscribe {
-  /** True if the section itself enables events; used by releases that support it. */
+  /** True if the section itself enables events. Only some releases read this key. */
   readonly isOn: boolean;
   /**
-   * True for version 1 of the event service, which creates events after the execution of a block. Version 0 creates
+   * True for version 1 of the event service, which creates the events of a block after its execution. Version 0 creates
    * them during the execution.
    */
   readonly isPolled: boolean;
-  /** Height from which every start of the node emits the events again; 0 or less for none. */
+  /** Height from which the node emits the events again at every start. 0 or less means that it does not. */
   readonly startSyncBlockNum: bigint;
   readonly native: { readonly useNativeQueue: boolean; readonly bindPort: number; readonly sendQueueLength: number };
   readonly path: string;
@@ -55,13 +58,10 @@ export interface EventSubscribe {
 
 const MEMBERS = ['triggerName', 'enable', 'topic', 'redundancy', 'ethCompatible', 'solidified'] as const;
 
-/** True to decode contract logs with the ABI. This key is read even if the rest of the section is not used. */
+/** True to decode contract logs with the ABI. This key is read even if the rest of the section is not. */
 export const contractParseRow: ConfigKey<boolean> = contractParse();
 
-/**
- * Section `event.subscribe`; undefined if it is absent.
- * @throws {UsageError} a trigger or filter with a missing member
- */
+/** Section `event.subscribe`; undefined if absent. @throws {UsageError} a trigger or a filter lacks a member */
 export const eventSubscribeRow: ConfigKey<EventSubscribe | undefined> = {
   ...row<EventSubscribe | undefined>(
     'event.subscribe',
@@ -108,7 +108,7 @@ function readSection(_value: unknown, _key: string, source: ConfigSource): Event
   };
 }
 
-/** Reads the section `native`. Its port and queue length are used only if `useNativeQueue` is set. */
+/** Reads the section `native`. Port and queue length have an effect only if `useNativeQueue` is set. */
 function readNative({ root }: ConfigSource): EventSubscribe['native'] {
   const at = (name: string) => ({
     key: `event.subscribe.native.${name}`,
@@ -152,7 +152,7 @@ function readTrigger(object: HoconObject): TriggerConfig {
   };
 }
 
-/** Reads the filter. A bound that is not a number disables the whole filter, with a warning. */
+/** Reads the filter. If a bound is not a number, adds a warning and ignores the whole filter. */
 function readFilter(source: ConfigSource): EventFilterConfig | undefined {
   const key = 'event.subscribe.filter';
   const value = valueAt(source.root, key);

@@ -1,10 +1,10 @@
 import { asInt64, asObject, type HoconValue } from '../hocon/hocon-value.js';
 import { type ConfigKey, row } from '../row.js';
 
-/** Parameter values by their names in `getchainparameters`. */
+/** Parameter values, by the names that `getchainparameters` uses. */
 type ParametersByName = ReadonlyMap<string, bigint>;
 
-/** Committee parameters that a private network has from its first block. */
+/** Values of chain parameters from the first block of a private network. */
 export const genesisParametersRow: ConfigKey<ParametersByName> = {
   ...row<ParametersByName>(
     'tronicle.genesisParameters',

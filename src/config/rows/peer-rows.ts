@@ -5,7 +5,7 @@ import { asDouble, asInt32, asTexts, valueAt } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, type Described, described, int, long, optionalText, type RowTree, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Section `node`: peer-to-peer keys. */
+/** Section `node`: keys of the peer-to-peer network. */
 export const peerRows = {
   listen: {
     port: int('node.listen.port', 0, 'TCP and UDP port for peers'),
@@ -124,8 +124,8 @@ export const peerRows = {
 } as const satisfies RowTree;
 
 /**
- * Returns the key of the seed nodes. Seeds on the command line replace those of the file. Its reader rejects entries
- * that are not ip:port.
+ * Returns the key of the seed nodes. Seed nodes of the command line replace those of the file. The reader rejects an
+ * entry that is not ip:port.
  */
 export function seedRow(): ConfigKey<readonly Endpoint[]> {
   const configKey = endpoints('seed.node.ip.list', 'seed nodes; positional arguments replace them');
@@ -140,14 +140,14 @@ export function seedRow(): ConfigKey<readonly Endpoint[]> {
   };
 }
 
-/** Creates the key of a list of nodes. Its reader rejects entries that are not ip:port. */
+/** Creates the key of a list of nodes. The reader rejects an entry that is not ip:port. */
 function endpoints(key: string, doc: string): ConfigKey<readonly Endpoint[]> {
   return row<readonly Endpoint[]>(key, 'string[] ip:port', [], doc, (value, at) =>
     asTexts(value, at).map((entry) => parseEndpoint(entry, at)),
   );
 }
 
-/** Returns the key of the maximum number of peers. Its old name takes precedence if it is present. */
+/** Returns the key of the maximum number of peers. If its older name is present, that name applies. */
 function maxConnections(): ConfigKey<number> {
   const configKey = int('node.maxConnections', 30, 'maximum number of peers');
   const also = [described('node.maxActiveNodes', 'int', 'absent', 'old name of node.maxConnections; overrides it')];

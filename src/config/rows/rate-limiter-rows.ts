@@ -3,7 +3,7 @@ import { UsageError } from '../../primitives/errors.js';
 import { asObjects, type HoconObject } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, double, int, type RowTree, row } from '../row.js';
 
-/** Limit of one interface. `component` is the HTTP handler class, or `protocol.<Service>/<Method>`. */
+/** Limit of one interface. `component` is the class of an HTTP handler, or `protocol.<Service>/<Method>`. */
 interface InterfaceLimit {
   readonly component: string;
   readonly strategy: string;
@@ -48,8 +48,8 @@ function messages(name: string, fallback: number, what: string): ConfigKey<numbe
 }
 
 /**
- * Creates the key of a rate limit. Its reader rejects 0 and negative numbers. java-tron starts with them, but answers
- * no request.
+ * Creates the key of a rate limit. The reader rejects 0 and negative numbers. With such a number, java-tron starts, but
+ * responds to no request.
  */
 function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
   const configKey = int(key, fallback, doc);
@@ -66,8 +66,8 @@ function rate(key: string, fallback: number, doc: string): ConfigKey<number> {
 }
 
 /**
- * Creates the key of a list of limits. Ignores elements with a missing member. If several elements name one component,
- * the last one applies.
+ * Creates the key of a list of limits. Ignores elements with a missing member. If several elements have the same
+ * component, the last one applies.
  */
 function limits(key: string, what: string): ConfigKey<readonly InterfaceLimit[]> {
   const doc = `limits ${what}: elements { ${MEMBERS.join(', ')} }`;

@@ -6,7 +6,9 @@ import { asText } from '../hocon/hocon-value.js';
 import { bool, type ConfigKey, type Described, described, double, int, long, textKey } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** Settings of RocksDB, which this node does not use. They are checked like in java-tron, without effect. */
+/**
+ * Settings of RocksDB. They are checked as in java-tron, but have no effect, because this node does not use RocksDB.
+ */
 interface RocksDb {
   readonly levelNumber: number;
   readonly compactThreads: number;
@@ -30,7 +32,7 @@ const SETTINGS = {
   targetFileSizeMultiplier: int('storage.dbSettings.targetFileSizeMultiplier', 1, 'RocksDB option'),
 };
 
-/** The settings as release 4.8.2 reads them. */
+/** Settings of RocksDB, as release 4.8.2 reads them. */
 export const laterDbSettings = {
   ...SETTINGS,
   maxBytesForLevelBase: long('storage.dbSettings.maxBytesForLevelBase', 256, 'RocksDB option (MB)'),
@@ -53,7 +55,7 @@ const BACKUP = {
   frequency: int('storage.backup.frequency', 10_000, 'number of blocks between two backups, above 0; without effect'),
 };
 
-/** Settings of RocksDB, read only if `storage.db.engine` is ROCKSDB. */
+/** Settings of RocksDB. They are read only if `storage.db.engine` is ROCKSDB. */
 export const rocksDbRow: ConfigKey<RocksDb | undefined> = rocksDb();
 
 function rocksDb(): ConfigKey<RocksDb | undefined> {
@@ -82,7 +84,7 @@ function rocksDb(): ConfigKey<RocksDb | undefined> {
 
 /**
  * Reads the backup settings. Reference: DbBackupConfig.initArgs.
- * @throws {UsageError} with java-tron's texts
+ * @throws {UsageError} a value is invalid; the text is that of java-tron
  */
 function readBackup(source: ConfigSource): RocksDb['backup'] {
   if (!BACKUP.enable.read(source)) return undefined;

@@ -8,7 +8,7 @@ const HALF_CPUS = Math.floor((CPUS + 1) / 2);
 const ALL = { shown: 'number of CPUs' };
 const HALF = { shown: '(number of CPUs + 1) / 2' };
 
-/** Section `node`: APIs, mempool, metrics. Ports are TCP. The description of a key has its unit. */
+/** Section `node`: APIs, mempool, metrics. Ports are TCP ports. Units are in the descriptions of the keys. */
 export const serviceRows = {
   trustNode: optionalText('node.trustNode', 'gRPC address (host:port) of the node that a solidity node follows'),
   walletExtensionApi: bool(
@@ -205,7 +205,7 @@ export const serviceRows = {
   },
 } as const satisfies RowTree;
 
-/** Returns the key of the disabled APIs, in lower case. */
+/** Returns the key of the disabled APIs. Their names are converted to lower case. */
 function disabledApi(): ConfigKey<readonly string[]> {
   const doc =
     'names of disabled APIs (last path segment or gRPC method, any case), on all HTTP and gRPC ports; not on JSON-RPC';
@@ -214,7 +214,7 @@ function disabledApi(): ConfigKey<readonly string[]> {
   );
 }
 
-/** Returns the key for shielded transactions. A witness always serves and verifies them. Reference: Args.setParam. */
+/** Returns the key for shielded transactions. A witness always accepts and verifies them. Reference: Args.setParam. */
 function shielded(): ConfigKey<boolean> {
   const doc = 'enables shielded APIs and accepts shielded transactions; always true with --witness';
   const configKey = row('node.fullNodeAllowShieldedTransaction', 'bool', true, doc, asBoolean);
@@ -222,8 +222,8 @@ function shielded(): ConfigKey<boolean> {
 }
 
 /**
- * Returns the key for the shielded transaction API; undefined if neither of its names is set. Reference: NodeConfig of
- * release 4.8.2.
+ * Returns the key for the API of shielded transactions; its value is undefined if neither of its two names is set.
+ * Reference: NodeConfig of release 4.8.2.
  */
 function shieldedApi(): ConfigKey<boolean | undefined> {
   const doc =
@@ -246,7 +246,7 @@ function checkInterval(): ConfigKey<number> {
   return row('node.dynamicConfig.checkInterval', 'int64', 600, doc, read, '<= 0 becomes 600');
 }
 
-/** Creates the key of a gRPC limit of later releases. A negative value means no limit. */
+/** Creates the key of a gRPC limit that only later releases have. A negative value means no limit. */
 function rpcLimit(name: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; 0 or less means no limit. If absent: ${later} in release 4.8.2, no limit in 4.7.2`;
   return row<number | undefined>(`node.jsonrpc.${name}`, 'int64', undefined, doc, (value, key) => {
@@ -254,7 +254,7 @@ function rpcLimit(name: string, what: string, later: string): ConfigKey<number |
   });
 }
 
-/** Creates the key of a maximum message size. Its reader rejects negative values. Reference: NodeConfig.postProcess. */
+/** Creates the key of a maximum message size. The reader rejects negative values. Reference: NodeConfig.postProcess. */
 function messageSize(key: string, what: string, later: string): ConfigKey<number | undefined> {
   const doc = `${what}; a larger one gets status 413. If absent: ${later} in release 4.8.2, the rules of 4.7.2 in 4.7.2`;
   return row<number | undefined>(key, 'int64', undefined, doc, (value, at) => notNegative(value, at), '>= 0');

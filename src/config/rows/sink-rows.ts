@@ -22,7 +22,7 @@ import { asObject, asObjects, type HoconValue, valueAt } from '../hocon/hocon-va
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, type Described, described, row } from '../row.js';
 
-/** Members of every kind of sink. */
+/** Members that every kind of sink has. */
 const SHARED = [
   ...['name', 'type', 'topics', 'payload', 'key', 'filter', 'finality', 'solidified', 'ethCompatible', 'redundancy'],
   ...['from', 'to', 'only', 'transfer'],
@@ -32,13 +32,10 @@ const NEEDED = OWN.flatMap(({ type, members }) =>
   members.filter(([, { fallback }]) => fallback === MANDATORY).map(([name]) => `${name} for ${type}`),
 );
 
-/** A log topic: 32 bytes in hex. */
+/** Pattern of a log topic: 32 bytes in hex. */
 const TOPIC = /^(0x)?[0-9a-f]{64}$/i;
 
-/**
- * Sinks of the node.
- * @throws {UsageError} names the sink and the invalid member
- */
+/** Sinks of the node. @throws {UsageError} a member is invalid; the message names the sink and the member */
 export const sinksRow: ConfigKey<readonly SinkOptions[]> = {
   ...row<readonly SinkOptions[]>(
     'tronicle.sinks',
@@ -58,7 +55,10 @@ interface KindMembers {
   ])[];
 }
 
-/** Returns the descriptions of type-specific options, one per name. Several types may share a name. */
+/**
+ * Returns the descriptions of the options that only some kinds of sinks have. If several kinds share a name, it has one
+ * description.
+ */
 export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   const byName = new Map<string, { kind: string; type: string; doc: string; fallback: string }[]>();
   for (const { type: kind, members } of kinds)
@@ -73,12 +73,12 @@ export function ownRows(kinds: readonly KindMembers[]): readonly Described[] {
   });
 }
 
-/** Reads a sink from JSON with the members of `tronicle.sinks`. @throws {UsageError} */
+/** Reads a sink from JSON that has the members of `tronicle.sinks`. @throws {UsageError} a member is invalid */
 export function sinkFromJson(json: object): SinkOptions {
   return readSink(givenIn(json));
 }
 
-/** Reads only a `filter` from JSON. @throws {UsageError} */
+/** Reads a `filter` from JSON. @throws {UsageError} a member is invalid */
 export function filterFromJson(json: object): FilterOptions {
   return readFilter(givenIn({ filter: json }).object('filter'));
 }
@@ -192,7 +192,7 @@ function readTransfer(members: ConfigMembers | undefined): TransferOptions | und
 }
 
 const NOTHING = /(?!)/;
-/** A currency: TRX, or the id of a TRC10 asset. */
+/** Pattern of a currency: TRX, or the id of a TRC10 asset. */
 const TRX_OR_ASSET = /^(TRX|\d{7,})$/;
 
 function readTriggers(members: ConfigMembers, name: string, known: readonly Trigger[] = TRIGGERS): readonly Trigger[] {

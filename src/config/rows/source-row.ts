@@ -5,9 +5,11 @@ import { asObject, asText, type HoconValue } from '../hocon/hocon-value.js';
 import { ConfigMembers } from '../members.js';
 import { type ConfigKey, described, row } from '../row.js';
 
-/** Settings of a read replica: the log it follows. */
+/** Settings of a read replica: position of the log that it follows. */
 export interface SourceOptions extends LogSource {
-  /** HTTP address of a node that accepts transactions. Without it, the replica rejects transactions of clients. */
+  /**
+   * HTTP address of a node to which the replica forwards transactions. Without it, the replica rejects transactions.
+   */
   readonly submit?: string;
 }
 
@@ -15,8 +17,8 @@ const KEY = 'tronicle.source';
 const PREFIX = 'tronicle';
 
 /**
- * The log that a replica follows. A text in place of an object is its `url`.
- * @throws {UsageError} names the member
+ * The log that a replica follows. Instead of an object, the value may be a text, which is the `url`.
+ * @throws {UsageError} a member is invalid
  */
 export const sourceRow: ConfigKey<SourceOptions | undefined> = {
   ...row<SourceOptions | undefined>(
@@ -48,7 +50,7 @@ export const sourceRow: ConfigKey<SourceOptions | undefined> = {
 };
 
 /**
- * Returns the source with the flags of the command line, which take precedence.
+ * Returns the source with the values of the flags, which take precedence.
  * @throws {UsageError} invalid URL, or `--submit` without a source
  */
 export function withSourceFlags(
@@ -74,7 +76,7 @@ function readSource(value: HoconValue, key: string): SourceOptions {
   };
 }
 
-/** Parses the URL with a pattern, because `URL` does not support a list of hosts. */
+/** Parses the URL with a pattern. JavaScript's class `URL` does not support a list of hosts. */
 function parseSource(text: string, key: string): Pick<LogSource, 'bootstrap' | 'prefix'> {
   const [, hosts, prefix = ''] = /^kafka:\/\/([^/\s]+)(?:\/([\w.-]*))?$/.exec(text) ?? [];
   const bootstrap = hosts?.split(',') ?? [];

@@ -13,7 +13,7 @@ import { bool, type ConfigKey, described, int, type RowTree, row, textKey } from
 import type { ConfigSource } from '../source.js';
 import { rocksDbRow } from './rocks-db-rows.js';
 
-/** LevelDB options as java-tron reads them. They are checked, but have no effect, because this node uses LMDB. */
+/** Options of LevelDB, as java-tron reads them. They are checked, but have no effect, because this node uses LMDB. */
 interface DatabaseOptions {
   readonly createIfMissing?: boolean;
   readonly paranoidChecks?: boolean;
@@ -57,7 +57,7 @@ const CACHE_NAMES = [
   'account',
 ];
 
-/** Section `storage`. Keys of LevelDB and RocksDB are read and checked, without effect. */
+/** Section `storage`. Keys of LevelDB and RocksDB are read and checked, but have no effect. */
 export const storageRows = {
   present: present(),
   db: {
@@ -112,7 +112,7 @@ export const storageRows = {
   rocksDb: rocksDbRow,
 } as const satisfies RowTree;
 
-/** Creates a key whose reader rejects a file without the section `storage`. */
+/** Creates a key whose reader rejects a configuration without the section `storage`. */
 function present(): ConfigKey<true> {
   return {
     ...described('storage', 'object', 'required', 'section of the storage keys; it must exist'),
@@ -126,8 +126,8 @@ function present(): ConfigKey<true> {
 }
 
 /**
- * Creates the key of a boolean. On the command line, "true" in any case is true, and any other text is false. The file
- * requires a boolean.
+ * Creates the key of a boolean. As a flag, only "true" in any case is true, and any other text is false. In the file,
+ * the value must be a boolean.
  */
 function javaBoolean(key: string, fallback: boolean, doc: string): ConfigKey<boolean> {
   const configKey = bool(key, fallback, doc);
@@ -149,7 +149,7 @@ function transHistorySwitch(): ConfigKey<boolean> {
   return { ...configKey, fallback: '"on"' };
 }
 
-/** Returns the key `storage.snapshot.maxFlushCount`. Its reader rejects values out of range, with java-tron's texts. */
+/** Returns the key `storage.snapshot.maxFlushCount`. The reader rejects values out of range, with java-tron's texts. */
 function maxFlushCount(): ConfigKey<number> {
   const configKey = int(
     'storage.snapshot.maxFlushCount',
@@ -165,7 +165,7 @@ function maxFlushCount(): ConfigKey<number> {
   return { ...configKey, limits: '1..500', read };
 }
 
-/** Returns the key `storage.cache.strategies`. Its reader rejects the names of unknown caches. */
+/** Returns the key `storage.cache.strategies`. The reader rejects unknown names of caches. */
 function cacheStrategies(): ConfigKey<ReadonlyMap<string, string>> {
   const key = 'storage.cache.strategies';
   const doc = `cache specifications by name (${CACHE_NAMES.join(', ')}); checked, but without effect`;
@@ -190,7 +190,7 @@ function options(name: string, databases: string): ConfigKey<DatabaseOptions | u
 }
 
 /**
- * Returns the key `storage.properties`. Its reader checks paths without creating them, and rejects values with
+ * Returns the key `storage.properties`. The reader checks paths without creating them, and rejects invalid values with
  * java-tron's texts.
  */
 function properties(): ConfigKey<readonly DatabaseProperties[]> {
@@ -231,5 +231,5 @@ function readOptions(object: HoconObject): DatabaseOptions {
       throw new UsageError(`[storage.properties] ${name} must be ${type} type, actual: ${text}.`);
     return [[name, Number(exact)]];
   });
-  return Object.fromEntries(read) as DatabaseOptions; // The names and types are those of `OPTION_NAMES`.
+  return Object.fromEntries(read) as DatabaseOptions; // Names and types are those of `OPTION_NAMES`.
 }

@@ -9,7 +9,7 @@ import { genesisParametersRow } from './genesis-parameters-row.js';
 import { sinksRow } from './sink-rows.js';
 import { sourceRow } from './source-row.js';
 
-/** Retention of row changes. A number means that many blocks. */
+/** Retention of row changes. A number is a number of blocks. */
 type Retention = 'unsolidified' | 'all' | number;
 
 interface MultiaddrForm {
@@ -26,7 +26,7 @@ const DIALLED: MultiaddrForm = {
   example: '/ip4/192.0.2.1/tcp/18889/p2p/12D3KooW...',
 };
 
-/** Shortest time between the blocks of a private network, in ms. */
+/** Minimum time between the blocks of a private network, in ms. */
 export const BLOCK_TIME_MIN_MS = 20;
 
 /** Section `tronicle`: all keys that java-tron does not have. */
@@ -229,7 +229,7 @@ export const tronicleRows = {
   source: sourceRow,
 } as const satisfies RowTree;
 
-/** Returns the key `tronicle.release`. Its reader rejects unknown releases. */
+/** Returns the key `tronicle.release`. The reader rejects unknown releases. */
 function release(): ConfigKey<string> {
   const names = releases.map(({ name }) => name);
   const read = (value: HoconValue, key: string): string => {
@@ -256,12 +256,12 @@ function retention(): ConfigKey<Retention> {
 }
 
 /**
- * Minimum number of blocks in the log. TAPOS references and the duplicate check use the same number of recent blocks.
- * Reference: RecentBlockStore, transactionCache.
+ * Minimum number of blocks in the log. TAPOS and the detection of duplicate transactions need this number of recent
+ * blocks. Reference: RecentBlockStore, transactionCache.
  */
 export const LOG_BLOCKS_MIN = 65_536n;
 
-/** Returns the key `tronicle.dns.servers`. Its reader rejects entries that are not IP addresses. */
+/** Returns the key `tronicle.dns.servers`. The reader rejects entries that are not IP addresses. */
 function dnsServers(): ConfigKey<readonly string[]> {
   return row<readonly string[]>(
     'tronicle.dns.servers',
@@ -280,7 +280,7 @@ function dnsServers(): ConfigKey<readonly string[]> {
   );
 }
 
-/** Creates the key of a list of multiaddrs (libp2p addresses). Its reader rejects entries of another form. */
+/** Creates the key of a list of multiaddrs (libp2p addresses). The reader rejects entries of another form. */
 function multiaddrs(key: string, { pattern, example }: MultiaddrForm, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, `string[] such as ${example}`, [], `${doc}; empty disables it`, (value, at) => {
     const addresses = asTexts(value, at);
@@ -305,7 +305,7 @@ function logRetention(): ConfigKey<number | 'all'> {
   return row<number | 'all'>('tronicle.log.retention', 'all | <blocks>', 'all', doc, read);
 }
 
-/** Returns the key `tronicle.log.level`. Its reader rejects unknown levels. */
+/** Returns the key `tronicle.log.level`. The reader rejects unknown levels. */
 function logLevel(): ConfigKey<LogLevel> {
   const read = (value: HoconValue, key: string): LogLevel => {
     const text = asText(value, key);
@@ -316,7 +316,7 @@ function logLevel(): ConfigKey<LogLevel> {
   return row<LogLevel>('tronicle.log.level', LOG_LEVELS.join(' | '), 'info', doc, read);
 }
 
-/** Returns the key `tronicle.check`. */
+/** Returns the key `tronicle.check`: a number of bytes, or `off`. */
 function check(): ConfigKey<number | 'off'> {
   const read = (value: HoconValue, key: string): number | 'off' => {
     const text = asText(value, key);
@@ -331,7 +331,7 @@ function check(): ConfigKey<number | 'off'> {
   return row<number | 'off'>('tronicle.check', 'off | <bytes per second>', 104_857_600, doc, read);
 }
 
-/** Creates a row for a TCP port. For 0 the system chooses a free one. Its reader rejects values out of range. */
+/** Creates the key of a TCP port. With 0, the system chooses a free port. The reader rejects values out of range. */
 function port(key: string, fallback: number, doc: string): ConfigKey<number> {
   const configKey = int(key, fallback, doc);
   return checked(configKey, (number) => number >= 0 && number <= 65_535, 'must be a port, 0..65535');
@@ -353,7 +353,7 @@ function checked(configKey: ConfigKey<number>, isGood: (value: number) => boolea
   };
 }
 
-/** Creates the key of a list of names. Its reader rejects duplicate names. */
+/** Creates the key of a list of names. The reader rejects duplicate names. */
 function names(key: string, doc: string): ConfigKey<readonly string[]> {
   return row<readonly string[]>(key, 'string[]', [], doc, (value, at) => {
     const all = asTexts(value, at);

@@ -7,6 +7,7 @@ interface SharedCountsOptions {
   readonly names: readonly string[];
   /** Number of threads. */
   readonly threads: number;
+  /** Number of this thread, from 0. */
   readonly thread: number;
 }
 
