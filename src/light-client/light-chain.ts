@@ -76,7 +76,7 @@ export class LightChain {
   /**
    * Appends a header to the head.
    * @param raw encoded BlockHeader.raw
-   * @throws {HeaderError} the header is malformed, is not a child of the head, or has an invalid signature
+   * @throws {HeaderError} the header is malformed, is no child of the head, or is not signed by its witness
    */
   apply(raw: Uint8Array, signature: Uint8Array): CheckedHeader {
     const header = readHeader(raw);

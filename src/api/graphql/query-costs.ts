@@ -39,7 +39,7 @@ export const readCosts: Readonly<Record<string, ReadCost>> = {
   'Query.contract': { once: LARGE },
   'Query.storage': { once: ROW },
   'Query.network': { once: ROW },
-  // Runs three constant calls, each limited to 4 ms on the main thread.
+  // Runs three constant calls, each limited to 4 ms in the API thread.
   'Query.token': { once: 2400 },
   // Reads and sorts the whole table for every page.
   'Query.witnesses': { once: 800 },

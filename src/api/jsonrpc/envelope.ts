@@ -139,9 +139,8 @@ function answerBatch(methods: RpcMethods, calls: readonly Json[], batch: BatchAn
 }
 
 /**
- * Collects the responses of a batch up to the size limit. java-tron ends each response with a newline, which counts
- * towards the limit.
- * Reference: JsonRpcServlet.handleBatch
+ * Collects the responses of a batch up to the size limit. As in java-tron, each response has a final newline, which is
+ * included in the size. Reference: JsonRpcServlet.handleBatch
  */
 class BatchAnswer {
   private readonly bytesMax: number;

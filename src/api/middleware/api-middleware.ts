@@ -24,7 +24,7 @@ export interface ApiMiddlewareOptions {
   /** True if a lite node also responds to queries that need old blocks (`node.openHistoryQueryWhenLiteFN`). */
   readonly opensHistory: boolean;
   readonly node: NodeFacts;
-  /** Returns the newest counters of the chain thread. */
+  /** Returns the newest counters of the main thread. */
   readonly chainStatistics: () => NodeStatistics;
 }
 

@@ -55,8 +55,8 @@ const SIGNATURE_BYTES_MAX = 68;
 const IDS_MAX = 100_000;
 
 /**
- * Validates a transaction, adds it to the mempool and broadcasts it. A read replica forwards it to its node.
- * Reference: Wallet.broadcastTransaction.
+ * Validates a transaction, adds it to the mempool and broadcasts it. A read replica only forwards the transaction to
+ * another node. Reference: Wallet.broadcastTransaction.
  */
 export async function broadcastTransaction(
   api: ApiContext,

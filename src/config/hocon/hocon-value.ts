@@ -139,8 +139,8 @@ export function originText(origin: Origin): string {
 }
 
 /**
- * Returns a list. An object with numeric keys is also a list, in the order of its keys, as settings such as
- * `-Dlist.0=a` give it.
+ * Returns a list. An object with numeric keys is also read as a list, in the order of its keys. Settings such as
+ * `-Dlist.0=a` have this form.
  */
 function asList(value: HoconValue, key: string): readonly HoconValue[] {
   if (value.kind === 'list') return value.items;

@@ -22,7 +22,7 @@ import { readSourceHead, type SourceBlock, type SourceHead } from './source-head
 import { storeOrders } from './store-orders.js';
 
 interface BootstrapOptions {
-  /** A data folder of java-tron, an archive of one, or `-` for an archive on standard input. */
+  /** Path of a java-tron data folder or of an archive of such a folder. `-` means an archive on standard input. */
   readonly source: string;
   readonly dataDir: string;
   /** Id of block 0 of the configured chain. */

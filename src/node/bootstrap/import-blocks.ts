@@ -20,7 +20,7 @@ const BATCH_ROWS_MAX = 100_000;
  */
 export type HistoryRequest = number | 'all' | 'none';
 
-/** Collects writes for one transaction of the log. */
+/** Collects writes, and commits them together in one database transaction of the log. */
 class Batch {
   private readonly blocks: BlockLog;
   private writes: (() => void)[] = [];

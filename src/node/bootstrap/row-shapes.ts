@@ -28,8 +28,8 @@ interface RowShape {
    */
   readonly isRow: (key: Uint8Array, value: Uint8Array) => boolean;
   /**
-   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. The check
-   * of the store fails if all decoded rows look so.
+   * Only for stores whose values may be any bytes. Returns true if the row looks like a row of another store. If this
+   * is true for all decoded rows, the check of the store fails.
    */
   readonly isForeign?: (key: Uint8Array, value: Uint8Array) => boolean;
   /** Key of a row that exists in this store on every chain. */

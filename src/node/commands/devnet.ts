@@ -66,7 +66,7 @@ async function run(args: readonly string[]): Promise<number> {
 
 interface OpenedNetwork {
   readonly node: TronicleNode;
-  /** True if this run created the network. It has only the blocks that `open` produced. */
+  /** True if the network had no block except genesis. It then has only the blocks that `open` produced. */
   readonly isNew: boolean;
 }
 

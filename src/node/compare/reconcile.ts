@@ -27,10 +27,10 @@ const NAME = 'reconcile';
 /** Range of blocks whose records are summed, and the account to compare. */
 interface Range {
   /** First height, inclusive. */
-  /** Last height, inclusive. */
   readonly from: number;
-  /** Address of the account to compare; undefined for all accounts. */
+  /** Last height, inclusive. */
   readonly to: number;
+  /** Address of the account to compare; undefined for all accounts. */
   readonly account: Uint8Array | undefined;
 }
 
@@ -39,8 +39,8 @@ interface Reconciliation {
   readonly differences: readonly object[];
   readonly summary: {
     /** First height, inclusive. */
-    /** Last height, inclusive. */
     readonly from: number;
+    /** Last height, inclusive. */
     readonly to: number;
     readonly account?: string;
     /** Number of accounts with records. */

@@ -5,8 +5,8 @@ import { replaceFile } from '../../files/replace-file.js';
 import type { HostPort } from '../../p2p/transport/node-address.js';
 
 /** Maximum number of stored nodes. Reference: NodePersistService. */
-/** Interval between two writes, in ms. Reference: NodePersistService. */
 const NODES_MAX = 30;
+/** Interval between two writes, in ms. Reference: NodePersistService. */
 const PERIOD_MS = 60_000;
 /** File name in the data folder. java-tron stores the same JSON text in its store `common`, under the key `peers`. */
 const FILE = 'peers.json';

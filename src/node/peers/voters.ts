@@ -15,8 +15,8 @@ export class Voters {
     reverted: () => this.look(),
   };
   /** Time of the next maintenance after the head, in ms. */
-  /** Addresses (hex) of the witnesses that are active until the next maintenance. */
   private nextMs!: bigint;
+  /** Addresses (hex) of the witnesses that are active until the next maintenance. */
   private scheduled!: readonly string[];
   private current: readonly string[];
   private before: readonly string[] = [];

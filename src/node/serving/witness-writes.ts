@@ -19,8 +19,8 @@ interface WitnessBlock {
   /** Changed witness rows. */
   readonly rows: readonly RowChange[];
   /** Active witnesses before the block. */
-  /** Active witnesses after the block. */
   readonly before: readonly Address[];
+  /** Active witnesses after the block. */
   readonly after: readonly Address[];
   /** Number of the first slot after the parent, counted from genesis. */
   readonly firstSlot: number;

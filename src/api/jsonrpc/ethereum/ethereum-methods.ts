@@ -40,7 +40,7 @@ function nodeMethods({ api, view: name, producers }: RpcContext): RpcEntry[] {
   const ownId = (): Uint8Array => present(api.view(name).blockIdAt(0), 'every chain has a genesis').subarray(-4);
   return [
     rpcMethod('eth_coinbase', [], () => address20(coinbase(api.view(name), producers), addressPrefix)),
-    // Ethereum tools expect a decimal number here. java-tron returns hex.
+    // Ethereum tools expect a decimal number. java-tron returns hex.
     rpcMethod('net_version', [], () => String(configured ?? BigInt(data(ownId())))),
   ];
 }

@@ -18,7 +18,7 @@ export interface RefusedPort extends ListenPort {
   readonly code: string;
 }
 
-/** Tries to open the configured ports. @returns their number, and those that cannot be opened */
+/** Tries to open the configured ports. @returns the number of these ports, and the ports that cannot be opened */
 export async function tryPorts(
   config: NodeConfig,
 ): Promise<{ readonly count: number; readonly refused: readonly RefusedPort[] }> {

@@ -95,8 +95,8 @@ export class SignatureJob {
   }
 
   /**
-   * Returns true if the signature of the item equals the first 65 of these bytes. If there are fewer bytes, the
-   * signature must have the same length.
+   * Returns true if the signature of the item equals the first 65 of these bytes. Returns false if there are fewer
+   * bytes.
    */
   isSignature(at: number, { buffer, byteOffset, length }: Uint8Array): boolean {
     const start = this.place(at, 2);
