@@ -10,8 +10,8 @@ export type ControlCall =
   | { readonly kind: 'fund'; readonly to: string; readonly trx: number };
 
 /**
- * Result of a command. `snapshot`: id of the snapshot. `revert`: true if the snapshot existed. `mine`: height of the head.
- * `increaseTime`: sum of all increases in ms. `setNextTime`: new time in ms. `fund`: id (hex) of the transaction.
+ * Result of a command. `snapshot`: id of the snapshot. `revert`: true if the snapshot existed. `mine`: height of the
+ * head. `increaseTime`: sum of all increases in ms. `setNextTime`: new time in ms. `fund`: id (hex) of the transaction.
  */
 export type ControlResult = number | boolean | string;
 

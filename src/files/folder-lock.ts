@@ -14,9 +14,9 @@ const INHERITED = 3;
  * Makes this process the only writer of a data folder.
  *
  * The kernel stores the lock with the inode of the folder. The lock therefore also excludes processes of other
- * containers that share the volume. A copy of the folder is not locked. Node has no function that locks a folder, so the
- * program `flock` locks the open folder, which it inherits. The lock then belongs to this process. The kernel releases
- * the lock when the process ends, also after SIGKILL.
+ * containers that share the volume. A copy of the folder is not locked. Node has no function that locks a folder, so
+ * the program `flock` locks the open folder, which it inherits. The lock then belongs to this process. The kernel
+ * releases the lock when the process ends, also after SIGKILL.
  * @throws {UsageError} another process, or another ledger of this process, has the folder open
  * @throws {TronError} LOCK_FAILED: the lock cannot be taken, for example because `flock` (util-linux) is missing
  */

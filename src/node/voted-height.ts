@@ -11,13 +11,13 @@ const FILE = 'pbft.json';
 const BYTES = 8;
 
 /**
- * Height of the newest block with a PBFT quorum; 0 if there is none. The number is in memory that all threads share.
+ * Height of the newest block with a PBFT quorum; 0 if none exists. The number is in memory that all threads share.
  * Reference: CommonDataBase.
  */
 export class VotedHeight {
   readonly buffer: SharedArrayBuffer;
   private readonly cell: BigInt64Array;
-  /** Write to the file that is in progress; undefined if there is none. */
+  /** Write to the file that is in progress; undefined if none exists. */
   private writing: Promise<void> | undefined;
 
   constructor(buffer: SharedArrayBuffer = new SharedArrayBuffer(BYTES)) {

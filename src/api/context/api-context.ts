@@ -44,7 +44,7 @@ export interface ChainView {
    * Absent means no limit.
    */
   readonly answerBytesMax?: number | undefined;
-  /** Returns a pending transaction by its id; undefined if there is none. */
+  /** Returns a pending transaction by its id; undefined if none exists. */
   waiting(id: Uint8Array): Transaction | undefined;
   /**
    * Returns the keys (hex) of the rows that unsolidified blocks and pending transactions have written, in order of

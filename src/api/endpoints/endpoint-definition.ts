@@ -25,7 +25,7 @@ export interface RpcEndpoint {
   readonly rpc: readonly RpcName[];
   /** True if the RPCs exist only in releases with `ApiRelease.hasLaterQueries`. */
   readonly laterRpc?: true;
-  /** Restrictions on a lite full node, which was started from a snapshot. Absent if there are none. */
+  /** Restrictions on a lite full node, which was started from a snapshot. Absent if the operation has none. */
   readonly closedOnLite?: ClosedOnLite;
 }
 

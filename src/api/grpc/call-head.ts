@@ -7,7 +7,7 @@ import type { CallEnd } from './server-call.js';
 export interface CallHead {
   /** True if the client may compress messages. */
   readonly isPacked: boolean;
-  /** Time limit of the client in ms after the start of the call; undefined if there is none. */
+  /** Time limit of the client in ms after the start of the call; undefined if the client sets none. */
   readonly timeoutMs: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { commandRows, type NamedCommand } from './command-rows.js';
 /** Older names of commands that still work. Recorded test runs use `drive`. */
 const ALIASES: Readonly<Record<string, string>> = { drive: 'test-driver' };
 
-/** Returns the command with a name or alias; undefined if there is none. */
+/** Returns the command with a name or alias; undefined if none exists. */
 export function findCommand(name: string): NamedCommand | undefined {
   const known = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;
   return commandRows.find((row) => row.name === known);

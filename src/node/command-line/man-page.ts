@@ -3,7 +3,7 @@ import { commandRows } from './command-rows.js';
 import { optionDoc, optionText, wordDoc } from './help.js';
 import { shownOptionsOf } from './options-of.js';
 
-/** Returns the manual page (section 1) as roff source. */
+/** Returns the manual page (section 1) as source text for `man`. */
 export function manPage(version: string): string {
   return [
     `.TH TRONICLE 1 "" ${quoted(`tronicle ${version}`)} "User Commands"`,
@@ -51,14 +51,14 @@ function entry(name: string, doc: string): readonly string[] {
   return ['.TP', `\\fB${escaped(name)}\\fR`, escaped(doc)];
 }
 
-/** Returns roff lines that `man` prints without joining them. */
+/** Returns lines that `man` prints without joining them. */
 function verbatim(lines: readonly string[]): readonly string[] {
   return ['.RS 4', '.nf', ...lines.map(escaped), '.fi', '.RE'];
 }
 
 /**
- * Escapes a text for roff: backslashes, dashes (which would become hyphens), characters outside of ASCII, and the start
- * of a line.
+ * Escapes a text for `man`: backslashes, dashes (which would become hyphens), characters outside of ASCII, and the
+ * start of a line.
  */
 function escaped(text: string): string {
   const plain = text

@@ -11,7 +11,7 @@ interface OwnHosts {
 }
 
 /**
- * Returns the address at which nodes of the same local network reach this node; undefined if there is none. Reference:
+ * Returns the address at which nodes of the same local network reach this node; undefined if none exists. Reference:
  * P2pConfig.lanIp, Args.bindIp
  */
 export function lanHost(): string | undefined {

@@ -9,7 +9,7 @@ import type { SinkJson, SinkRegistry } from './sink-registry.js';
 export interface SinkRunner {
   startSink(sink: SinkOptions): void;
   stopSink(name: string): Promise<void>;
-  /** Returns a note that the operator should read before the sink starts; undefined if there is none. */
+  /** Returns a note that the operator should read before the sink starts; undefined if none exists. */
   noteOn(sink: SinkOptions): string | undefined;
   readonly statuses: ReadonlyMap<string, SinkStatus>;
   /** Height of the head. */

@@ -136,8 +136,8 @@ export class EventStream<T> implements AsyncIterableIterator<StreamEvent<T>> {
   }
 
   /**
-   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 if there is
-   * none.
+   * Returns the solidified height at a sequence number, from the newest `solidified` entry up to it; 0 if none
+   * exists.
    */
   private solidifiedAt(seq: number): number {
     for (let at = seq; at > 0; at--) {

@@ -97,7 +97,7 @@ function tokenOfAsset(source: GraphqlSource, id: string) {
 }
 
 /**
- * Returns a token by contract address; null if there is none.
+ * Returns a token by contract address; null if none exists.
  * @throws {GraphQLError} BAD_VALUE: the address is malformed
  */
 function tokenOfContract(tokens: TokenFacts, text: string, addressPrefix: number) {

@@ -52,7 +52,7 @@ export class RequestQueue {
     return connection?.pending === undefined ? connection?.idleSince : 'busy';
   }
 
-  /** Returns the pending response of a connection; undefined if there is none. */
+  /** Returns the pending response of a connection; undefined if none exists. */
   pendingOf(socket: Socket): ServerResponse | undefined {
     return this.connections.get(socket)?.pending;
   }

@@ -30,7 +30,7 @@ export class KnownKeys {
     this.max = max;
   }
 
-  /** Returns the expected key of a claimant; undefined if there is none. */
+  /** Returns the expected key of a claimant; undefined if none exists. */
   of(claimant: string): KnownKey | undefined {
     const known = this.young.get(claimant) ?? this.promoted(claimant);
     return known === 'changing' ? undefined : known;

@@ -33,7 +33,7 @@ export function signedPositions(block: Uint8Array): readonly number[] {
 
 /**
  * Returns the byte offset of the owner address (21 bytes) of a transaction. It is the first field of that length in the
- * contract; undefined if there is none.
+ * contract; undefined if none exists.
  * @param from start of the raw data
  * @param to end of the raw data
  */
