@@ -55,7 +55,7 @@ export class RawJson {
 /** Maximum number of calls in one batch. */
 const BATCH_MAX = 1_000;
 /**
- * Length in characters from which a batch response takes no more results. java-tron has no such limit and can run out
+ * Length in characters from which a batch response accepts no more results. java-tron has no such limit and can run out
  * of memory.
  */
 const BATCH_LENGTH_MAX = 64 * 2 ** 20;

@@ -1,7 +1,7 @@
 /**
- * Converts JSON text to the form that Jackson writes to a stream. A control character is one escape. A character beyond
- * the basic plane is two escapes. Hex digits of escapes are upper case. All other characters are not escaped. java-tron
- * writes every JSON-RPC response this way. Reference: UTF8JsonGenerator.
+ * Converts JSON text to the form that Jackson writes to a stream. A control character becomes one escape. A character
+ * beyond the basic plane becomes two escapes. Hex digits of escapes are upper case. All other characters are not
+ * escaped. java-tron writes every JSON-RPC response this way. Reference: UTF8JsonGenerator.
  */
 export function jacksonText(json: string): string {
   return WRITTEN_OTHERWISE.test(json) ? json.replace(PARTS, written) : json;

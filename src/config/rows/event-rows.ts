@@ -16,7 +16,7 @@ import {
 import { type ConfigKey, type Described, described, row } from '../row.js';
 import type { ConfigSource } from '../source.js';
 
-/** An element of `topics`. Upper and lower case of trigger names are equal. */
+/** An element of `topics`. Trigger names are case-insensitive. */
 export interface TriggerConfig {
   readonly triggerName: string;
   readonly enable: boolean;

@@ -20,7 +20,7 @@ interface ProgressUpdate {
 }
 
 const NO_PROGRESS_YET: ProgressUpdate = { sinks: [], replica: undefined, storageProblem: undefined };
-/** Interval in ms in which the main thread checks the progress for changes. */
+/** Interval in ms at which the main thread checks the progress for changes. */
 const PROGRESS_MS = 200;
 /** Interval of statistics messages, in ms. */
 const STATISTICS_MS = 1000;

@@ -50,7 +50,7 @@ export class StatusWatch {
 
 /**
  * Status subscription of one client. A new status replaces one that the client has not read. A slow client therefore
- * misses some.
+ * misses some statuses.
  */
 export class StatusStream implements AsyncIterableIterator<NodeStatus> {
   private readonly watch: StatusWatch;
