@@ -9,9 +9,11 @@ export interface ChainListener {
   reverted?(block: DecodedBlock): void;
   /** Called when a block arrived. The block may be known already, and may still be rejected. */
   offered?(block: DecodedBlock): void;
-  /** Called when a reorg to a longer branch starts, or has failed. */
+  /** Called with false when a reorg to a longer branch starts, and with true when the reorg has failed. */
   forked?(hasFailed: boolean): void;
-  /** Called when a block with a valid witness signature was rejected, because its execution here had another result. */
+  /**
+   * Called when this node rejected a block with a valid witness signature. Not called for a violation of the schedule.
+   */
   differs?(report: RejectedBlock): void;
   /**
    * Called when the network continues on a block that this node rejected. The node must stop. @param reason text for

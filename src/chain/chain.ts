@@ -45,14 +45,17 @@ interface ChainOptions {
   readonly machine: SmartContractMachine;
   readonly pool: MempoolOptions;
   /**
-   * Kinds of internal transactions that receipts include. The log always stores all kinds. `vm.saveInternalTx`,
-   * `vm.saveFeaturedInternalTx`
+   * Kinds of internal transactions that receipts include. The log always stores all kinds. Set by `vm.saveInternalTx`
+   * and `vm.saveFeaturedInternalTx`.
    */
   readonly internalTransactions: ShownInternalTransactions;
 }
 
 export interface ImportOptions {
-  /** True if this node produced the block. */
+  /**
+   * True to skip the signature checks. Set for a block that this node produced, and for blocks from a test driver or
+   * from the trusted node of a solidity node.
+   */
   readonly isOwn?: boolean;
   /** Returns a signer that a signature worker has already recovered. */
   readonly findSigner?: FindSigner;
@@ -83,8 +86,7 @@ export class Chain {
   private readonly rejected: RejectedBlocks;
   private reorging = false;
   /**
-   * True after the state was read from the database again. The next block may then have to migrate rows of an older
-   * release.
+   * True after the start and after a reverted block. The next block then first runs the migrations of `runFirstStart`.
    */
   private isFresh = true;
   private readonly options: ChainOptions;
@@ -100,7 +102,8 @@ export class Chain {
     this.snapshots = new SnapshotWindow(Math.min(headNumber, headNumber - this.solidifiedNumber + 1));
     this.mempool = new Mempool(this.executor, this.state, this.snapshots, options.pool);
     const { state, executor } = this;
-    // The newest snapshot belongs to the block under execution, the others to blocks up to the head.
+    // The newest snapshot belongs to the block under execution. The other snapshots belong to the blocks up to the
+    // head.
     state.flushedNumber = () => ledger.position.headNumber + 1 - this.snapshots.size;
     this.rejected = new RejectedBlocks({ executor, state, ledger });
     this.recent = new RecentBlocks(this.storedHeader(headNumber));
@@ -112,12 +115,14 @@ export class Chain {
     return this.reorging;
   }
 
-  /** Solidified block number in the state. It can decrease in a reorg, unlike the log's number. */
+  /**
+   * Solidified block number in the state. It can decrease in a reorg. The solidified height in the log never decreases.
+   */
   get solidifiedNumber(): number {
     return this.state.properties.number('LATEST_SOLIDIFIED_BLOCK_NUM');
   }
 
-  /** Height of the newest block that java-tron would have on disk at this time, while it executes no block. */
+  /** Height of the newest block that java-tron would have on disk now. Not valid while a block is executed. */
   get storedNumber(): number {
     return Math.max(0, this.ledger.position.headNumber - this.snapshots.blocks);
   }
@@ -176,7 +181,7 @@ export class Chain {
     return decodeBlock(this.storedBytes(number));
   }
 
-  /** Like {@link storedBlock}, but decodes only the header. */
+  /** Returns a canonical block from the log with only its header decoded. */
   storedHeader(number: number): EncodedBlock {
     return readEncodedBlock(this.storedBytes(number));
   }
@@ -291,7 +296,8 @@ export class Chain {
         },
         ...(options.findSigner === undefined ? {} : { findSigner: options.findSigner }),
       });
-      // A solidity node marks a block as solidified only after its execution, so one more block is open here.
+      // Maximum number of open snapshots. A solidity node marks a block as solidified only after its execution, so one
+      // more block is open.
       const open = block.number - this.solidifiedNumber + (state.rules.isSolidityNode ? 2 : 1);
       this.recent.setCapacity(open);
       this.snapshots.limit(open);
@@ -365,7 +371,7 @@ export class Chain {
   private refillRecent(): void {
     const { headNumber } = this.ledger.position;
     this.recent.setCapacity(headNumber - this.solidifiedNumber + 1);
-    // No branch can start below the first block of the log, because blocks there cannot be reverted.
+    // No branch can start below the first block of the log, because blocks below it cannot be reverted.
     const lowest = Math.max(this.ledger.beginNumber, headNumber - (headNumber - this.solidifiedNumber + 1));
     for (let number = headNumber - 1; number >= lowest; number--) this.recent.addOlder(this.storedHeader(number));
   }

@@ -10,9 +10,9 @@ const steps: ReadonlyMap<LongProperty, (state: State, head: StateReader) => void
 ]);
 
 /**
- * Runs the one-time migrations of the emulated release on older data and marks them as done. In a new chain they are
- * marked as done from the start. java-tron migrates when it starts. Tronicle adds the changes to those of the next
- * block, because every change must be part of a log entry. Reference: Manager.init.
+ * Runs the one-time migrations of the emulated release on data of an earlier release and marks them as done. A new
+ * chain has these marks from genesis on. java-tron migrates when it starts. Tronicle adds the changes to those of the
+ * next block, because every change must be part of a log entry. Reference: Manager.init.
  */
 export function runFirstStart(state: State, head: StateReader): void {
   for (const mark of state.rules.release.firstStart) {
@@ -27,8 +27,8 @@ export function runFirstStart(state: State, head: StateReader): void {
 const DOTLESS_I = '\u0131';
 
 /**
- * Moves account ids that a machine with the Turkish locale has stored to the index keys that other locales produce,
- * unless another account has that key. Reference: MigrateTurkishKeyHelper.
+ * Moves the index keys of account ids that Java's Turkish locale produced to the keys of other locales. If another
+ * account already has the new key, only deletes the old key. Reference: MigrateTurkishKeyHelper.
  */
 function renameDotlessIds({ accountIdIndex }: State, head: StateReader): void {
   const ids = [...accounts.at(head).ids()];

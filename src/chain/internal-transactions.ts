@@ -25,7 +25,7 @@ export type ShownInternalTransactions = 'none' | 'plain' | 'all';
 /** Kinds of internal transactions that receipts include even without `vm.saveFeaturedInternalTx`. */
 const PLAIN_NOTES = new Set(['call', 'create', 'suicide']);
 
-/** Adds internal transactions to the receipts of a block, as far as the configuration includes them. */
+/** Adds internal transactions to the receipts of a block. `shown` selects the kinds. */
 export function showInternalTransactions(
   { results, internalTransactions }: BlockOutcome,
   shown: ShownInternalTransactions,

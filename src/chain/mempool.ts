@@ -25,11 +25,14 @@ import type { SnapshotWindow } from './snapshot-window.js';
 import { type PendingTransaction, TransactionQueue } from './transaction-queue.js';
 
 export interface MempoolOptions {
-  /** True if transactions with higher fees are packed first. `node.openTransactionSort` */
+  /** True to pack transactions with higher fees first. Set by `node.openTransactionSort`. */
   readonly isSorted: boolean;
-  /** Time in ms after which a pending transaction is dropped. `node.pendingTransactionTimeout` */
+  /** Time in ms after which a pending transaction is dropped. Set by `node.pendingTransactionTimeout`. */
   readonly timeoutMs: number;
-  /** If false, shielded transactions are dropped, but the client gets no error. `node.allowShieldedTransactionApi` */
+  /**
+   * False to drop shielded transactions without an error for the client. Only release 4.7.2 uses this value. Set by
+   * `node.allowShieldedTransactionApi`.
+   */
   readonly allowsShielded: boolean;
   readonly now: () => number;
 }
@@ -65,7 +68,10 @@ const SHIELDED_MAX = 10;
 export class Mempool {
   readonly pending: TransactionQueue;
   readonly repush: TransactionQueue;
-  /** Owners whose permissions changed. Their transactions are verified again. Reference: ownerAddressSet. */
+  /**
+   * Owners whose permissions changed. The signatures of their pending transactions are verified again. Reference:
+   * ownerAddressSet.
+   */
   readonly changedOwners = new Set<Address>();
   readonly listeners = new Set<MempoolListener>();
   observer: PoolObserver | undefined;
@@ -91,8 +97,8 @@ export class Mempool {
   }
 
   /**
-   * Adds a transaction from a client or a peer. It must not expire before the next slot. @throws {ChainError} the
-   * transaction is rejected
+   * Adds a transaction from a client or a peer. Since 4.8.2, rejects a transaction that expires before the next slot.
+   * @throws {ChainError} the transaction is rejected
    */
   validateAndAdd(transaction: DecodedTransaction): DecodedTransaction {
     if (this.state.rules.release.rules.limitsWaiting) checkNextSlot(this.state, transaction.raw.expiration);
@@ -130,8 +136,9 @@ export class Mempool {
   }
 
   /**
-   * Moves pending transactions, and those of reverted blocks, to the queue `repush`. Drops those that timed out. Called
-   * after a block was accepted or rejected; {@link reinject} then executes the queue.
+   * Moves pending transactions and the transactions of reverted blocks to the queue `repush`. Drops pending
+   * transactions that timed out. Called after a block was accepted or rejected. {@link reinject} then executes the
+   * queue.
    */
   demotePending(): void {
     const now = this.options.now();
@@ -174,8 +181,8 @@ export class Mempool {
   }
 
   /**
-   * Returns a function that is true for transactions of a block that need no second verification, because they are
-   * pending here. Reference: Manager.getVerifyTxs.
+   * Returns a predicate for transactions of a block. It is true if the same transaction is pending here, so its
+   * signatures are already verified. Reference: Manager.getVerifyTxs.
    */
   alreadyVerified(): (transaction: DecodedTransaction) => boolean {
     const { comparesSignatures } = this.state.rules.release.rules;
@@ -192,15 +199,12 @@ export class Mempool {
     };
   }
 
-  /**
-   * If a transaction changed the permissions of its owner, marks the owner. Other pending transactions of a marked
-   * owner are verified again.
-   */
+  /** If a transaction changed the permissions of its owner, adds the owner to `changedOwners`. */
   trackPermissionChange(transaction: DecodedTransaction): void {
     if (changesPermission(transaction)) this.changedOwners.add(transaction.owner);
   }
 
-  /** Called after a block. Unmarks owners without pending transactions. */
+  /** Called after a block. Removes owners without queued transactions from `changedOwners`. */
   clearChangedOwners(): void {
     const owners = this.repush.values().map(({ transaction }) => transaction.owner);
     const known = new Set(this.changedOwners);
@@ -216,7 +220,10 @@ export class Mempool {
     this.notifyChanged();
   }
 
-  /** Runs `pack` on the head, without effects of pending transactions. */
+  /**
+   * Runs `pack` and counts one snapshot meanwhile, as java-tron opens one. The effects of pending transactions must be
+   * reverted before.
+   */
   packing<T>(pack: () => T): T {
     this.snapshots.open();
     try {
@@ -236,7 +243,8 @@ export class Mempool {
     const { transaction } = item;
     const context = { transaction, block };
     const started = performance.now();
-    // java-tron executes each transaction in its own snapshot, so one is counted here.
+    // Counts one snapshot for the transaction, as java-tron opens one. This state needs no snapshot, but peers can
+    // observe the count.
     this.snapshots.open();
     this.snapshots.close();
     const execution = executeTransaction(this.executor, this.state, context, { isVerified: item.isVerified });

@@ -6,7 +6,7 @@ import { ChainError, unchecked } from '../state-transition/errors.js';
  * key sign two.
  */
 const SIBLINGS_MAX = 3;
-/** Maximum size of the stored side blocks of one witness, in bytes: twelve blocks of the maximum size. */
+/** Maximum total size of the stored side blocks of one witness, in bytes. Twelve blocks of the maximum size fit. */
 const WITNESS_BYTES_MAX = 24 * 1024 * 1024;
 
 /**
@@ -56,9 +56,11 @@ export class RecentBlocks {
   }
 
   /**
-   * Adds a block and returns the head of this store. Deletes other side blocks of its witness above the limits.
+   * Adds a block and returns the head of this store. If the witness of the block exceeds a limit, deletes other side
+   * blocks of this witness.
    * @param canonicalHead id of the canonical head, whose branch is kept
-   * @throws {ChainError} UnLinkedBlockException, BadNumberBlockException
+   * @throws {ChainError} UnLinkedBlockException if the parent is not stored, BadNumberBlockException if the number is
+   * not the parent's plus one
    */
   push(block: EncodedBlock, canonicalHead = this.top.idHex): EncodedBlock {
     const parent = this.byId.get(block.parentIdHex);

@@ -26,8 +26,9 @@ export interface RejectedBlock {
   /** The transactions of the block, up to the first one that could not be executed. */
   readonly transactions: readonly {
     readonly id: string;
-    /** Result names. `mark` is the result in the block, `result` the one computed by this node. */
+    /** Name of the result (`contractRet`) in the block; null if the block has none. */
     readonly mark: string | null;
+    /** Name of the result that this node computed. */
     readonly result: string;
     /** Encoded `TransactionInfo` computed by this node. */
     readonly info: string;
@@ -48,8 +49,8 @@ interface RejectedBlocksOptions {
 }
 
 /**
- * Maximum number of transaction results (`contractRet`) that are replaced in one block. The block is executed again for
- * each of them.
+ * Maximum number of transaction results (`contractRet`) that are replaced in one block. Each replacement needs another
+ * execution of the block.
  */
 const RESULTS_MAX = 16;
 /** Maximum number of stored descendants of rejected blocks: the blocks of ten rounds of 27 witnesses. */
@@ -62,7 +63,8 @@ interface Branch {
 }
 
 /**
- * Detects blocks with a valid witness signature whose result differs from that of this node. Never changes the state.
+ * Examines rejected blocks with a valid witness signature, and finds transactions with another result on this node.
+ * Never changes the state.
  */
 export class RejectedBlocks {
   private readonly options: RejectedBlocksOptions;
@@ -74,8 +76,8 @@ export class RejectedBlocks {
   }
 
   /**
-   * Returns the report on a rejected block, once per block. Call on the parent's state. Returns undefined for blocks
-   * without a valid witness signature, and for blocks that violate the schedule.
+   * Returns the report on a rejected block. The state must be that of the parent block. Returns undefined for blocks
+   * already reported, blocks without a valid witness signature, and blocks that violate the schedule.
    */
   examine(block: DecodedBlock, error: unknown): RejectedBlock | undefined {
     if (!(error instanceof ChainError) || error.exception === 'ValidateScheduleException') return undefined;
@@ -135,8 +137,8 @@ export class RejectedBlocks {
   }
 
   /**
-   * Executes the block again, with mismatched result marks replaced by the results of this node. Then reverts all
-   * changes.
+   * Executes the block again, with mismatched results (`contractRet`) replaced by the results of this node. Then
+   * reverts all changes.
    */
   private executeHere(block: DecodedBlock): Pick<RejectedBlock, 'transactions' | 'rows'> {
     const { state, executor } = this.options;
@@ -189,7 +191,7 @@ export class RejectedBlocks {
   }
 }
 
-/** Returns the block with one result mark replaced by the result of this node. */
+/** Returns the block with the result of one transaction (`contractRet`) replaced by the result of this node. */
 function withMark(block: DecodedBlock, { idHex, actual }: ResultDiffersError): DecodedBlock {
   const transactions = block.transactions.map((transaction) => {
     if (transaction.idHex !== idHex) return transaction;

@@ -54,7 +54,8 @@ export class ReleaseWatch {
   }
 
   /**
-   * Returns a warning that was not returned before. Must be called at start-up and after a block that {@link concerns}.
+   * Returns a warning that was not returned before, or undefined. Must be called at start-up and after each block for
+   * which {@link concerns} is true.
    */
   warning(): string | undefined {
     const found = this.approvedParameter() ?? this.passedVersion();
@@ -70,9 +71,9 @@ export class ReleaseWatch {
   }
 
   /**
-   * Returns a text if a validly signed block was probably rejected because the network has moved to an unknown release;
-   * undefined otherwise. Must be called on the parent's state. A single witness cannot cause such a text, because a new
-   * parameter counts only after enough witnesses produce its block version.
+   * Returns a text if a validly signed block was probably rejected because the network has moved to an unknown release.
+   * Returns undefined otherwise. The state must be that of the parent block. A single witness cannot cause the text,
+   * because the text requires that enough witnesses produce the new block version.
    */
   whyRefused(block: DecodedBlock): string | undefined {
     const version = this.passedVersion();
@@ -92,8 +93,8 @@ export class ReleaseWatch {
   }
 
   /**
-   * Finds a pending proposal for an unknown parameter with enough approvals. Such a proposal exists only on a chain
-   * that another node has executed.
+   * Finds a pending proposal for an unknown parameter with enough approvals. This node rejects such proposals, so one
+   * exists only in a state that another node has computed.
    */
   private approvedParameter(): ReleaseWarning | undefined {
     const { state } = this;

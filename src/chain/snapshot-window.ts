@@ -46,7 +46,8 @@ export class SnapshotWindow {
   }
 
   /**
-   * Called after a block that another node executed. Counts as java-tron does if transactions arrive constantly.
+   * Called after a block that another node executed. Counts as if transactions arrive constantly, so that java-tron has
+   * no surplus snapshots.
    * @param count number of blocks above the solidified one
    */
   follow(count: number): void {

@@ -4,7 +4,7 @@ import type { DecodedTransaction } from '../state-transition/transaction.js';
 /** A transaction that is not yet in a block. */
 export interface PendingTransaction {
   readonly transaction: DecodedTransaction;
-  /** Fee of the first execution, in SUN. A sorted queue is sorted by it. */
+  /** Fee of the last execution, in SUN; 0 before the first execution. A sorted queue has the highest fee first. */
   order: bigint;
   /** Arrival time in ms. The transaction is dropped after a timeout. */
   timeMs: number;
@@ -13,8 +13,8 @@ export interface PendingTransaction {
 }
 
 /**
- * Queue of pending transactions in order of arrival. A sorted queue has the order of Java's PriorityQueue (a binary
- * heap).
+ * Queue of pending transactions in order of arrival. If `isSorted` is true, the order is by fee, as in
+ * java.util.PriorityQueue (a binary heap).
  */
 export class TransactionQueue {
   private readonly items: PendingTransaction[] = [];
@@ -50,7 +50,10 @@ export class TransactionQueue {
     return first;
   }
 
-  /** Removes an item as Java does, because this defines the order of the others. Reference: PriorityQueue.removeAt. */
+  /**
+   * Removes an item exactly as Java does, because the removal can change the order of the other items. Reference:
+   * PriorityQueue.removeAt.
+   */
   remove(item: PendingTransaction): void {
     const at = this.items.indexOf(item);
     if (at < 0) return;

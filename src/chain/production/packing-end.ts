@@ -1,6 +1,7 @@
 interface Packing {
-  /** Start of the slot and start of production, in ms of the node's clock. */
+  /** Start of the slot, in ms of the node's clock. */
   readonly startMs: number;
+  /** Start of production, in ms of the node's clock. */
   readonly begunMs: number;
   /** Length of a slot, in ms. */
   readonly slotMs: number;
@@ -12,7 +13,7 @@ interface Packing {
 
 /**
  * Returns the time in ms at which packing ends. Normally that is a fixed time of the slot, so a late start makes the
- * block smaller, but not later. With `hasFullTime`, the packing time is counted from a late start.
+ * block smaller, but not later. With `hasFullTime`, the packing time starts at `begunMs` if production starts late.
  * Reference: DposTask.produceBlock.
  */
 export function packingEnd({ startMs, begunMs, slotMs, percent, hasFullTime }: Packing): number {

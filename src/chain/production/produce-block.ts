@@ -115,8 +115,8 @@ function pack(state: State, pool: Mempool, raw: BlockHeaderRaw, options: Produce
 }
 
 /**
- * Takes the next transaction, from the pending queue first. If the queues are sorted, takes the one with the higher
- * fee; if the fees are equal, that of the pending queue.
+ * Removes and returns the next transaction: from `pending` first, then from `repush`. If the queues are sorted, returns
+ * the transaction with the higher fee. If the fees are equal, returns that of `pending`.
  */
 function take({ pending, repush }: Mempool, isSorted: boolean): ReturnType<Mempool['pending']['poll']> {
   const first = pending.peek();

@@ -22,14 +22,17 @@ interface ProducerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isSorted: boolean;
-  /** Packing time as a percentage of the time until the middle of the slot. `node.blockProducedTimeOut` */
+  /** Packing time as a percentage of the time until the middle of the slot. Set by `node.blockProducedTimeOut`. */
   readonly timeoutPercent: number;
-  /** Minimum percentage of filled slots required to produce a block. `node.minParticipationRate` */
+  /** Minimum percentage of filled slots required to produce a block. Set by `node.minParticipationRate`. */
   readonly minParticipationRate: number;
-  /** True if production waits until the head is in the current slot. `block.needSyncCheck` */
+  /** True if production waits until the head is in the current slot. Set by `block.needSyncCheck`. */
   readonly needsSyncFirst?: boolean;
   readonly signedBlocks: SignedBlocks;
-  /** Sends a produced block to the peers before this node applies it. Reference: BlockHandleImpl.produce. */
+  /**
+   * Sends a produced block to the peers. Called after the block is the head and on disk. Reference:
+   * BlockHandleImpl.produce.
+   */
   readonly announce?: (block: DecodedBlock) => void;
   /** Returns true if this node is the one that produces in its backup group. Default: always true. */
   readonly isMaster?: () => boolean;
@@ -96,15 +99,15 @@ export class Producer {
   }
 
   /**
-   * Produces the block of the current slot on request. Packing gets its full time even if the slot started earlier,
-   * because a transaction that was taken from the mempool when the time ends is lost. Returns true if a block was
-   * produced.
+   * Produces the block of the current slot on request. Packing gets its full time even if the slot started earlier.
+   * Otherwise transactions that packing has removed from the mempool could be lost at the end of the time. Returns true
+   * if a block was produced.
    */
   async produceNow(): Promise<boolean> {
     return this.tick(true);
   }
 
-  /** Produces the block of the current slot if its witness key is ours. Returns true if a block was produced. */
+  /** Produces the block of the current slot if this node has its witness key. Returns true if a block was produced. */
   private async tick(hasFullTime: boolean): Promise<boolean> {
     const { chain, clock, log, minParticipationRate } = this.options;
     await this.publishPending();
@@ -216,8 +219,9 @@ export class Producer {
   }
 
   /**
-   * Stores the block in the double-sign protection, before it is imported. A failure also counts as a storage failure
-   * of the ledger. @throws {TronError} STORAGE_FULL, STORAGE_FAILED
+   * Stores the block in the double-sign protection, before the import of the block. Also reports a failure to the
+   * ledger.
+   * @throws {TronError} STORAGE_FULL, STORAGE_FAILED
    */
   private record(block: DecodedBlock): void {
     const { chain, signedBlocks } = this.options;
@@ -241,7 +245,7 @@ export class Producer {
     chain.mempool.reinject();
   }
 
-  /** Settles the signed blocks that are in the log at the start. */
+  /** Marks the signed blocks that are in the log at the start as imported. */
   private settleStored(): void {
     const { chain, signedBlocks } = this.options;
     for (const block of signedBlocks.pending) {
@@ -251,8 +255,8 @@ export class Producer {
   }
 
   /**
-   * Publishes the signed blocks that this node has not imported because of a crash or a storage error. A block with an
-   * unknown parent remains pending, because this node is behind.
+   * Publishes the signed blocks that this node has not imported because of a crash or a storage error. A block above
+   * the solidified height with an unknown parent remains pending, because this node is not synced yet.
    */
   private async publishPending(): Promise<void> {
     const { chain, signedBlocks } = this.options;

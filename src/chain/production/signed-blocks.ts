@@ -11,7 +11,7 @@ import { type EncodedBlock, encodedOf, readEncodedBlock } from '../../state-tran
 /** Folder of the signed blocks, below the data folder. */
 const SIGNED_BLOCKS_FOLDER = 'signed-blocks';
 
-/** JSON form of a signed block. All members are derived from the block. */
+/** JSON form of a signed block. All fields are derived from the block. */
 interface SignedBlockRow {
   readonly witness: string;
   readonly height: number;
@@ -56,7 +56,10 @@ export class SignedBlocks {
     this.pendingWitnesses = new Set(this.newest.keys());
   }
 
-  /** Reads the records of a data folder. Empty if it has none. @throws {SignedBlocksError} damaged */
+  /**
+   * Reads the records of a data folder. A folder without records gives an empty object.
+   * @throws {SignedBlocksError} a record is damaged
+   */
   static open(dataDir: string): SignedBlocks {
     return new SignedBlocks(dataDir);
   }
@@ -66,7 +69,7 @@ export class SignedBlocks {
     return [...this.newest.values()];
   }
 
-  /** Blocks that this node has not imported, lowest first. */
+  /** Signed blocks that this node has neither imported nor rejected, lowest first. */
   get pending(): readonly EncodedBlock[] {
     return this.all
       .filter(({ witness }) => this.pendingWitnesses.has(witness))
@@ -74,9 +77,9 @@ export class SignedBlocks {
   }
 
   /**
-   * Returns true if a witness may sign a block. Its slot must be later than the slot of the block that the witness
-   * signed last. While that block is not imported yet, the height must also be above its height. An imported block may
-   * be reverted in a reorg, and then the witness signs its height again.
+   * Returns true if a witness may sign a block. The slot must be later than the slot of the witness's last signed
+   * block. While that last block is pending, the new block must also have a greater height. After an import, a reorg
+   * may revert the last block, and the witness then signs the same height again.
    */
   maySign(witness: Address, { timeMs, height }: { readonly timeMs: number; readonly height: number }): boolean {
     const newest = this.newest.get(witness);
@@ -156,7 +159,7 @@ export function writeSignedBlocks(path: string, blocks: readonly EncodedBlock[])
   replaceFile(path, `${JSON.stringify({ signedBlocks: blocks.map(rowOf) })}\n`, 0o600);
 }
 
-/** Reads a file of {@link writeSignedBlocks}. @throws {SignedBlocksError} damaged */
+/** Reads a file that {@link writeSignedBlocks} has written. @throws {SignedBlocksError} the file is damaged */
 export function readSignedBlocks(path: string): EncodedBlock[] {
   const { signedBlocks } = (readJson(path) ?? {}) as { readonly signedBlocks?: unknown };
   if (!Array.isArray(signedBlocks)) throw new SignedBlocksError(path);
@@ -175,7 +178,7 @@ function rowOf({ witness, number, timeMs, bytes }: EncodedBlock): SignedBlockRow
 
 /**
  * Decodes a row. Encodes the block again and compares the texts, which detects any change to a row.
- * @throws {SignedBlocksError} damaged
+ * @throws {SignedBlocksError} the row is malformed or was changed
  */
 function blockOfRow(row: unknown, path: string): EncodedBlock {
   const { block } = (row ?? {}) as Partial<SignedBlockRow>;
