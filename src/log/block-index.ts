@@ -32,7 +32,11 @@ export class BlockIndex {
     this.below = below;
   }
 
-  /** Returns the applied entry of the canonical block with this height, read in parts. @throws {DamageError} */
+  /**
+   * Returns the applied entry of the canonical block at a height; undefined for an unknown height. Parts of a large
+   * entry are read on demand.
+   * @throws {DamageError} the entry is corrupt
+   */
   block(number: number): AppliedEntry | undefined {
     const found = this.heightRow(number);
     if (found === undefined) return undefined;
@@ -42,7 +46,10 @@ export class BlockIndex {
     return entry;
   }
 
-  /** Returns seq and block id of a canonical height. */
+  /**
+   * Returns seq and block id of the canonical block at a height. The seq of an imported block is 0. Undefined if the
+   * height is unknown.
+   */
   heightRow(number: number): { readonly seq: number; readonly id: Uint8Array } | undefined {
     // The height may be part of an id from a peer or a client, so it may be any number.
     if (!Number.isSafeInteger(number) || number < 0) return undefined;
@@ -53,8 +60,8 @@ export class BlockIndex {
   }
 
   /**
-   * Returns at least the first 16 bytes of a canonical block id. Works only for the newest 65,536 blocks, which
-   * suffices for the block reference of a transaction (TAPOS).
+   * Returns at least the first 16 bytes of a canonical block id. The result is valid only for the newest 65,536 blocks,
+   * which suffices for the block reference of a transaction (TAPOS).
    */
   recentIdAt(number: number): Uint8Array | undefined {
     const row = this.heightRow(number);
@@ -73,7 +80,7 @@ export class BlockIndex {
     return this.below.lacks(number);
   }
 
-  /** Returns the position of a canonical transaction. @throws {DamageError} */
+  /** Returns the position of a canonical transaction. @throws {DamageError} the entry of the block is corrupt */
   transaction(id: Uint8Array): TransactionRow | undefined {
     const position = this.lookup.position(id);
     if (position !== undefined) return this.checkedPosition(id, position);

@@ -39,8 +39,8 @@ interface BlockLogOptions {
 }
 
 /**
- * Number of rows of imported blocks that one commit deletes per table. Commits delete them only when they also prune
- * entries.
+ * Maximum number of imported blocks' rows that a commit deletes from each table. Only a commit that prunes entries
+ * deletes such rows.
  */
 const IMPORTED_DELETED_MAX = 1000;
 
@@ -60,7 +60,9 @@ export class BlockLog {
   readonly index: BlockIndex;
   /** Single named values (facts) that are committed with the entries. */
   readonly facts: LogFacts;
-  /** Start of the log: genesis or a base, and the newest pruned entry. */
+  /**
+   * Start of the log: genesis, or the block with which a bootstrapped log starts. Also stores the newest pruned entry.
+   */
   readonly begin: LogStart;
   private readonly readOnly: boolean;
   private readonly stored: StoredEntries;
@@ -127,7 +129,7 @@ export class BlockLog {
   /**
    * Appends one entry.
    * @param changes record that belongs to an `applied` entry
-   * @param sums sums over the block of an `applied` entry. They are stored next to the entry and are not part of it
+   * @param sums sums over the block of an `applied` entry. The log stores them next to the entry, not in its bytes
    * @returns seq of the entry
    */
   append(entry: NewEntry, changes?: Buffer, sums?: BlockSums): number {
@@ -163,7 +165,10 @@ export class BlockLog {
     this.committed = this.last;
   }
 
-  /** Writes the lookup tables when no entry is uncommitted. */
+  /**
+   * Writes uncommitted rows of the lookup tables, the history index and the facts. Must be called while no entry is
+   * uncommitted.
+   */
   commitTables(): void {
     this.environment.commit(() => {
       for (const table of this.tables()) table.write();
@@ -181,14 +186,18 @@ export class BlockLog {
     this.facts.table.clear();
   }
 
-  /** Returns an entry. @throws {DamageError} corrupt entry; {RangeError} unknown seq; {TronError} LOG_CUT */
+  /**
+   * Returns an entry.
+   * @throws {DamageError} corrupt entry; {RangeError} unknown seq; {TronError} LOG_CUT for a pruned entry
+   */
   entry(seq: number): LogEntry {
     return this.open(seq).entry;
   }
 
   /**
-   * Like {@link entry}, for a reader of a few transactions: block, receipts and ids of a large entry are read on
-   * demand. Such a read throws DamageError if that part is corrupt.
+   * Returns an entry for a reader of a few transactions. Block, receipts and ids of a large entry are read on demand. A
+   * later read throws DamageError if its part is corrupt.
+   * @throws the errors of {@link entry}
    */
   entryInParts(seq: number): LogEntry {
     const found = this.stored.entryInParts(seq, () => {
@@ -199,7 +208,7 @@ export class BlockLog {
     return found?.seq === seq ? found : this.entry(seq);
   }
 
-  /** Returns the bytes of an entry, unpacked. @throws as {@link entry} does */
+  /** Returns the uncompressed bytes of an entry. @throws the errors of {@link entry} */
   bytesOf(seq: number): Uint8Array {
     return this.open(seq).bytes;
   }
@@ -209,7 +218,10 @@ export class BlockLog {
     return hashOfEntry(this.bytesOf(seq));
   }
 
-  /** Returns the verified `changes` record of an applied entry, or undefined if it was deleted. */
+  /**
+   * Returns the verified `changes` record of an applied entry, or undefined if it was deleted.
+   * @throws {DamageError} the record does not match the checksum in the entry
+   */
   changes(seq: number): Buffer | undefined {
     const stored = this.stored.changes(seq);
     if (stored === undefined || stored.isWaiting) return stored?.bytes;
@@ -225,7 +237,7 @@ export class BlockLog {
     this.stored.deleteChanges(seq, seq <= this.committed);
   }
 
-  /** Iterates over the seqs above 0 that have committed `changes`, ascending from `from`. */
+  /** Iterates over the seqs of the entries with committed `changes`, ascending from `from`. */
   changesFrom(from: number): IterableIterator<number> {
     return this.stored.changesFrom(from);
   }

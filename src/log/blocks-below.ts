@@ -16,7 +16,7 @@ export class BlocksBelow {
     this.imported = imported;
   }
 
-  /** Returns whether a height is at or below the base, so that the block has no log entry. */
+  /** Returns true if a height is at or below the block of the base entry. Such a block has no log entry of its own. */
   includes(number: number): boolean {
     return number <= (this.base()?.number ?? -1);
   }
@@ -39,7 +39,7 @@ export class BlocksBelow {
     return this.base() === undefined || id.length !== HASH_BYTES ? undefined : this.imported.transaction(id);
   }
 
-  /** Returns a block in the form of a log entry. Its seq is the seq of the base entry, which has no changes. */
+  /** Returns an imported block in the form of a log entry. Its seq is 0, the seq of the base entry. */
   block(number: number): AppliedEntry | undefined {
     const base = this.base();
     const found = base && this.imported.block(number);

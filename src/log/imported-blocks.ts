@@ -5,7 +5,7 @@ import { DamageError } from '../primitives/errors.js';
 import { readSeq, seqKey } from './block-key.js';
 import type { BytesTable, Environment } from './lmdb/environment.js';
 
-/** A block below the start of the log, as provided by the source of the base. */
+/** A block below the start of the log, as the source of the bootstrap provides it. */
 interface ImportedRow {
   readonly number: number;
   readonly id: Uint8Array;
@@ -106,8 +106,7 @@ export class ImportedBlocks {
   }
 
   /**
-   * Deletes up to `rows` rows of each table, except genesis. Called in a transaction, after pruning has passed the base
-   * of the log.
+   * Deletes up to `rows` rows of each table, except genesis. Called in the transaction that prunes entries of the log.
    */
   forget(rows: number): void {
     for (const table of [this.ids, this.blocks, this.transactions]) {

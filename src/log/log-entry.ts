@@ -16,7 +16,7 @@ export interface AppliedEntry {
   readonly transactionIds: readonly Uint8Array[];
   /** The block message as received. */
   readonly block: Uint8Array;
-  /** `protocol.TransactionRet`; empty without transactions. */
+  /** Encoded `protocol.TransactionRet`; empty if the block has no transactions. */
   readonly results: Uint8Array;
   /** Set if the entry can be read in parts. Then `block`, `results` and `transactionIds` are read on first use. */
   readonly parts?: BlockParts;
@@ -30,7 +30,7 @@ export interface RevertedEntry {
   readonly id: Uint8Array;
 }
 
-/** The newest solidified block. The heights of these entries only rise. */
+/** The newest solidified block. Each such entry has a greater height than the previous one. */
 export interface SolidifiedEntry {
   readonly kind: 'solidified';
   readonly seq: number;
@@ -140,7 +140,7 @@ export function readEntryInParts(before: Buffer, parts: BlockParts, whole: () =>
   return {
     ...readAppliedHead(before),
     parts,
-    // Own properties, so that a copy of the entry includes them.
+    // Defined as own properties, so that a copy of the entry includes them.
     get transactionIds() {
       return (
         known?.transactionIds ?? Array.from({ length: parts.transactionCount }, (_, at) => parts.transactionId(at))
@@ -227,7 +227,7 @@ function readApplied(view: Buffer): AppliedEntry {
   let ids: readonly Uint8Array[] | undefined;
   return {
     ...readAppliedHead(view),
-    // An own property, so that a copy of the entry includes it.
+    // Defined as an own property, so that a copy of the entry includes it.
     get transactionIds() {
       ids ??= Array.from({ length: packedIds.length / HASH_BYTES }, (_, index) =>
         packedIds.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),

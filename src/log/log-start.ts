@@ -7,13 +7,13 @@ import type { LogFacts } from './log-facts.js';
 import type { LookupTables } from './lookup-tables.js';
 import type { StoredEntries } from './stored-entries.js';
 
-/** Start of a pruned log: its newest pruned entry, an `applied` one. */
+/** The newest pruned entry of a log. It is an `applied` entry. */
 export interface PruneMark {
   readonly seq: number;
   /** Height of the entry's block, which is solidified. The block was the head at that entry. */
   readonly number: number;
   readonly id: Uint8Array;
-  /** State digest after that block. */
+  /** State digest after the block of the entry. */
   readonly digest: Uint8Array;
   /** Hash of the entry. The next entry contains it. */
   readonly hash: Uint8Array;

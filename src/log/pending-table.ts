@@ -40,7 +40,7 @@ export class PendingTable {
     }
   }
 
-  /** Must be called after the transaction was committed. */
+  /** Deletes the written rows from memory. Must be called after their transaction was committed. */
   clear(): void {
     this.waiting.clear();
   }

@@ -8,7 +8,7 @@ import { type OpenedEntry, openEntry, packChanges, packEntry, unpackRow } from '
 
 /** A `changes` record that is stored or still uncommitted. */
 interface StoredChanges {
-  /** Unpacked bytes; undefined for a corrupt row. */
+  /** Uncompressed bytes; undefined for a corrupt row. */
   readonly bytes: Buffer | undefined;
   readonly isWaiting: boolean;
 }
@@ -20,13 +20,13 @@ interface WaitingEntry {
 
 /**
  * Bytes of entries and `changes` records by seq: uncommitted ones in memory, committed ones on disk. Data on disk is
- * packed. Methods return unpacked data.
+ * compressed. Methods return uncompressed data.
  */
 export class StoredEntries {
   private readonly entries: BytesTable;
   private readonly changesTable: BytesTable;
   private readonly waitingEntries = new Map<number, WaitingEntry>();
-  /** Uncommitted records by seq. `undefined` means that the record will be deleted. */
+  /** Uncommitted `changes` records by seq. `undefined` means that the record will be deleted. */
   private readonly waitingChanges = new Map<number, Buffer | undefined>();
   /** Entries to delete with the next commit. */
   private readonly pruned: number[] = [];
@@ -47,7 +47,7 @@ export class StoredEntries {
     return this.pruned.length > 0;
   }
 
-  /** Size of the uncommitted data before packing, in bytes. */
+  /** Size of the uncommitted data before compression, in bytes. */
   get waitingBytes(): number {
     return this.waiting;
   }
@@ -65,8 +65,9 @@ export class StoredEntries {
   }
 
   /**
-   * Returns an applied entry that is read in parts. Undefined if it is not stored in groups, or if its head is corrupt.
-   * @param refuse throws the error for an entry that is found to be corrupt later
+   * Returns an applied entry whose parts are read on demand. Undefined if the entry is not stored in groups, or if its
+   * head is corrupt.
+   * @param refuse throws the error for a part that is found to be corrupt later
    */
   entryInParts(seq: number, refuse: () => never): AppliedEntry | undefined {
     if (this.waitingEntries.has(seq)) return undefined;
@@ -79,7 +80,7 @@ export class StoredEntries {
     return readEntryInParts(head.before, parts, () => unpackGroups(row()) ?? refuse());
   }
 
-  /** Returns a record, or undefined if it was deleted. */
+  /** Returns the `changes` record of an entry, or undefined if it was deleted. */
   changes(seq: number): StoredChanges | undefined {
     const waiting = this.waitingChanges.get(seq);
     if (waiting !== undefined) return { bytes: waiting, isWaiting: true };
@@ -102,7 +103,7 @@ export class StoredEntries {
     this.waiting += bytes.length + (changes?.length ?? 0);
   }
 
-  /** Deletes a record. @param isStored whether the entry is committed */
+  /** Deletes the `changes` record of an entry. @param isStored true if the entry is committed */
   deleteChanges(seq: number, isStored: boolean): void {
     if (isStored) this.waitingChanges.set(seq, undefined);
     else this.waitingChanges.delete(seq);
@@ -123,7 +124,7 @@ export class StoredEntries {
     for (const seq of this.pruned) this.entries.removeSync(seqKey(seq));
   }
 
-  /** Must be called after the transaction was committed. */
+  /** Deletes the written data from memory. Must be called after the transaction was committed. */
   clear(): void {
     this.pruned.length = 0;
     this.waitingEntries.clear();

@@ -11,7 +11,7 @@ import { LmdbFile } from './lmdb-file.js';
 /** Maximum size of the rows written per transaction, in bytes. It limits the memory of a copy. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Row count and checksum sum (modulo 2^64) per table. */
+/** Row count, and sum of the row checksums modulo 2^64, per table. */
 type TableSums = Map<string, { rows: number; sum: bigint }>;
 
 interface Copied {
@@ -65,7 +65,8 @@ export class EnvironmentSnapshot {
 }
 
 /**
- * Copies a snapshot row by row into a new environment without free pages. Then reads the copy and compares it.
+ * Copies a snapshot row by row into a new environment without free pages. Then reads the copy and compares it with the
+ * snapshot.
  * @param folder folder of the new environment, which must not exist
  * @param spend called with the number of copied bytes, for rate limiting
  * @throws {TronError} STORAGE_FULL, STORAGE_FAILED; {DamageError} the copy differs from the snapshot

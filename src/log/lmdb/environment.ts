@@ -80,13 +80,13 @@ export interface Environment {
   readonly path: string;
   readonly root: RootDatabase<Buffer, Uint8Array>;
   table(name: string): BytesTable;
-  /** Runs `write` as one transaction. On return all of it is on disk; on an error nothing is. */
+  /** Runs `write` as one transaction. When it returns, all writes are on disk. After an error, no write is. */
   commit(write: () => void): void;
   /** Makes commits of other threads and processes visible to the next read. */
   refresh(): void;
   /**
    * Keeps the newest snapshot for all following reads, until the next call or for at most 500 ms. Used by readers that
-   * are notified of changes. Without it, LMDB opens a new snapshot in each turn of the event loop.
+   * are notified of changes. Without this call, LMDB opens a new snapshot in each turn of the event loop.
    */
   holdSnapshot(): void;
   readonly holdsSnapshot: boolean;
@@ -107,8 +107,8 @@ function requireMade(path: string): void {
 const READERS_MAX = 1_024;
 
 /**
- * Opens the LMDB environment in a folder. Commits are synchronous and flushed. `overlappingSync` would return before
- * the data is on disk, and its errors could become unhandled rejections.
+ * Opens the LMDB environment in a folder. Commits are synchronous and flushed. LMDB's option `overlappingSync` would
+ * return before the data is on disk, and its errors could become unhandled rejections.
  * @throws {TronError} DAMAGED_DATA: read-only, and the file is not a database
  */
 export function openEnvironment(path: string, options: { readonly readOnly: boolean }): Environment {

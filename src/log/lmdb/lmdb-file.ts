@@ -37,10 +37,9 @@ const INTEGER_KEY = 0x08;
 const TXN_MAX = 2 ** 48;
 const MAP_BYTES_MAX = 2 ** 46;
 const DEPTH_MAX = 32;
-/**
- * Maximum number of attempts to read the meta pages while another process writes the file, and ms between two attempts.
- */
+/** Maximum number of attempts to read the meta pages while another process writes the file. */
 const META_ATTEMPTS = 50;
+/** Time between two of these attempts to read the meta pages, in ms. */
 const META_WAIT_MS = 5;
 
 export interface LmdbFileOptions {
@@ -227,8 +226,8 @@ export class LmdbFile {
   }
 
   /**
-   * Checks the page number and the transaction id. LMDB must copy a page before it changes it, but would not copy one
-   * with a future transaction id.
+   * Checks the page number and the transaction id. LMDB copies a page before it changes the page, but not if the page
+   * has a future transaction id.
    */
   private checkHead(page: Buffer, number: number): void {
     if (toNumber(page, 0) !== number) fail(`page ${number} contains another page number`);

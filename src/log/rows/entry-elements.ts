@@ -4,19 +4,19 @@ import { ProtobufError, Reader } from '../../codec/reader.js';
 
 /** Byte offsets of the transactions in an encoded block, and of the receipts in its encoded results. */
 export interface EntryElements {
-  /** End of each transaction in the block. The first begins at 0. */
+  /** Byte offset in the block at which each transaction ends. The first transaction starts at offset 0. */
   readonly transactionEnds: readonly number[];
-  /** Begin of the first receipt in the results. */
+  /** Byte offset of the first receipt in the encoded results. */
   readonly receiptsAt: number;
-  /** End of each receipt in the results. Empty if the entry has no receipts. */
+  /** Byte offset in the results at which each receipt ends. Empty if the entry has no receipts. */
   readonly receiptEnds: readonly number[];
   readonly figures: readonly ReceiptFigures[];
 }
 
 /**
  * Finds the transactions and receipts of an entry. In the block message, the transactions must come first. In the
- * results message, the receipts must come last, one per transaction or none. Returns undefined for another order of
- * fields, which a peer may send.
+ * results message, the receipts must come last, one per transaction or none. A peer may send the fields in another
+ * order. Returns undefined then, and for malformed data.
  * @param block `protocol.Block`
  * @param results `protocol.TransactionRet`
  */

@@ -14,14 +14,14 @@ interface GroupedSource {
   refuse(): never;
 }
 
-/** Unpacked parts of a group, by index in the group. */
+/** Uncompressed parts of a group, by index in the group. */
 interface UnpackedGroup {
   ids?: Buffer;
   transactions?: readonly Uint8Array[];
   receipts?: readonly Uint8Array[];
 }
 
-/** Reads single transactions and receipts of a row in groups. Unpacks each group at most once. */
+/** Reads single transactions and receipts of a row that stores them in groups. Decompresses each group at most once. */
 export class EntryParts implements BlockParts {
   private readonly source: GroupedSource;
   private readonly unpacked: readonly UnpackedGroup[];

@@ -7,14 +7,15 @@ import { entryParts } from '../log-entry.js';
 import { type EntryElements, findElements } from './entry-elements.js';
 
 /**
- * A packed `applied` entry whose transactions can be read one by one. They are stored in groups of neighbours: the ids
- * of a group, its transactions and its receipts, each with a seal (XXH64). A reader unpacks only the groups it needs.
- * The receipts lack the transaction ids, which the group has already.
+ * First byte of a compressed `applied` entry whose transactions can be read one by one. Consecutive transactions form
+ * a group. A group has three parts: transaction ids, transactions and receipts. Each part has a seal (XXH64 checksum).
+ * A reader decompresses only the groups that it needs. The receipts are stored without transaction ids, because the
+ * group already has the ids.
  *
- *     first byte, u32 length of the head, u64 seal of the head, head, groups
- *     head: u32 number of groups, GROUP_BYTES per group, then the parts of the entry around the transactions:
- *           u32 length and bytes before the ids, of the block after its transactions, of the results before the
- *           receipts; SHA-256 of the entry; with SUMMED: u32 encoded size of the block, i64 sum of the fee limits
+ *     row:  first byte, u32 length of the head, u64 seal of the head, head, groups
+ *     head: u32 number of groups, GROUP_BYTES per group, then three parts of the entry, each with its u32 length:
+ *           the bytes before the transaction ids, the block after its transactions, the results before the receipts;
+ *           then SHA-256 of the entry; with SUMMED also u32 encoded size of the block, i64 sum of the fee limits
  */
 const [GROUPED, SUMMED] = [0x84, 0x85] as const;
 
@@ -26,19 +27,19 @@ const SUMS_BYTES = 4 + 8;
  */
 const GROUP_BYTES = 3 * 4 + 1 + 3 * 8 + 8 + 3 * 4;
 /**
- * A group ends when its transactions or its receipts have reached this size in bytes. Half of this size needs 7 % more
- * disk space for TRC20 transfers. Twice this size doubles the time of a lookup.
+ * A group ends when its transactions or its receipts have reached this uncompressed size in bytes. Half of this size
+ * needs 7 % more disk space for TRC20 transfers. Twice this size doubles the time of a lookup.
  */
 const UNPACKED_BYTES = 32_768;
-/** Maximum ratio of unpacked to packed size in snappy: three bytes can encode a copy of 64 bytes. */
+/** Maximum ratio of uncompressed to compressed size in snappy: three bytes can encode a copy of 64 bytes. */
 const GROWTH_MAX = 22;
 const GAP_MAX = 0xffff;
-/** Forms of the receipts in a group: no receipts, receipts with transaction ids, receipts without them. */
+/** Forms of the receipts in a group: no receipts, receipts with transaction ids, receipts without transaction ids. */
 const [NO_RECEIPTS, WHOLE, WITHOUT_IDS] = [0, 1, 2] as const;
 
-/** One group of a row. Offsets are relative to the row. Sizes are those of the packed data. */
+/** One group of a row. Offsets are relative to the row. Sizes are those of the compressed data. */
 export interface RowGroup {
-  /** Index of the first transaction. */
+  /** Index of the first transaction of the group in the block. */
   readonly first: number;
   readonly count: number;
   readonly at: number;
@@ -46,10 +47,11 @@ export interface RowGroup {
   readonly receiptsSize: number;
   readonly form: number;
   readonly seals: readonly [ids: bigint, transactions: bigint, receipts: bigint];
-  /** Total energy used and number of event logs in all groups before this one. */
+  /** Total energy used in all groups before this group. */
   readonly energyBefore: bigint;
+  /** Number of event logs in all groups before this group. */
   readonly logsBefore: number;
-  /** Unpacked sizes of transactions and receipts. */
+  /** Uncompressed sizes of transactions and receipts, in bytes. */
   readonly unpackedSizes: readonly [transactions: number, receipts: number];
 }
 
@@ -70,12 +72,15 @@ export interface RowHead {
   readonly sums: BlockSums | undefined;
 }
 
-/** Returns true for a row in groups. */
+/** Returns true for a row that stores its transactions in groups. */
 export function isGrouped(row: Buffer): boolean {
   return row[0] === GROUPED || row[0] === SUMMED;
 }
 
-/** Packs an `applied` entry. Returns undefined for an entry without transactions or in an unusual form. */
+/**
+ * Compresses an `applied` entry. Returns undefined for an entry without transactions, or with an unusual order of
+ * fields.
+ */
 export function packGroups(bytes: Buffer, sums?: BlockSums): Buffer | undefined {
   const parts = entryParts(bytes);
   if (parts === undefined) return undefined;
@@ -145,7 +150,7 @@ export function readRowHead(row: Buffer): RowHead | undefined {
   const hasReceipts = groups.some(({ form }) => form !== NO_RECEIPTS);
   const hash = head.subarray(position, position + HASH_BYTES);
   const hasSums = row[0] === SUMMED;
-  // The seal does not cover the first byte.
+  // The seal does not cover the first byte, which says if the row has sums. The length verifies it.
   if (head.length !== position + HASH_BYTES + (hasSums ? SUMS_BYTES : 0)) return undefined;
   const sums = hasSums ? readSums(head, position + HASH_BYTES) : undefined;
   return { groups, transactionCount: first, hasReceipts, before, blockTail, resultsStart, hash, sums };
@@ -228,8 +233,8 @@ function packReceipts(receipts: Buffer, ids: Buffer): PackedReceipts {
 }
 
 /**
- * Returns the distances between the ids in a text, followed by the text without the ids. Returns undefined if a
- * distance is too long to encode.
+ * Removes ids from a text. Returns the gaps, which are the numbers of bytes between two ids, followed by the rest of
+ * the text. Returns undefined if a gap is too long to encode.
  */
 export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
   const count = ids.length / HASH_BYTES;
@@ -248,7 +253,7 @@ export function leaveOutIds(ids: Buffer, text: Buffer): Buffer | undefined {
   return Buffer.concat(left);
 }
 
-/** Returns an unpacked snappy block, or undefined for corrupt data. */
+/** Returns the uncompressed data of a snappy block, or undefined for corrupt data. */
 export function unpackBlock(block: Buffer): Buffer | undefined {
   const length = snappyLength(block);
   return length === undefined || length > GROWTH_MAX * block.length ? undefined : uncompress(block);
@@ -258,7 +263,7 @@ interface GroupFacts {
   readonly count: number;
   readonly energy: bigint;
   readonly logs: number;
-  /** Transactions and receipts before packing. */
+  /** Uncompressed transactions and receipts. */
   readonly plain: readonly [Buffer, Buffer];
 }
 

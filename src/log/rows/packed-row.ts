@@ -6,29 +6,34 @@ import { decodeEntry, entryParts, type LogEntry, readEntry } from '../log-entry.
 import { isGrouped, leaveOutIds, packGroups, unpackBlock, unpackGroups } from './grouped-row.js';
 
 /**
- * First byte of a packed row. WHOLE: one compressed part. PARTS: two compressed parts, first the entry without its
- * block, then the block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New entries with
- * transactions are stored in groups (`grouped-row.ts`). These forms are used for other entries, for older logs, and for
- * blocks with fields in another order. An unpacked row begins with its kind or version, which are small numbers.
+ * First byte of a packed (compressed) row. WHOLE: one compressed part. PARTS: two compressed parts, first the entry
+ * without its block, then the block. NAMED_PARTS: like PARTS, but without the transaction ids in the results. New
+ * entries with transactions are stored in groups (`grouped-row.ts`). These three forms are used for other entries, for
+ * older logs, and for blocks with fields in another order. The first byte of an uncompressed row is its kind or
+ * version, a smaller number.
  */
 const [WHOLE, PARTS, NAMED_PARTS] = [0x80, 0x81, 0x82] as const;
-/** First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a packed or plain row. */
+/**
+ * First byte of a sealed entry row. It is followed by XXH64 of the rest (big-endian), and a compressed or plain row.
+ */
 const SEALED = 0x83;
 const SEAL_BYTES = 9;
-/** Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 packed length of the rest. */
+/**
+ * Header size of PARTS, in bytes: first byte, u32 offset of the block in the entry, u32 compressed length of the rest.
+ */
 const PARTS_HEAD_BYTES = 9;
-/** Rows up to this size in bytes are not packed, because they contain no repetitions. */
+/** Rows up to this size in bytes are not compressed, because they contain no repetitions. */
 const PLAIN_MAX = 512;
 
-/** Packs a `changes` record. Returns it unpacked if packing would not make it shorter. */
+/** Compresses a `changes` record. Returns the record itself if the compressed form is not shorter. */
 export function packChanges(bytes: Buffer): Buffer {
   return shorter(bytes, () => Buffer.concat([Uint8Array.of(WHOLE), compress(bytes)]));
 }
 
 /**
- * Packs an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
- * therefore packed separately. Transaction ids are removed from the results, because the entry already lists them.
- * @param sums stored next to an entry that is packed in groups
+ * Compresses an entry. Snappy refers back at most 64 KiB, and the block alone can be longer. The rest of the entry is
+ * therefore compressed separately. Transaction ids are removed from the results, because the entry already lists them.
+ * @param sums sums over the block, stored if the entry is stored in groups
  */
 export function packEntry(bytes: Buffer, sums?: BlockSums): Buffer {
   if (bytes.length <= PLAIN_MAX) return bytes;
@@ -52,7 +57,7 @@ function packParts(bytes: Buffer): Buffer {
   });
 }
 
-/** Returns the unpacked row, or the row itself if it is plain. Undefined for corrupt data. */
+/** Returns the uncompressed row, or the row itself if it is plain. Undefined for corrupt data. */
 export function unpackRow(row: Buffer): Buffer | undefined {
   if (isGrouped(row)) return unpackGroups(row);
   if (row[0] !== SEALED) return unpackInner(row);
@@ -60,16 +65,15 @@ export function unpackRow(row: Buffer): Buffer | undefined {
   return row.length > SEAL_BYTES && row.readBigUInt64BE(1) === checksum64(inner) ? unpackInner(inner) : undefined;
 }
 
-/** An entry and its unpacked bytes. */
+/** An entry and its uncompressed bytes. */
 export interface OpenedEntry {
   readonly bytes: Buffer;
   readonly entry: LogEntry;
 }
 
 /**
- * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, a checksum of the stored bytes,
- * which takes a seventh of the time of the entry hash. Old rows without a seal, and the full check, use the entry hash
- * instead.
+ * Returns the entry of a row, or undefined if the row is corrupt. Checks the seal, which is a checksum of the stored
+ * bytes. The seal takes a seventh of the time of the entry hash. Old rows without a seal are checked by the entry hash.
  */
 export function openEntry(row: Buffer): OpenedEntry | undefined {
   const bytes = unpackRow(row);
@@ -106,7 +110,7 @@ function shorter(plain: Buffer, pack: () => Buffer): Buffer {
   return packed.length < plain.length ? packed : plain;
 }
 
-/** Returns the entry with the transaction ids inserted again into the data after the block. */
+/** Returns the entry with the transaction ids inserted again into the results, which follow the block. */
 function withIds(before: Buffer, block: Buffer, ids: Buffer, packed: Buffer): Buffer | undefined {
   const gapsBytes = (ids.length / WOVEN_ID_BYTES) * GAP_BYTES;
   if (packed.length < gapsBytes) return undefined;

@@ -8,8 +8,8 @@ export interface Batch<T> {
 }
 
 /**
- * Groups items into batches: all items that the log has now and that fit into a batch, at least one. Yields to other
- * tasks of the thread every few milliseconds.
+ * Groups items into batches. A batch ends when it is full, or when the log has no further item. It has at least one
+ * item. Yields to other tasks of the thread every few milliseconds.
  * @param begin returns an empty batch; called when the first item of a batch has arrived
  */
 export async function* inBatches<T, B extends Batch<T>>(

@@ -5,7 +5,7 @@ import { from, Observable, type ObservableInput } from 'rxjs';
  * previous one has completed. RxJS's `concatMap` over `from(items)` would request all items at once and keep them.
  *
  * Unsubscribing aborts the signal given to `items` and the work under way. An error of the work ends the stream after
- * the iterator has returned, so that a retry never runs at the same time.
+ * the iterator has returned. So a retry never runs at the same time as the old iterator.
  */
 export function inTurn<T, R>(
   items: (signal: AbortSignal) => AsyncIterable<T>,
