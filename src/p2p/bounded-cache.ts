@@ -6,20 +6,20 @@ interface ByteBounds<V> extends CacheBounds {
 
 export interface CacheBounds {
   readonly entriesMax: number;
-  /** Time to live after an entry was written, in ms; absent: unlimited. */
+  /** Time to live of an entry from its last write, in ms; if absent, unlimited. */
   readonly lifeMs?: number;
   readonly now: () => number;
 }
 
 /**
- * A map with a maximum size, a time to live and optionally a maximum of bytes. When full, it evicts the entries written
- * first. java-tron stores data received from peers in such caches.
+ * A map with a maximum number of entries, a time to live, and optionally a maximum number of bytes. When full, it
+ * evicts the entries written first. java-tron stores data received from peers in such caches.
  */
 export class BoundedCache<V> {
   private readonly entries = new Map<string, { readonly value: V; readonly untilMs: number }>();
   private readonly bounds: CacheBounds & Partial<ByteBounds<V>>;
   private bytes = 0;
-  /** Iterator for evictions. It stays open, because a new iterator would visit all deleted entries again. */
+  /** Iterator for evictions. It stays open, because a new iterator would skip all deleted entries again. */
   private oldest: Iterator<string> | undefined;
 
   constructor(bounds: CacheBounds | ByteBounds<V>) {

@@ -12,8 +12,9 @@ const NONE = -1;
 
 /**
  * A bounded cache of item keys. A key has 64 hex digits, and a prefix letter for blocks; invalid keys are not stored.
- * Like `BoundedCache`, it evicts by age and by number. An entry takes 57 bytes in typed arrays. Strings and objects in
- * a Map take 210 bytes and become garbage: with them, a peer that announced at full speed made the heap grow to 135 MB.
+ * It evicts by age and by number of entries, as `BoundedCache` does. An entry takes 57 bytes in typed arrays. Strings
+ * and objects in a Map would take 210 bytes and become garbage. With a Map, a peer that announced at full speed made
+ * the heap grow to 135 MB.
  */
 export class IdCache {
   private readonly bounds: CacheBounds;
@@ -25,8 +26,9 @@ export class IdCache {
   private ids = new Int32Array(0);
   private kinds = new Uint8Array(0);
   private untilMs = new Float64Array(0);
-  /** Index of the previous and of the next entry in write order. `newer` also links the free entries. */
+  /** Index of the previous entry in write order, by entry. */
   private older = new Int32Array(0);
+  /** Index of the next entry in write order, by entry. Also links the free entries. */
   private newer = new Int32Array(0);
   /** Hash table of entries with linear probing. */
   private buckets = new Int32Array(0);
@@ -52,7 +54,10 @@ export class IdCache {
     return false;
   }
 
-  /** Returns the ms since a key was written, or undefined if it is absent. Only for a cache with a time to live. */
+  /**
+   * Returns the time in ms since a key was written, or undefined if the key is absent. Only for a cache with a time to
+   * live.
+   */
   ageOf(key: string): number | undefined {
     const entry = this.find(key);
     const { lifeMs = Number.POSITIVE_INFINITY, now } = this.bounds;
@@ -120,7 +125,7 @@ export class IdCache {
     return this.bucketOf(this.keyWords, 0, this.keyKind);
   }
 
-  /** Returns the slot of an id, or the free slot for it. */
+  /** Returns the hash table slot of an id. If the id is not stored, returns the empty slot for the id. */
   private bucketOf(words: Int32Array, at: number, kind: number): number {
     const mask = this.buckets.length - 1;
     for (let bucket = this.hash(words, at, kind) & mask; ; bucket = (bucket + 1) & mask) {

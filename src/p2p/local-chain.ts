@@ -53,7 +53,7 @@ export interface LocalChain {
   readonly solidified: BlockId;
   /** Time of the solidified block, ms since 1970. */
   readonly solidifiedTimeMs: number;
-  /** Lowest stored block height, except genesis; 0 if no block is stored. */
+  /** Lowest height of a stored block, except genesis; 0 if no block is stored. */
   readonly lowestNumber: number;
   /** Time of the last import, or of the process start if no block was imported, in ms since 1970. */
   readonly savedMs: number;
@@ -65,12 +65,12 @@ export interface LocalChain {
   readonly maintenance: { readonly nextMs: bigint; readonly intervalMs: bigint };
   /** Lowest height to which blocks can be reverted. */
   readonly lowestRevertible: number;
-  /** True if too many blocks are not solidified. Announced transactions are then not requested. */
+  /** True if too many blocks are not solidified. In this case, announced transactions are not requested. */
   readonly isUnsolidified?: boolean;
-  /** Returns the id of a canonical block. */
+  /** Returns the id of the canonical block at a height, or undefined. */
   idAt(number: number): BlockId | undefined;
   isCanonical(id: BlockId): boolean;
-  /** Returns whether a block is canonical or on a stored branch. */
+  /** Returns true if a block is canonical or on a stored branch. */
   isKnown(id: BlockId): boolean;
   /**
    * Returns the ids from the given block down to the common ancestor of its branch and the canonical chain. The last id
@@ -78,20 +78,20 @@ export interface LocalChain {
    * @throws {P2pError} HARD_FORKED
    */
   branchOf(id: BlockId): readonly BlockId[];
-  /** Returns the bytes of a known block. */
+  /** Returns the bytes of a known block; undefined for an unknown block. */
   block(id: BlockId): Uint8Array | undefined;
-  /** Returns the addresses (hex, 21 bytes) of the active witnesses, in the order of the schedule. */
+  /** Returns the addresses of the active witnesses (21 bytes in hex), in the order of the schedule. */
   activeWitnesses(): readonly string[];
-  /** Returns the addresses of the witnesses that may vote for an epoch. @param epochMs end of the epoch, ms */
+  /** Returns the addresses of the witnesses that may vote for an epoch. @param epochMs end of the epoch, in ms */
   votersOf(epochMs: bigint): readonly string[];
   /** Returns the address of the key that signed a hash. @throws {ChainError} invalid signature */
   signerOf(hash: Uint8Array, signature: Uint8Array): string;
   /**
-   * Returns whether a witness signed a hash, with its own key or the key of its witness permission.
+   * Returns true if a witness signed a hash, with its own key or with the key of its witness permission.
    * @throws {ChainError} invalid signature
    */
   isSignedByWitness(addressHex: string, hash: Uint8Array, signature: Uint8Array): boolean;
-  /** Returns the bytes of a canonical transaction. */
+  /** Returns the bytes of a canonical transaction; undefined for an unknown transaction. */
   transaction(idHex: string): Uint8Array | undefined;
 
   /** Checks a block header against the state of the head. */
@@ -103,7 +103,7 @@ export interface LocalChain {
   importBlock(block: DecodedBlock, as: 'synced' | 'announced'): ImportResult;
   /**
    * Adds a transaction to the mempool.
-   * @returns the transaction with its result, in the form that is forwarded to peers
+   * @returns the transaction with its result, as it is forwarded to peers
    * @throws {P2pError} BAD_TRX, TRX_EXE_FAILED
    */
   addTransaction(transaction: DecodedTransaction): DecodedTransaction;

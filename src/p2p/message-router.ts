@@ -32,8 +32,8 @@ import {
 const RATE_SECONDS = 10;
 
 /**
- * Bytes of transactions that are decoded before the work may pause, but at least one transaction. The shortest
- * transaction has two bytes.
+ * The work may pause each time it has decoded this many bytes of whole transactions. The shortest transaction has two
+ * bytes.
  */
 const TRANSACTIONS_CHUNK_BYTES = 2048;
 
@@ -75,7 +75,7 @@ export class MessageRouter {
     this.blocks = new BlockReceiver(parts);
   }
 
-  /** Handles a message of a connection. Ignores it if the connection belongs to no peer any more. */
+  /** Handles a message of a connection. Ignores the message if the connection no longer belongs to a peer. */
   readonly receive = (channel: Channel, bytes: Uint8Array): void | Promise<void> => {
     const peer = this.parts.peers.of(channel);
     return peer && this.take(peer, bytes);
@@ -106,8 +106,8 @@ export class MessageRouter {
   private dispatch(peer: Peer, bytes: Uint8Array): void | Promise<void> {
     const name = messageName(typeOf(bytes));
     if (name === undefined) {
-      // The message is decoded before it is rejected, because a decoding error has another disconnect reason.
-      // Reference: TronMessageFactory.create.
+      // The message is decoded before the rejection, because a decoding error has another disconnect reason. Reference:
+      // TronMessageFactory.create.
       if (typeOf(bytes) === SINGLE_TRANSACTION && bytes.length <= SHORT_BYTES_MAX)
         reading(readGossipedTransaction, bytes.subarray(1), this.parts.chain.isFiltered);
       throw new P2pError('NO_SUCH_MESSAGE', `type=${typeOf(bytes)}, len=${bytes.length - 1}`);
@@ -119,8 +119,8 @@ export class MessageRouter {
   }
 
   /**
-   * Records the time of a message after which the connection does not count as idle.
-   * Reference: P2pEventHandlerImpl.updateLastInteractiveTime.
+   * Records the time of a useful message, because a connection with such messages is not idle. Reference:
+   * P2pEventHandlerImpl.updateLastInteractiveTime.
    */
   private noteUse(peer: Peer, bytes: Uint8Array): void {
     if (USEFUL.has(typeOf(bytes))) peer.usefulMs = this.parts.now();
@@ -164,8 +164,8 @@ export class MessageRouter {
   }
 
   /**
-   * Processes a long list in several slices. Further messages of the peer are queued meanwhile. If the connection is
-   * closed, they are dropped.
+   * Processes a long list in several slices. Further messages of the peer are queued until the list is done. If the
+   * connection is closed, the rest of the list is dropped.
    */
   private inTurns(peer: Peer, steps: Steps): void | Promise<void> {
     return this.parts.turns.run(
@@ -175,7 +175,7 @@ export class MessageRouter {
     );
   }
 
-  /** Handles a PBFT proof. It is always decoded, because an invalid proof disconnects the peer. */
+  /** Handles a PBFT proof. Always decodes the proof, because an invalid proof disconnects the peer. */
   private *proof(body: Uint8Array): Steps {
     for (const chunk of fieldChunks(body)) {
       if (chunk !== undefined) PBFTCommitResult.decode(chunk);
@@ -195,7 +195,7 @@ export class MessageRouter {
       advertiser.wantUnknown(peer, ids);
       return;
     }
-    // Only the newest ids are stored, because older ones would be evicted immediately.
+    // Only the newest ids are stored, because more ids would evict the older ones immediately.
     yield* inPortions(ids.slice(-ITEMS_MAX), (portion) => {
       for (const id of portion) peer.received.add(itemKey({ kind, id }));
     });
@@ -247,8 +247,8 @@ export class MessageRouter {
     const { chain, intake } = this.parts;
     const transactions: DecodedTransaction[] = [];
     for (const chunk of fieldChunks(body, TRANSACTIONS_CHUNK_BYTES)) {
-      // A message longer than SHORT_BYTES_MAX is decoded only up to the number of requested transactions. A shorter
-      // message is decoded completely first, as in java-tron.
+      // A message longer than SHORT_BYTES_MAX is decoded only until it has more transactions than were requested. A
+      // shorter message is decoded completely first, as in java-tron.
       if (body.length > SHORT_BYTES_MAX && transactions.length > peer.itemRequests.size)
         throw new P2pError('BAD_MESSAGE', 'more transactions than requested');
       if (chunk !== undefined) transactions.push(...reading(readTransactions, chunk, chain.isFiltered));
@@ -267,8 +267,8 @@ function typeOf(bytes: Uint8Array): number {
 }
 
 /**
- * Messages after which a connection is not idle: sync messages, blocks, and requests for blocks. Requests for
- * transactions do not count.
+ * Message types after which a connection is not idle. A request for blocks also counts, but a request for transactions
+ * of the same type does not. The handler of requests decides this.
  */
 const USEFUL: ReadonlySet<number> = new Set([
   WireMessageType.SYNC_BLOCK_CHAIN,
@@ -277,8 +277,8 @@ const USEFUL: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Requests of peers that sync from this node. Only half of the work on them is charged, so such a peer may use half of
- * the thread's time.
+ * Requests of peers that sync from this node. Only half of the work on these requests is charged to the peer. So a
+ * syncing peer may use half of the thread's time.
  */
 const SERVED: ReadonlySet<MessageName> = new Set(['SYNC_BLOCK_CHAIN', 'FETCH_INV_DATA']);
 
@@ -308,7 +308,7 @@ const UNREADABLE: ReadonlySet<RejectReason> = new Set([
   'PROTOBUF_ERROR',
 ]);
 
-/** Returns the reason of a rejection. Undefined for an internal error, which no data of a peer should cause. */
+/** Returns the reason of a rejection. Returns undefined for an internal error, which peer data should never cause. */
 function refusalOf(error: unknown): RejectReason | undefined {
   if (error instanceof P2pError) return error.code;
   return error instanceof ProtobufError ? 'PARSE_MESSAGE_FAILED' : undefined;

@@ -3,7 +3,7 @@ import { TronError } from '../primitives/errors.js';
 import { ChainError } from '../state-transition/errors.js';
 
 /**
- * Reason of a rejection, which selects the disconnect reason. Reference: P2pException.TypeEnum of java-tron and of its
+ * Reason of a rejection. It selects the disconnect reason. Reference: P2pException.TypeEnum of java-tron and of its
  * libp2p.
  */
 export type RejectReason =
@@ -31,7 +31,7 @@ export class P2pError extends TronError<RejectReason> {}
 
 /**
  * Returns the rejection for an error caused by peer data; undefined for an internal error.
- * @param otherwise reason for an error that has no rejection reason of its own
+ * @param otherwise reason if the error itself has no rejection reason
  */
 export function rejectReasonIn(error: unknown, otherwise: RejectReason): P2pError | undefined {
   if (error instanceof P2pError) return error;

@@ -37,22 +37,20 @@ import { encodeMessage, type Reason } from './wire/messages.js';
 interface PeerNetworkOptions extends DialLimits {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
-  /** Id of the network; nodes of other networks are rejected. `node.p2p.version` */
+  /** Id of the network. Nodes of other networks are rejected. Configured by `node.p2p.version`. */
   readonly networkId: number;
   readonly self: () => NodeAddress;
-  /** TCP port to listen on. `node.listen.port` */
+  /** TCP port to listen on. Configured by `node.listen.port`. */
   readonly listenPort: number;
-  /** Nodes that are dialled permanently. `node.active` */
+  /** Nodes that are dialled permanently. Configured by `node.active`. */
   readonly activeNodes: readonly HostPort[];
-  /** Trusted addresses. `node.passive` */
+  /** Trusted addresses. Configured by `node.passive`. */
   readonly trustedHosts: readonly string[];
-  /**
-   * Relay nodes, and the number of upcoming witnesses to which they send a block. `node.fastForward`,
-   * `node.maxFastForwardNum`
-   */
+  /** Relay nodes. Configured by `node.fastForward`. */
   readonly relayNodes: readonly HostPort[];
+  /** Number of upcoming witnesses to which a relay node sends a block. Configured by `node.maxFastForwardNum`. */
   readonly relayWitnesses: number;
-  /** True if this node is a relay node. `--fast-forward` */
+  /** True if this node is a relay node. Set by the flag `--fast-forward`. */
   readonly isRelay: boolean;
   /** Keys of a node that produces blocks. */
   readonly witness: WitnessIdentity | undefined;
@@ -64,9 +62,9 @@ interface PeerNetworkOptions extends DialLimits {
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. */
   readonly listed: () => readonly NodeAddress[];
-  /** Enables the isolation check. `node.effectiveCheckEnable` */
+  /** Enables the isolation check. Configured by `node.effectiveCheckEnable`. */
   readonly checksIsland: boolean;
-  /** Queries nodes for free connections before they are dialled. `node.nodeDetectEnable` */
+  /** Queries nodes for free connections before they are dialled. Configured by `node.nodeDetectEnable`. */
   readonly detects: boolean;
   readonly syncFetchBatchNum: number;
   readonly blockCacheTimeoutMs: number;
@@ -206,7 +204,7 @@ export class PeerNetwork {
   }
 
   /**
-   * Replaces the trusted addresses, in addition to the dialled nodes. Existing connections are not affected.
+   * Replaces the trusted addresses. The dialled nodes are trusted too. Existing connections are not affected.
    * Reference: DynamicArgs.updateTrustNodes.
    */
   setTrustedHosts(trustedHosts: readonly string[]): void {
@@ -246,7 +244,7 @@ export class PeerNetwork {
     return this.advertiser.submitTransaction(idHex, bytes);
   }
 
-  /** Announces a block. A block that this node produced is announced before it is applied. */
+  /** Announces a block. A block that this node produced is announced after it is on disk. */
   announceBlock(block: DecodedBlock): void {
     this.spreadBlock(block);
     this.advertiser.executedBlock(transactionsOf(block));

@@ -11,10 +11,7 @@ export interface PeerObserver {
   bytes(kind: TrafficKind, count: number): void;
   /** Called when this node ended a connection and sent a reason. */
   disconnected(reason: Reason): void;
-  /**
-   * Called when a message or its content was rejected. @param isUnreadable true if the bytes could not be decoded as a
-   * message
-   */
+  /** Called when a message was rejected. @param isUnreadable true if the bytes could not be decoded as a message */
   refused(refusal: RejectReason, isUnreadable: boolean): void;
   /** Called when all work on a message is done. */
   handled(type: MessageName, ms: number): void;

@@ -6,7 +6,7 @@ export const SLICE_MS = 5;
 /** Number of list entries that are processed between two points at which the work can pause. */
 const PORTION = 128;
 
-/** Work that can pause at each `yield`. If it yields a promise, it continues after that promise. */
+/** Work that can pause at each `yield`. If it yields a promise, the work continues after the promise has settled. */
 export type Steps<T = void> = Generator<Promise<void> | undefined, T>;
 
 /** Work in the queue that was interrupted at a `yield`. */
@@ -49,8 +49,9 @@ export class PeerSlices {
   }
 
   /**
-   * Runs one slice. @returns `done`; otherwise the promise to wait for before the next slice, undefined to continue at
-   * once
+   * Runs one slice.
+   * @returns `done` if the work is finished. Otherwise the promise to wait for before the next slice, or undefined to
+   * continue at once
    */
   private advance(steps: Steps): 'done' | Promise<void> | undefined {
     const { clock } = this.options;
@@ -99,7 +100,7 @@ export class PeerSlices {
   }
 }
 
-/** Processes a long list in portions, and yields after each. */
+/** Processes a long list in portions, and yields after each portion. */
 export function* inPortions<T>(list: readonly T[], work: (portion: readonly T[]) => void): Steps {
   for (let at = 0; at < list.length; at += PORTION) {
     work(list.slice(at, at + PORTION));

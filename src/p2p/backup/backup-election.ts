@@ -13,9 +13,11 @@ export interface BackupKeepAlive {
 const INTERVALS_MAX = 6;
 
 interface BackupElectionOptions {
-  /** Priority of this member; the member with the highest priority becomes master. `node.backup.priority` */
+  /**
+   * Priority of this member. The member with the highest priority becomes master. Configured by `node.backup.priority`.
+   */
   readonly priority: number;
-  /** Interval of keep-alive messages, in ms. `node.backup.keepAliveInterval` */
+  /** Interval of keep-alive messages, in ms. Configured by `node.backup.keepAliveInterval`. */
   readonly intervalMs: number;
   /** Address of this member. Of two masters with equal priority, the one with the higher address remains master. */
   readonly ownHost: string;

@@ -8,17 +8,14 @@ import { BackupElection, type BackupKeepAlive, type BackupRole } from './backup-
 
 /** First byte of the keep-alive message, the only message type. Reference: UdpMessageTypeEnum. */
 const KEEP_ALIVE = 5;
-/**
- * Size from which datagrams are dropped, in bytes. Datagrams of one byte are also dropped.
- * Reference: PacketDecoder.MAXSIZE.
- */
+/** Datagrams of this size in bytes or more are dropped, and datagrams of one byte. Reference: PacketDecoder.MAXSIZE. */
 const DATAGRAM_BYTES_MAX = 2048;
 /** Delay before the first message, in ms. Reference: BackupManager.init. */
 const FIRST_MS = 1000;
 
 interface BackupOptions {
   readonly port: number;
-  /** Local address to listen on; absent: all. */
+  /** Local address to listen on; if absent, all addresses. */
   readonly listenHost?: string;
   /** Addresses of the other members. They use the same port as this node. */
   readonly members: readonly string[];
@@ -38,7 +35,7 @@ export class Backup {
   private members: readonly string[];
   private timer: NodeJS.Timeout | undefined;
 
-  /** Wraps a bound socket. @param isDual true for an IPv6 socket, which also reaches IPv4 addresses */
+  /** Uses a bound socket. @param isDual true for an IPv6 socket, which also reaches IPv4 addresses */
   private constructor(options: BackupOptions, socket: Socket, isDual: boolean) {
     const { log } = options;
     this.options = options;
@@ -61,7 +58,7 @@ export class Backup {
     }, FIRST_MS);
   }
 
-  /** Resolves when the port is bound. @throws the bind error */
+  /** Binds the port and joins the group. Resolves when the port is bound. @throws the bind error */
   static start(options: BackupOptions): Promise<Backup> {
     const isDual = options.members.some(isIPv6);
     const socket = createSocket(isDual ? 'udp6' : 'udp4');
@@ -113,7 +110,7 @@ export function encodeBackup({ isMaster, priority }: BackupKeepAlive): Uint8Arra
 
 /**
  * Decodes a keep-alive message. Returns undefined for a datagram that java-tron drops. This includes a message without
- * flag and priority, because it has only one byte.
+ * flag and priority, because such a message has only one byte.
  */
 export function decodeBackup(bytes: Uint8Array): BackupKeepAlive | undefined {
   if (bytes.length <= 1 || bytes.length >= DATAGRAM_BYTES_MAX || bytes[0] !== KEEP_ALIVE) return undefined;

@@ -14,10 +14,7 @@ import {
 /** First byte of a datagram. Reference: discover.message.MessageType. */
 const Type = { ping: 1, pong: 2, findNode: 3, neighbours: 4 } as const;
 
-/**
- * Size in bytes from which datagrams are dropped. Datagrams without a body are also dropped.
- * Reference: P2pPacketDecoder.
- */
+/** Datagrams of this size in bytes or more are dropped, and datagrams without a body. Reference: P2pPacketDecoder. */
 export const DATAGRAM_BYTES_MAX = 2048;
 /** Maximum number of nodes in an answer. Reference: KademliaOptions.BUCKET_SIZE. */
 const NEIGHBOURS_MAX = 16;
@@ -106,7 +103,7 @@ const UNKNOWN_NODE: NodeAddress = { id: '', ipv4: undefined, ipv6: undefined, po
 
 function validAddress(endpoint: Endpoint | undefined, matchesWhole: boolean): NodeAddress {
   if (!isValidEndpoint(endpoint, matchesWhole)) throw new P2pError('BAD_MESSAGE', 'invalid node address');
-  // Java's InetSocketAddress rejects such a port.
+  // Java's InetSocketAddress rejects such a port number.
   if (endpoint.port < 0 || endpoint.port > PORT_MAX)
     throw new P2pError('BAD_MESSAGE', `port out of range:${endpoint.port}`);
   return fromEndpoint(endpoint);

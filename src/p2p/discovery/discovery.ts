@@ -32,7 +32,7 @@ import { NodeTable } from './node-table.js';
  */
 const NODES_TRIM = 3000;
 const NODES_KEPT = 2000;
-/** Time until an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
+/** Time after which an unanswered ping is repeated, in ms. Reference: KadService.pingTimeout. */
 const PONG_TIMEOUT_MS = 15_000;
 /**
  * Lookups start every LOOKUP_PERIOD_MS and have at most STEPS_MAX steps of STEP_MS. Each step queries REQUESTS_PER_STEP
@@ -47,9 +47,9 @@ const OWN_ID_EACH = 5;
 interface DiscoveryOptions {
   readonly rules: TransportRules;
   readonly self: () => NodeAddress;
-  /** UDP port, the same as for TCP. */
+  /** UDP port. It is the same number as the TCP port. */
   readonly port: number;
-  /** Address to listen on; absent: all addresses. */
+  /** Address to listen on; if absent, all addresses. */
   readonly host?: string;
   readonly networkId: number;
   /** Nodes that are pinged at the start. */
@@ -62,9 +62,9 @@ interface DiscoveryOptions {
 
 /**
  * Finds other nodes over UDP, with the Kademlia protocol. java-tron answers every request with up to ten times its
- * bytes, even if the sender address is forged. Tronicle sends to an unverified address at most as many bytes as it
- * received from there. It pings an unverified node that requests neighbours, and sends them after the pong.
- * Reference: KadService.
+ * bytes, even if the sender address is forged. Tronicle sends an unverified address at most as many bytes as it
+ * received from this address. If an unverified node requests neighbours, Tronicle pings the node and sends the
+ * neighbours after the pong. Reference: KadService.
  */
 export class Discovery {
   private readonly options: DiscoveryOptions;
@@ -236,7 +236,7 @@ export class Discovery {
     node.state = next;
   }
 
-  /** Sends a ping. If the ping is larger than the node's `credit`, it is sent after the node's next datagram. */
+  /** Sends a ping. A ping that is larger than the node's `credit` is sent after the next datagram of the node. */
   private ping(node: KnownNode): void {
     const { networkId, now } = this.options;
     const to = hasWholeAnswers(node) ? addressOfNode(node) : { ...addressOfNode(node), id: '' };
@@ -246,7 +246,7 @@ export class Discovery {
     node.pongTimer = setTimeout(() => this.timedOut(node), PONG_TIMEOUT_MS).unref();
   }
 
-  /** Marks a node as verified by its pong, and answers the findNode request that was postponed until then. */
+  /** Marks a node as verified by its pong. Then answers the findNode request that was postponed until the pong. */
   private prove(node: KnownNode): void {
     const { question } = node;
     node.isProven = true;
@@ -261,7 +261,7 @@ export class Discovery {
     else if (node.state === 'discovered' || node.state === 'evict-candidate') this.change(node, 'dead');
   }
 
-  /** Returns the neighbours of a target: as many as fit into a datagram of the maximum size. */
+  /** Returns the neighbours of a target: as many as fit into one datagram. */
   private neighboursOf(target: string, timeMs: number): DiscoveryMessage {
     const nodes = this.table.closest(target).map(addressOfNode);
     for (;;) {

@@ -9,8 +9,9 @@ export interface KnownNode {
   id: string | undefined;
   ipv4: string | undefined;
   ipv6: string | undefined;
-  /** Source port of the node's datagrams. `announcedPort` is the port in their content. */
+  /** Source port of the node's datagrams. */
   readonly port: number;
+  /** Port that the node announces in the content of its datagrams. */
   readonly announcedPort: number;
   networkId: number | undefined;
   updatedMs: number;
@@ -21,10 +22,11 @@ export interface KnownNode {
   waitsForNeighbours: boolean;
   /** Consecutive findNode requests without an answer. */
   unanswered: number;
-  /** Node that replaces this one in the table if it does not answer. */
+  /** Node that replaces this node in the table if this node does not answer. */
   challenger: KnownNode | undefined;
   /**
-   * True for a seed, or a node that another node listed, until the node sends something. Pings to it ignore `credit`.
+   * True until the node sends something, for a seed or a node that another node listed. Pings to such a node ignore
+   * `credit`.
    */
   hasSentNothing: boolean;
   /** True if the node answered a ping, so its source address is not forged. */
@@ -76,8 +78,8 @@ export function isConnectable({ port, announcedPort, networkId }: KnownNode, own
 }
 
 /**
- * Returns an address of the node in an address family that this node also has. Prefers IPv4.
- * Reference: Node.getPreferInetSocketAddress.
+ * Returns an address of the other node, in an address family that this node also has. Prefers IPv4. Reference:
+ * Node.getPreferInetSocketAddress.
  */
 export function preferredAddress(
   node: Pick<KnownNode, 'ipv4' | 'ipv6' | 'port'>,
@@ -87,7 +89,7 @@ export function preferredAddress(
   return node.ipv6 !== undefined && self.ipv6 !== undefined ? { host: node.ipv6, port: node.port } : undefined;
 }
 
-/** Returns the address of a node. Its id is empty if it is unknown. */
+/** Returns the address of a node. The id in the result is empty if the node's id is unknown. */
 export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress {
   return { id: id ?? '', ipv4, ipv6, port };
 }
@@ -95,7 +97,7 @@ export function addressOfNode({ id, ipv4, ipv6, port }: KnownNode): NodeAddress 
 /**
  * Called before a findNode request to a node. Counts the previous request as unanswered if no answer has arrived.
  * @param most maximum number of consecutive unanswered requests; undefined for no limit
- * @returns true if this number is reached. Reference: NodeHandler.sendFindNode
+ * @returns true if the number of unanswered requests has reached `most`. Reference: NodeHandler.sendFindNode
  */
 export function isSilent(node: KnownNode, most: number | undefined): boolean {
   return node.waitsForNeighbours && most !== undefined && ++node.unanswered >= most;

@@ -2,8 +2,9 @@ import { itemAt } from '../../primitives/assert.js';
 import { fromHex } from '../../primitives/bytes.js';
 import type { KnownNode } from './known-node.js';
 
-/** Number of buckets, and maximum number of nodes in each. Reference: KademliaOptions.BINS, BUCKET_SIZE. */
+/** Number of buckets. Reference: KademliaOptions.BINS. */
 const BUCKETS = 17;
+/** Maximum number of nodes in a bucket. Reference: KademliaOptions.BUCKET_SIZE. */
 const BUCKET_NODES_MAX = 16;
 /** Bucket size from which an unresponsive node may be removed. Reference: NodeTable.failFindNode. */
 const BUCKET_NODES_ENOUGH = BUCKET_NODES_MAX / 4;
@@ -33,8 +34,8 @@ export class NodeTable {
 
   /**
    * Adds a node, or updates the time of a known one. Ignores this node's own address.
-   * @returns undefined unless the bucket is full; then the node that the new one may replace: the one seen most
-   * recently, as in java-tron
+   * @returns undefined if the bucket has space. If the bucket is full, the node that the new node may replace. As in
+   * java-tron, this is the node seen most recently
    */
   add(node: KnownNode, host: string): KnownNode | undefined {
     if (host === this.ownHost()) return undefined;

@@ -5,14 +5,15 @@ import { type NodeAddress, plainHost } from '../transport/node-address.js';
 import { DnsTree, type LookUpText } from './dns-tree.js';
 import type { TreeEntry } from './tree-entry.js';
 
-/** Time until the DNS trees are read first, and between two reads, in ms. Reference: Client of the package dns. */
+/** Time until the first read of the DNS trees, in ms. Reference: Client of the package dns. */
 const FIRST_MS = 5000;
+/** Time between two reads of the DNS trees, in ms. */
 const PERIOD_MS = 3_600_000;
 /** Maximum number of cached records of all trees. */
 const RECORDS_MAX = 2000;
 
 interface DnsNodesOptions {
-  /** URLs of the trees to read. `node.dns.treeUrls` */
+  /** URLs of the trees to read. Configured by `node.dns.treeUrls`. */
   readonly urls: readonly string[];
   readonly lookUp: LookUpText;
   readonly log: Logger;
@@ -43,7 +44,7 @@ export class DnsNodes {
     clearTimeout(this.timer);
   }
 
-  /** Returns each listed node once, without the addresses of this machine. */
+  /** Returns the listed nodes, each once. Leaves out the addresses of this machine. */
   nodes(): readonly NodeAddress[] {
     const interfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
     const own = new Set(interfaces.map(({ address }) => plainHost(address)));

@@ -22,10 +22,10 @@ const ENTRIES_MAX = 4096;
 export type LookUpText = (name: string) => Promise<readonly string[] | undefined>;
 
 interface DnsTreeOptions {
-  /** URL of the form `tree://<public key>@<domain>`. */
+  /** URL of the form `tree://<public key>@<domain>`. The key is the compressed public key of the signer in base32. */
   readonly url: string;
   readonly lookUp: LookUpText;
-  /** Records by name. It is used again for the next read, because a changed tree keeps most of its records. */
+  /** Records by name. The next read uses this cache too, because a changed tree keeps most of its records. */
   readonly cache: BoundedCache<TreeEntry>;
   readonly isClosed: () => boolean;
 }
@@ -43,12 +43,15 @@ export class DnsTree {
     this.options = options;
   }
 
-  /** Nodes of the tree. Until the first read is complete, the nodes read so far. */
+  /** Nodes of the tree. Before the first read is complete, the nodes that were read so far. */
   get nodes(): readonly NodeAddress[] {
     return this.found;
   }
 
-  /** Reads the tree if it has changed. Keeps the previous nodes if the read fails. @throws {DnsTreeError} */
+  /**
+   * Reads the tree if it has changed. Keeps the previous nodes if it throws.
+   * @throws {DnsTreeError} the root or a record is missing or invalid
+   */
   async read(): Promise<void> {
     const link = parseTreeLink(this.options.url);
     const root = await this.root(link);
@@ -68,7 +71,7 @@ export class DnsTree {
     return parseTreeRoot(text, link);
   }
 
-  /** Reads all records below the top one. @returns true if every record was found */
+  /** Reads all records below the record `top`. @returns true if every record was found */
   private async readNodes({ domain }: TreeLink, top: string, nodes: NodeAddress[]): Promise<boolean> {
     const names = new Set([top]);
     let isWhole = true;

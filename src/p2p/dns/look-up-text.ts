@@ -14,22 +14,25 @@ const PUBLIC_SERVERS = {
     ...['2001:4860:4860::8888', '2001:4860:4860::8844', '2620:fe::fe', '2620:fe::9'],
   ],
 };
-/** Maximum number of servers queried for a name, and time limit of each, in ms. */
+/** Maximum number of servers queried for a name. */
 const QUERIES_MAX = 5;
+/** Time limit for the answer of one server, in ms. */
 const ANSWER_MS = 1000;
 
 interface LookUpOptions {
-  /** DNS servers, with a port if it is not 53. If empty, public servers are used. `tronicle.dns.servers` */
+  /**
+   * DNS servers, with a port if it is not 53. If the list is empty, public servers are used. Configured by
+   * `tronicle.dns.servers`.
+   */
   readonly servers: readonly string[];
   readonly hasIpv4: () => boolean;
-  /** Random number from 0 to 1; for tests. */
+  /** Returns a random number from 0 to 1. Set only by tests. */
   readonly random?: () => number;
 }
 
 /**
- * Returns a resolver of TXT records. Each of up to QUERIES_MAX attempts queries a random server, until one answers with
- * a record.
- * Reference: LookUpTxt.lookUpTxt.
+ * Returns a resolver of TXT records. It makes up to QUERIES_MAX attempts, until a server answers with a record. Each
+ * attempt queries a random server. Reference: LookUpTxt.lookUpTxt.
  */
 export function textLookUp({ servers, hasIpv4, random = Math.random }: LookUpOptions): LookUpText {
   return async (name) => {

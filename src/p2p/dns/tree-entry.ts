@@ -42,7 +42,10 @@ const PUBLIC_KEY_BYTES = 33;
 /** Leading bytes of the hash that form a record name. */
 const NAME_BYTES = 16;
 
-/** Parses a tree URL. @throws {DnsTreeError} Reference: LinkEntry.parseEntry */
+/**
+ * Parses a tree URL.
+ * @throws {DnsTreeError} the URL is malformed, or the key is not a public key. Reference: LinkEntry.parseEntry
+ */
 export function parseTreeLink(url: string): TreeLink {
   if (!url.startsWith(LINK_PREFIX))
     throw new DnsTreeError(`invalid dns tree url ${url}: must start with ${LINK_PREFIX}`);
@@ -54,7 +57,10 @@ export function parseTreeLink(url: string): TreeLink {
   return { domain, publicKey };
 }
 
-/** Parses a root record. @throws {DnsTreeError} invalid, or signed with another key. Reference: RootEntry.parseEntry */
+/**
+ * Parses a root record.
+ * @throws {DnsTreeError} the record is invalid, or signed with another key. Reference: RootEntry.parseEntry
+ */
 export function parseTreeRoot(text: string, { publicKey, domain }: TreeLink): TreeRoot {
   const { treeRoot, signature: signed } = decodedRoot(text);
   const { eRoot, lRoot, seq } = treeRoot ?? new P2pDnsRootTreeRoot();
@@ -84,16 +90,19 @@ export function parseTreeEntry(text: string, name: string): TreeEntry {
 }
 
 /**
- * Returns the nodes of a leaf record. Does not check that the name of the record is its hash.
- * Reference: NodesEntry.parseEntry
- * @throws {DnsTreeError}
+ * Returns the nodes of a leaf record. Does not check that the name of the record is its hash. Reference:
+ * NodesEntry.parseEntry
+ * @throws {DnsTreeError} the record is not a valid leaf
  */
 export function nodesOfLeaf(text: string): readonly NodeAddress[] {
   const { nodes } = decoded(text.slice(NODES_PREFIX.length), (base64) => P2pEndPoints.decode(bytesOfBase64(base64)));
   return nodes.map((node) => ({ ...fromEndpoint(node), id: createNodeId() }));
 }
 
-/** Returns the sequence number of a root. Does not check the signer. @throws {DnsTreeError} not a root record */
+/**
+ * Returns the sequence number of a root. Does not check the signer.
+ * @throws {DnsTreeError} the text is not a root record
+ */
 export function seqOfRoot(text: string): number {
   const isRoot = text.startsWith(ROOT_PREFIX);
   const { treeRoot, signature } = isRoot ? decodedRoot(text) : new P2pDnsRoot();
@@ -102,7 +111,7 @@ export function seqOfRoot(text: string): number {
   return treeRoot.seq;
 }
 
-/** Returns whether a text is a valid record name: 16 bytes in base32. */
+/** Returns true if a text is a valid record name: 16 bytes in base32. */
 export function isName(text: string): boolean {
   try {
     return base32nopad.decode(text).length === NAME_BYTES;

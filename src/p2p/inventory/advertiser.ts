@@ -14,15 +14,15 @@ import { ANNOUNCED_MAX, AnnouncedItems } from './announced-items.js';
  * Reference: AdvService.MAX_INV_TO_FETCH_CACHE_SIZE.
  */
 const SEEN_MAX = 100_000;
-/**
- * Maximum number and lifetime of transactions and blocks served from memory.
- * Reference: AdvService.MAX_TRX_CACHE_SIZE, MAX_BLOCK_CACHE_SIZE.
- */
+/** Maximum number of transactions served from memory. Reference: AdvService.MAX_TRX_CACHE_SIZE. */
 const TRANSACTIONS_MAX = 50_000;
+/** Time for which a transaction is served from memory, in ms. */
 const TRANSACTIONS_LIFE_MS = 3_600_000;
 /** Maximum size of the transactions served from memory, in bytes. java-tron has no such limit. */
 const TRANSACTION_BYTES_MAX = 64 * 1024 * 1024;
+/** Maximum number of blocks served from memory. Reference: AdvService.MAX_BLOCK_CACHE_SIZE. */
 const BLOCKS_MAX = 10;
+/** Time for which a block is served from memory, in ms. */
 const BLOCKS_LIFE_MS = 60_000;
 /** Maximum number of queued announcements. Further items are dropped. Reference: AdvService.MAX_SPREAD_SIZE. */
 const SPREAD_MAX = 1000;
@@ -32,19 +32,26 @@ const FETCH_MAX = 1000;
 const ROUND_MS = 30;
 /** Interval between two announcement rounds while no peer is connected, in ms. */
 const LONELY_ROUND_MS = 1000;
-/** Maximum age of an announced block, and lifetime of an announced item that could not be requested, in ms. */
+/** Time in ms after which a queued block is no longer announced. */
 const BLOCK_FRESH_MS = 3000;
+/** Time in ms after which a peer's announcement is deleted if the item could not be requested. */
 const WANTED_LIFE_MS = 5 * BLOCK_FRESH_MS;
 
 interface AdvertiserOptions {
   readonly peers: PeerSet;
-  /** Time in ms for which announced items are cached. `node.blockCacheTimeout` */
+  /** Time in ms for which announced items are cached. Configured by `node.blockCacheTimeout`. */
   readonly seenLifeMs: number;
-  /** True if this node requests no transactions, and announces only transactions submitted to it. `--fast-forward` */
+  /**
+   * True if this node requests no transactions, and announces only transactions submitted to it. Set by the flag
+   * `--fast-forward`.
+   */
   readonly isRelay: boolean;
-  /** Time in ms for which an item may be requested from an announcing peer; absent: until the announcement expires. */
+  /**
+   * Time in ms for which an item may be requested from a peer that announced it. If absent, until the announcement
+   * expires.
+   */
   readonly announcementMs?: number | undefined;
-  /** Called when blocks were requested from a peer. */
+  /** Called after blocks were requested from a peer. */
   readonly fetching: (ids: readonly string[], peer: Peer) => void;
   readonly now: () => number;
 }
@@ -87,7 +94,7 @@ export class Advertiser {
     clearTimeout(this.spreadTimer);
   }
 
-  /** Returns the bytes of an item that this node announced recently. */
+  /** Returns the bytes of an item that this node announced recently; undefined for other items. */
   content({ kind, id }: Item): Uint8Array | undefined {
     return (kind === 'block' ? this.blocks : this.transactions).get(id);
   }
@@ -114,8 +121,9 @@ export class Advertiser {
   }
 
   /**
-   * Stores announced items, so that they will be requested. If an item is stored already, adds the peer to its
-   * announcers. @returns number of new items
+   * Stores announced items, so that they will be requested. If an item is stored already, only adds the peer to the
+   * announcers of the item.
+   * @returns number of new items
    */
   private note(peer: Peer, kind: ItemKind, ids: readonly string[]): number {
     const added: Item[] = [];
@@ -135,9 +143,9 @@ export class Advertiser {
   }
 
   /**
-   * Handles an announcement of an unknown item kind. No request is sent, but the item counts as requested, so the peer
-   * times out. In java-tron, encoding the request fails, with the same effect.
-   * Reference: AdvService.InvSender.sendFetch.
+   * Handles an announcement of an unknown item kind. No request is sent. But the item is recorded as requested, so the
+   * peer is disconnected when the request times out. java-tron has the same effect, because it cannot encode the
+   * request. Reference: AdvService.InvSender.sendFetch.
    */
   wantUnknown(peer: Peer, [id]: readonly string[]): void {
     if (id !== undefined && peer.isIdle) peer.itemRequests.set(`?${id}`, this.options.now());
@@ -151,13 +159,13 @@ export class Advertiser {
     this.spreadNow();
   }
 
-  /** Stores the transactions of an executed block, which peers may request. */
+  /** Stores the transactions of an executed block, because peers may request them. */
   executedBlock(transactions: Iterable<readonly [id: string, bytes: Uint8Array]>): void {
     if (this.options.isRelay) return;
     for (const [id, bytes] of transactions) this.transactions.set(id, bytes);
   }
 
-  /** Announces a transaction in the next round. */
+  /** Announces a transaction in the next announcement round. */
   announceTransaction(id: string, bytes: Uint8Array): void {
     if (this.options.isRelay || this.toSpread.size > SPREAD_MAX) return;
     this.announcedCount.add(1);
@@ -191,7 +199,7 @@ export class Advertiser {
     this.spreadSoon(ROUND_MS);
   }
 
-  /** Requests from other announcing peers the items that were requested from a disconnected peer. */
+  /** Called when a peer has disconnected. Requests its open items from other peers that announced them. */
   peerDisconnected(peer: Peer): void {
     const { peers, now } = this.options;
     const others = peers.active().filter((other) => other !== peer);
@@ -230,8 +238,8 @@ export class Advertiser {
   }
 
   /**
-   * Requests each wanted item from the announcing peer with the fewest requested ids. Visits only items of idle peers,
-   * each of which leads to a request. So the work is proportional to the number of requests.
+   * Requests each wanted item from the peer with the fewest requested ids among its announcers. Visits only items of
+   * idle peers. Each visited item leads to a request, so the work is proportional to the number of requests.
    */
   private fetch(): void {
     const nowMs = this.options.now();
@@ -270,7 +278,8 @@ export class Advertiser {
     this.spreadTimer = undefined;
     const { peers, now } = this.options;
     const inSync = peers.inSync();
-    // Without a peer in sync, items stay queued. Blocks are dropped after some seconds, transactions are not.
+    // Without a peer in sync, items stay queued. A block is no longer announced after 3 s; a transaction does not
+    // expire.
     if (inSync.length === 0) {
       if (this.toSpread.size > 0) this.spreadSoon(peers.active().length > 0 ? ROUND_MS : LONELY_ROUND_MS);
       return;

@@ -2,17 +2,17 @@ import { present } from '../../primitives/assert.js';
 import { type Item, itemKey, type Peer } from '../peers/peer.js';
 
 /**
- * Maximum number of announced items that are not yet requested, over all peers. Each peer can use at least an equal
- * share.
+ * Maximum number of announced items that are not yet requested, over all peers. With N peers, each peer can use at
+ * least 1/N of it.
  */
 export const ANNOUNCED_MAX = 10_000;
 
 /** An announced item not yet requested. */
 interface WantedItem extends Item {
   readonly key: string;
-  /** Time of the announcement, ms. */
+  /** Time of the announcement, in ms. */
   readonly sinceMs: number;
-  /** Peers that announced the item. Many items may share the array, and it is never modified. */
+  /** Peers that announced the item. Many items may share the array, so the array is never modified. */
   announcers: readonly Peer[];
 }
 
@@ -34,7 +34,7 @@ export class AnnouncedItems {
     return this.items.size;
   }
 
-  /** Adds the items of one message. Eviction continues an open iterator, so that N evictions take linear time. */
+  /** Adds the items of one message. Evictions continue one open iterator, so that N evictions take linear time. */
   add(items: Iterable<Item>, announcers: readonly Peer[], sinceMs: number): void {
     const oldest = new Map<Set<string>, Iterator<string>>();
     for (const item of items) {
@@ -46,7 +46,7 @@ export class AnnouncedItems {
     }
   }
 
-  /** Adds a peer to the announcers of an item, if the item is wanted. */
+  /** Adds a peer to the announcers of an item, if the item is stored here. */
   alsoFrom(key: string, peer: Peer): void {
     const item = this.items.get(key);
     if (item === undefined || item.announcers.includes(peer)) return;

@@ -23,12 +23,12 @@ export class DoubleProducers {
     this.known = new BoundedCache({ entriesMax: HEIGHTS_MAX, now });
   }
 
-  /** Description of the blocks by witness address (hex), in the format of `getnodeinfo`. */
+  /** Description of the newest two blocks of one height, by witness address (hex), in the format of `getnodeinfo`. */
   get found(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.texts);
   }
 
-  /** Records an accepted announced block, on the canonical chain or on a branch. */
+  /** Records an announced block that was accepted, on the canonical chain or on a branch. */
   took(block: DecodedBlock): void {
     const key = String(block.number);
     const before = this.known.get(key);

@@ -7,20 +7,20 @@ import { encodeItems } from '../wire/messages.js';
 /** Interval between two checks of the watched request, in ms. Reference: FetchBlockService.init. */
 const CHECK_MS = 50;
 /**
- * A second peer is queried only if its expected response time is shorter than this share of the time for which the
- * response of the first peer is still expected.
+ * Let R be the time for which the response of the first peer is still expected. A second peer is queried only if its
+ * expected response time is shorter than R × this share.
  */
 const REMAINING_TIME_SHARE = 0.5;
 
 interface FetchWatchOptions {
   readonly chain: LocalChain;
   readonly peers: PeerSet;
-  /** Time limit for the requested block, in ms. `node.fetchBlock.timeout` */
+  /** Time limit for the requested block, in ms. Configured by `node.fetchBlock.timeout`. */
   readonly timeoutMs: number;
   readonly now: () => number;
 }
 
-/** Requests the next block from a second peer if the first peer responds slowly. Reference: FetchBlockService. */
+/** Requests the next block from a second peer if the first peer is slow. Reference: FetchBlockService. */
 export class FetchWatch {
   private readonly options: FetchWatchOptions;
   private watched: { readonly id: string; readonly peer: Peer; readonly sinceMs: number } | undefined;
@@ -34,7 +34,9 @@ export class FetchWatch {
     this.clear();
   }
 
-  /** Called when blocks were requested. Watches the request for the block that follows the head, one at a time. */
+  /**
+   * Called when blocks were requested. Watches at most one request: the request for the block that follows the head.
+   */
   fetching(ids: readonly string[], peer: Peer): void {
     if (this.watched !== undefined) return;
     const { chain, now } = this.options;

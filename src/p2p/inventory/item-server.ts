@@ -14,16 +14,17 @@ import type { Advertiser } from './advertiser.js';
 /** A transactions message is sent when it exceeds this size in bytes. Reference: FetchInvDataMsgHandler.MAX_SIZE. */
 const TRANSACTIONS_BYTES = 1_000_000;
 /**
- * Time windows in seconds in which requested and announced transactions are counted. A peer that requests more than was
- * announced is logged.
+ * Time window in seconds in which the transactions requested by a peer are counted. If a peer requests more than this
+ * node announced, this is logged.
  */
 const FETCHED_SECONDS = 10;
+/** Time window in seconds in which the transactions announced by this node are counted. */
 const ANNOUNCED_SECONDS = 60;
 
 interface ItemServerOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
-  /** Storage of PBFT proofs. If absent, blocks are sent without proofs. */
+  /** Storage of PBFT proofs. If undefined, blocks are sent without proofs. */
   readonly proofs: Proofs | undefined;
   readonly advertiser: Advertiser;
   readonly log: Logger;
@@ -37,7 +38,10 @@ export class ItemServer {
     this.options = options;
   }
 
-  /** Serves a request. Pauses while the peer does not read. @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND */
+  /**
+   * Sends the requested items. Pauses while the peer does not read.
+   * @throws {P2pError} BAD_MESSAGE, DB_ITEM_NOT_FOUND, RATE_LIMIT_EXCEEDED, PARSE_MESSAGE_FAILED
+   */
   *serve(peer: Peer, { kind, ids }: ReadItemList): Steps {
     if (kind === 'block') {
       let announced = 0;
@@ -50,7 +54,7 @@ export class ItemServer {
       yield* this.sendBlocks(peer, ids);
     } else {
       yield* this.checkTransactions(peer, ids);
-      // This node has no item of an unknown kind.
+      // An unknown kind has no item on this node, so only transaction keys are deleted.
       yield* this.deleteAnnounced(peer, 'transaction', ids);
       if (kind === undefined && ids[0] !== undefined) throw notFound('UNRECOGNIZED', ids[0]);
       yield* this.sendTransactions(peer, ids);
@@ -67,7 +71,7 @@ export class ItemServer {
     this.options.log.debug({ peer: peer.channel.key, fetched, announced }, 'peer requests more than announced');
   }
 
-  /** Deletes the announcements of requested items, in releases that serve an announced item only once per peer. */
+  /** Deletes the announcements of requested items, in releases that serve an announced item to each peer only once. */
   private *deleteAnnounced(peer: Peer, kind: ItemKind, ids: readonly string[]): Steps {
     if (!this.options.release.servesAnnouncedOnce) return;
     yield* inPortions(ids, (portion) => {

@@ -12,8 +12,8 @@ import { isSignatureSize } from '../wire/signature-size.js';
 import type { Advertiser } from './advertiser.js';
 
 /**
- * If at least this many transactions other than contract calls are queued, they are executed first. Otherwise they
- * alternate with contract calls. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
+ * If at least this many other transactions than contract calls are queued, they are executed first. Below this number,
+ * contract calls and other transactions alternate. Reference: MAX_SMART_CONTRACT_SUBMIT_SIZE.
  */
 const OTHERS_FIRST = 100;
 /** Time for which the thread executes queued transactions before other work gets a turn, in ms. */
@@ -35,7 +35,10 @@ interface TransactionIntakeOptions {
   readonly log: Logger;
 }
 
-/** Queue of transactions received from peers, on their way to the mempool. Reference: TransactionsMsgHandler. */
+/**
+ * Queue of transactions that peers sent. The queued transactions are added to the mempool one by one. Reference:
+ * TransactionsMsgHandler.
+ */
 export class TransactionIntake {
   private readonly options: TransactionIntakeOptions;
   private readonly calls: Arrival[] = [];
@@ -48,7 +51,7 @@ export class TransactionIntake {
     this.options = options;
   }
 
-  /** True if the queue is full. Announced transactions are then not requested. */
+  /** True if the queue is full. In this case, announced transactions are not requested. */
   get isBusy(): boolean {
     const { chain, release } = this.options;
     const pooled = release.countsPool ? chain.pendingTransactions : 0;
@@ -109,7 +112,7 @@ export class TransactionIntake {
     return this.others.shift() ?? this.calls.shift();
   }
 
-  /** Alternates between contract calls and other transactions. @returns true if a contract call is next */
+  /** Alternates between contract calls and other transactions. @returns true if the next one is a contract call */
   private turn(): boolean {
     this.isCallsTurn = !this.isCallsTurn;
     return this.isCallsTurn;

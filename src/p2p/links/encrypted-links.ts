@@ -10,7 +10,7 @@ const REDIAL_MS = 10_000;
 interface EncryptedLinksOptions {
   readonly host: LinkHost;
   readonly transport: Transport;
-  /** Multiaddrs of the peers to dial, with peer ids. `tronicle.libp2p.peers` */
+  /** Multiaddrs of the peers to dial, with peer ids. Configured by `tronicle.libp2p.peers`. */
   readonly peers: readonly string[];
   readonly log: Logger;
   /** Interval between two connection attempts, in ms. */

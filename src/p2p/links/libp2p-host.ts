@@ -58,7 +58,7 @@ export async function openLinkHost({ listen, key, connectionsMax }: HostOptions)
     connectionEncrypters: [noise()],
     streamMuxers: [yamux()],
     connectionManager: { maxConnections: connectionsMax, maxIncomingPendingConnections: PENDING_MAX },
-    // Accept every address: the caller decides which peers to dial.
+    // Accepts every address, because the caller decides which peers to dial.
     connectionGater: {},
   });
   host.addEventListener('connection:open', ({ detail }) => closeIdle(detail));

@@ -9,7 +9,10 @@ export interface ByteLink extends Duplex {
   destroySoon(): void;
 }
 
-/** A libp2p stream as a socket. Each connection has one stream, so closing the stream closes the connection. */
+/**
+ * A libp2p stream with the interface of a socket. Each connection has one stream, so closing the stream closes the
+ * connection.
+ */
 export class StreamSocket extends Duplex implements ByteLink {
   readonly remoteAddress: string | undefined;
   readonly remotePort: number | undefined;

@@ -11,17 +11,20 @@ import { encodeMessage } from '../wire/messages.js';
 /** Maximum size of a proof, in bytes: 27 signatures and a message of at most 4 KB. Larger proofs are ignored. */
 const PROOF_BYTES_MAX = 8192;
 /**
- * Maximum number of proofs received before their blocks, and their lifetime in ms. WAITING_MAX applies to releases
- * before 4.8.2, although java-tron has no limit there. WAITING_MAX_LATER applies from 4.8.2 on.
+ * Maximum number of queued proofs, whose blocks have not arrived yet, before release 4.8.2. java-tron has no limit in
+ * these releases.
  */
 const WAITING_MAX = 2000;
+/** Maximum number of queued proofs from release 4.8.2 on. */
 const WAITING_MAX_LATER = 200;
+/** Lifetime of a queued proof, in ms. */
 const WAITING_MS = 600_000;
 /**
- * Maximum number of epochs cached after their schedule proof was sent, and how long each is cached, in ms.
+ * Maximum number of cached epochs. An epoch is cached after its schedule proof was sent.
  * Reference: FetchInvDataMsgHandler.epochCache
  */
 const EPOCHS_MAX = 1000;
+/** Time for which an epoch is cached, in ms. */
 const EPOCH_MS = 3_600_000;
 
 /** Storage of proofs, encoded as `PBFTCommitResult`. Reference: PbftSignDataStore */
@@ -59,14 +62,20 @@ export class Proofs {
     this.provedEpochs = new BoundedCache({ entriesMax: EPOCHS_MAX, lifeMs: EPOCH_MS, now });
   }
 
-  /** Handles a received proof. It is verified when its block is imported. @throws {ProtobufError} */
+  /**
+   * Handles a received proof. The proof is verified later, when its block is imported.
+   * @throws {ProtobufError} the proof is malformed
+   */
   take(body: Uint8Array): void {
     if (!this.options.chain.usesVotes || body.length > PROOF_BYTES_MAX) return;
     const raw = rawOf(PBFTCommitResult.decode(body));
     if (raw !== undefined) this.waiting.set(String(raw.viewN), body.slice());
   }
 
-  /** Called after a synced block was imported. @param timeMs block time */
+  /**
+   * Called after a synced block was imported. Verifies and stores the queued proofs of the block and of its epoch.
+   * @param timeMs block time
+   */
   synced(height: number, timeMs: number): void {
     if (!this.options.chain.usesVotes) return;
     const epochMs = this.keep(String(height)) ?? this.epochAt(timeMs);
@@ -74,8 +83,8 @@ export class Proofs {
   }
 
   /**
-   * Sends the proofs of a block before the block itself, if the peer is syncing.
-   * @param timeMs returns the block time; called if the block has no proof
+   * Sends the proofs of a block and of its epoch before the block itself, if the peer is syncing.
+   * @param timeMs returns the block time; called only if the block has no proof
    */
   send(peer: Peer, height: number, timeMs: () => number): void {
     const { chain, store } = this.options;
@@ -91,7 +100,10 @@ export class Proofs {
     peer.send(encodeMessage('PBFT_COMMIT_MSG', ofSchedule));
   }
 
-  /** Verifies and stores a queued proof. @returns end of its epoch, even if the proof is invalid */
+  /**
+   * Verifies and stores a queued proof.
+   * @returns the end of the epoch in the proof, even if the proof is invalid; undefined if no proof is queued
+   */
   private keep(key: string): bigint | undefined {
     const { store } = this.options;
     const proof = this.waiting.get(key);
@@ -106,8 +118,8 @@ export class Proofs {
   }
 
   /**
-   * Returns true if a quorum of active witnesses signed the proof, and no other key did. java-tron also accepts a proof
-   * without signatures, and counts two signatures of one witness twice.
+   * Returns true if a quorum of active witnesses signed the proof, and no other key signed it. java-tron also accepts a
+   * proof without signatures, and counts two signatures of one witness twice.
    */
   private isProved({ data, signature }: PBFTCommitResult): boolean {
     const { chain, quorum } = this.options;

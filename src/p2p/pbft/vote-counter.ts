@@ -13,8 +13,8 @@ const ROUND_MS = 60_000;
 /** Time in ms for which votes are stored that arrive before their block. Reference: PbftMessageHandle.pareMsgCache. */
 const EARLY_MS = 120_000;
 /**
- * Maximum number of early votes per witness: over twice the number of blocks per minute. java-tron limits only the
- * total to 10,000, so one witness can evict the votes of all others.
+ * Maximum number of early votes per witness: over three times the number of blocks per minute. java-tron limits only
+ * the total to 10,000, so one witness can evict the votes of all others.
  */
 const EARLY_MAX = 64;
 /** Maximum number of witnesses whose early votes are stored: twice the 27 witnesses of two schedules. */
@@ -41,7 +41,7 @@ export interface CountedVote {
 
 /** A witness key of this node. */
 export interface VotingKey {
-  /** Address of the key, hex. Other nodes identify the voter by it. */
+  /** Address of the key, hex. Other nodes identify the voter by this address. */
   readonly address: string;
   /** Returns a signature of 65 bytes. */
   sign(hash: Uint8Array): Uint8Array;
@@ -50,7 +50,7 @@ export interface VotingKey {
 export interface VoteCounterOptions {
   /** Number of votes needed for an agreement: `node.agreeNodeCount`. */
   readonly quorum: number;
-  /** Returns true while the node syncs. It then proposes, signs and agrees on nothing. */
+  /** Returns true while the node syncs. A syncing node proposes, signs and agrees on nothing. */
   readonly isSyncing: () => boolean;
   /** Returns the keys of this node that may vote for an epoch. */
   readonly keysOf: (epochMs: bigint) => readonly VotingKey[];
@@ -75,8 +75,8 @@ interface Round {
 type EarlyVotes = BoundedCache<BoundedCache<CountedVote>>;
 
 /**
- * Counts the votes of witnesses, and votes with the keys of this node. It votes PREPARE for a new block, and COMMIT
- * after a quorum of PREPARE votes. A round starts when this node has the block. Votes that arrive earlier are stored.
+ * Counts the votes of witnesses, and votes with the keys of this node. Votes PREPARE for a new block, and COMMIT after
+ * a quorum of PREPARE votes. A round starts when this node has the block. Votes that arrive earlier are stored.
  * Reference: PbftMessageHandle.
  */
 export class VoteCounter {
@@ -85,7 +85,7 @@ export class VoteCounter {
   private readonly rounds = new Map<string, Round>();
   private readonly earlyPrepares: EarlyVotes;
   private readonly earlyCommits: EarlyVotes;
-  /** The newest witness list, if no agreement on it was reached. It is proposed a second time. */
+  /** The newest witness list, while no agreement on the list was reached. The list is proposed a second time. */
   private again: Proposal | undefined;
 
   constructor(options: VoteCounterOptions) {
@@ -95,7 +95,7 @@ export class VoteCounter {
     this.earlyCommits = new BoundedCache(bounds);
   }
 
-  /** Starts a round, unless one is open for the same height. Reference: PbftMessageHandle.onPrePrepare. */
+  /** Starts a round, unless a round is open for the same height or epoch. Reference: PbftMessageHandle.onPrePrepare. */
   propose(proposal: Proposal): void {
     const { now, keysOf, isSyncing } = this.options;
     const key = roundKey(proposal);
@@ -209,7 +209,7 @@ function roundKey({ viewN, dataType }: Pick<Proposal, 'viewN' | 'dataType'>): st
   return `${viewN}_${dataType}`;
 }
 
-/** Removes and returns the early votes of all witnesses for a height. */
+/** Removes and returns the early votes of all witnesses for a height or an epoch. */
 function takeAll(early: EarlyVotes, key: string): CountedVote[] {
   const found: CountedVote[] = [];
   for (const own of early.values()) {

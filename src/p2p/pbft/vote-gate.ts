@@ -9,8 +9,9 @@ import type { PeerRelease } from '../releases/peer-release.js';
 import { encodeMessage } from '../wire/messages.js';
 import type { VoteCounter } from './vote-counter.js';
 
-/** Maximum number and lifetime (ms) of cached votes. Reference: PbftMsgHandler.msgCache. */
+/** Maximum number of cached votes. Reference: PbftMsgHandler.msgCache. */
 const VOTES_MAX = 10_000;
+/** Lifetime of a cached vote, in ms. */
 const VOTES_LIFE_MS = 600_000;
 
 /**
@@ -23,12 +24,12 @@ interface VoteGateOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** Counter of valid votes. If absent, votes are only forwarded. */
+  /** Counter of valid votes. If undefined, votes are only forwarded. */
   readonly counter?: VoteCounter | undefined;
   readonly now: () => number;
 }
 
-/** Returns whether the node is syncing or has no peers. Reference: PbftBaseImpl.isSyncing. */
+/** Returns true if the node is syncing or has no peers. Reference: PbftBaseImpl.isSyncing. */
 export function isSyncing(peers: PeerSet): boolean {
   const active = peers.active();
   return active.length === 0 || active.some(({ needsSyncFromPeer }) => needsSyncFromPeer);
@@ -47,7 +48,7 @@ export class VoteGate {
     this.seen = new BoundedCache({ entriesMax: VOTES_MAX, lifeMs: VOTES_LIFE_MS, now: options.now });
   }
 
-  /** Handles a vote. @throws {P2pError | ProtobufError | ChainError} an invalid vote, or a signer that may not vote */
+  /** Handles a vote. @throws {P2pError | ProtobufError | ChainError} the vote is invalid, or its signer may not vote */
   take(from: Peer, body: Uint8Array): void {
     const { chain, release, peers, counter } = this.options;
     const { rawData: raw = new PBFTMessageRaw(), signature } = PBFTMessage.decode(body);
@@ -63,7 +64,7 @@ export class VoteGate {
     for (const peer of peers.active()) if (peer !== from) peer.send(message);
     if (chain.usesVotes) counter?.take({ raw, signer, signature });
   }
-  /** Returns whether a vote is for a block far below the head, or for an old witness list. */
+  /** Returns true if a vote is for a block far below the head, or for an old witness list. */
   private isOutdated({ dataType, viewN, epoch }: PBFTMessageRaw): boolean {
     const { chain, release } = this.options;
     if (!release.ignoresUnusedVotes) return false;

@@ -4,7 +4,7 @@ import type { Reason } from '../wire/messages.js';
 /** Maximum number of cached addresses. Reference: TronStatsManager.cache. */
 const HOSTS_MAX = 3000;
 
-/** Statistics of ended connections with an address. */
+/** Statistics of the ended connections of one address. */
 interface DisconnectRecord {
   readonly times: number;
   /** Newest reason sent by this node, and newest reason received. */

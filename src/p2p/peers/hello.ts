@@ -11,12 +11,12 @@ interface HelloOptions {
   readonly self: NodeAddress;
   /** Id of the network: `node.p2p.version`. */
   readonly networkId: number;
-  /** Start time of the connection, ms. */
+  /** Start time of the connection, in ms. */
   readonly startMs: number;
   readonly release: PeerRelease;
 }
 
-/** Node type of a lite full node, which has no old blocks. Reference: ChainBaseManager.NodeType.LITE. */
+/** Number of the node type "lite full node", which has no old blocks. Reference: ChainBaseManager.NodeType.LITE. */
 const LITE = 1;
 
 /** Returns the HELLO of this node, with its chain state. Reference: HelloMessage. */
@@ -37,7 +37,10 @@ export function createHello(chain: LocalChain, { self, networkId, startMs, relea
 /** Maximum size of each text in a HELLO, in bytes. Only some releases check it. */
 const HELLO_TEXT_BYTES_MAX = 200;
 
-/** Returns whether a HELLO is well-formed: it contains all three block ids. Reference: HelloMessage.valid. */
+/**
+ * Returns true if a HELLO is well-formed: it contains all three block ids. Some releases also check sizes. Reference:
+ * HelloMessage.valid.
+ */
 export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRelease): boolean {
   const { genesisBlockId, solidBlockId, headBlockId, address, signature, codeVersion } = hello;
   const sizes = [genesisBlockId, solidBlockId, headBlockId].map((id) => id?.hash.length ?? 0);
@@ -47,9 +50,9 @@ export function isValidHello(hello: HelloMessage, { checksHelloSizes }: PeerRele
 }
 
 /**
- * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer.
- * Reference: HandshakeService.processHelloMessage, the part from the check of the lowest block on.
- * @throws {P2pError} an id that is not 32 bytes
+ * Returns the reason why a peer is incompatible with this node; undefined for a compatible peer. Starts with the check
+ * of the peer's lowest block. Reference: HandshakeService.processHelloMessage.
+ * @throws {P2pError} an id is not 32 bytes long
  */
 export function rejectReasonOfHello(
   chain: LocalChain,
@@ -65,7 +68,7 @@ export function rejectReasonOfHello(
   return lowestNumber <= solid.number ? 'FORKED' : release.solidBelowLowest;
 }
 
-/** Returns the head of the peer. @throws {P2pError} an id that is not 32 bytes */
+/** Returns the head of the peer. @throws {P2pError} the id is not 32 bytes long */
 export function headOf({ headBlockId }: HelloMessage): BlockId {
   return idOf(headBlockId);
 }

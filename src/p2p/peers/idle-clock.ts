@@ -1,7 +1,7 @@
 /**
  * A clock for response times of peers, which stops while this thread works on peer messages. One thread both receives
- * messages and executes blocks, so messages wait while a block is executed. This delay must not count as response time.
- * java-tron uses different threads.
+ * messages and executes blocks, so messages wait while a block is executed. This waiting time must not count as
+ * response time. java-tron uses different threads.
  */
 export class IdleClock {
   private workedMs = 0;

@@ -3,13 +3,15 @@ import { BoundedCache } from '../bounded-cache.js';
 import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from '../transport/node-address.js';
 import type { PeerSet } from './peer-set.js';
 
-/** Time until the first check, and between checks, in ms. Reference: EffectiveCheckService.init. */
+/** Time until the first check, in ms. Reference: EffectiveCheckService.init. */
 const FIRST_MS = 60_000;
+/** Time between two checks, in ms. */
 const PERIOD_MS = 5000;
 /** Time in ms within which the dialled node must announce newer blocks. Reference: MAX_HANDSHAKE_TIME. */
 const CHOSEN_MS = 60_000;
-/** Time in ms for which nodes that were tried are skipped, and maximum number of such nodes. */
+/** Time in ms for which a node is skipped after it was dialled. */
 const TRIED_LIFE_MS = 1_200_000;
+/** Maximum number of nodes that are skipped. */
 const TRIED_MAX = 10_000;
 
 interface IsolationCheckOptions {
@@ -26,8 +28,8 @@ interface IsolationCheckOptions {
 }
 
 /**
- * Dials one additional node at a time while no peer has newer blocks than this node. `node.effectiveCheckEnable`.
- * Reference: EffectiveCheckService.
+ * Dials one additional node at a time while no peer has newer blocks than this node. Enabled by
+ * `node.effectiveCheckEnable`. Reference: EffectiveCheckService.
  */
 export class IsolationCheck {
   private readonly options: IsolationCheckOptions;
@@ -55,8 +57,8 @@ export class IsolationCheck {
   }
 
   /**
-   * Returns true for a connection to the node that this check dialled. Such a connection is closed if the node has no
-   * newer blocks.
+   * Returns true for a connection to the node that this check dialled. If the node has no newer blocks, the connection
+   * is closed.
    */
   isChosen({ host, port, isActive }: HostPort & { readonly isActive: boolean }): boolean {
     return isActive && this.chosen !== undefined && hostPortKey(this.chosen) === hostPortKey({ host, port });

@@ -31,7 +31,7 @@ export class PeerSet {
     return this.sorted.filter(({ isClosed }) => !isClosed);
   }
 
-  /** Returns the peers that exchange announcements with this node, because no side has to sync. */
+  /** Returns the peers that exchange announcements with this node, because neither side has to sync. */
   inSync(): readonly Peer[] {
     return this.active().filter(({ isInSync }) => isInSync);
   }

@@ -12,10 +12,11 @@ import { RateBucket } from './rate-bucket.js';
 import { RateCounter } from './rate-counter.js';
 
 /**
- * Maximum number and lifetime (ms) of the announced items that are stored per peer, for each direction.
+ * Maximum number of announced items that are stored per peer, for each direction.
  * Reference: PeerConnection.invCacheSize.
  */
 export const ITEMS_MAX = 20_000;
+/** Time for which an announced item is stored per peer, in ms. */
 const ITEMS_LIFE_MS = 3_600_000;
 /** Maximum number of ids in a chain inventory after the first id. Reference: NetConstants.SYNC_FETCH_BATCH_NUM. */
 export const CHAIN_IDS_MAX = 2000;
@@ -31,8 +32,8 @@ const SERVED_IDS_MAX = 2 * CHAIN_IDS_MAX;
 const LATENCIES_MAX = 1028;
 
 /**
- * Requests per second that this node sends to a peer that allows three per second. The rate is lower, because requests
- * can arrive at shorter intervals than they were sent.
+ * Requests per second that this node sends to a peer that allows three per second. The rate is lower than three,
+ * because the intervals between requests can be shorter at the peer than here.
  */
 const TOLERATED_RATE = 2.8;
 
@@ -75,8 +76,8 @@ export class Peer {
   /** Last id of the newest chain inventory that was sent to this peer. */
   lastSyncId: BlockId | undefined;
   /**
-   * Number of blocks after the last id that was exchanged: in the peer's chain if this node syncs from the peer, in our
-   * chain if the peer syncs from this node.
+   * Number of blocks that follow the last exchanged id. They are in the peer's chain if this node syncs from the peer,
+   * and in this node's chain if the peer syncs from this node.
    */
   remaining = 0;
   /** Ids of the peer's chain whose blocks are not applied here yet, in order. */
@@ -88,34 +89,34 @@ export class Peer {
   readonly syncRequests = new Map<string, number>();
   /** Received blocks of a sync that wait for execution. */
   readonly inProcess = new Set<string>();
-  /** Requested announced items: key to request time. */
+  /** Announced items that were requested from the peer: key to request time, in ms. */
   readonly itemRequests = new Map<string, number>();
   readonly received: IdCache;
   readonly spread: IdCache;
-  /**
-   * `servedIds`: synced blocks sent to the peer. `requestedIds`: synced blocks requested from the peer. To request a
-   * block twice violates the protocol.
-   */
+  /** Ids of the synced blocks that were sent to the peer. A second request for a block violates the protocol. */
   readonly servedIds: BoundedCache<true>;
+  /** Ids of the synced blocks that were requested from the peer. They must not be requested again. */
   readonly requestedIds: BoundedCache<true>;
-  /** `announcedCount`: transactions that the peer announced. `fetchedCount`: transactions that the peer requested. */
+  /** Number of transactions that the peer announced. */
   readonly announcedCount: RateCounter;
   /** Number of blocks that the peer announced. */
   readonly announcedBlocks: RateCounter;
   /** Rate limits for messages of this peer. */
   readonly limits: { readonly summaries: RateBucket; readonly fetches: RateBucket; readonly goodbyes: RateBucket };
   private readonly requestLimits: { readonly ids: RateBucket; readonly blocks: RateBucket };
+  /** Number of transactions that the peer requested. */
   readonly fetchedCount: RateCounter;
   /** True if the peer sent an invalid transaction. */
   isBad = false;
-  /** Number of announced blocks of the peer that were rejected since its last applied one. */
+  /** Number of announced blocks that were rejected since the last block of the peer was applied. */
   rejectedBlocks = 0;
   /** Time in ms of the last accepted block of the peer; 0 before the first. */
   blockReceivedMs = 0;
   /** Time in ms of the last exchange of blocks or block ids that the peer or this node needed. */
   usefulMs: number;
-  /** Disconnect reason that this node sent. `remoteReason` is the reason that the peer sent. */
+  /** Disconnect reason that this node sent. */
   disconnectReason: Reason | undefined;
+  /** Disconnect reason that the peer sent. */
   remoteReason: Reason | undefined;
   private readonly latencies: number[] = [];
   private common: BlockId;
@@ -151,8 +152,8 @@ export class Peer {
   }
 
   /**
-   * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer, which send it in HELLO, limit
-   * requests.
+   * Returns true if a request may be sent now. Only peers of release 4.7.4 or newer limit requests. They send their
+   * release in HELLO.
    */
   mayRequest(what: 'ids' | 'blocks'): boolean {
     const isLimited = this.hello !== undefined && this.hello.codeVersion.length > 0;
@@ -169,12 +170,12 @@ export class Peer {
     return this.syncRequests.size === 0 && this.chainRequest === undefined;
   }
 
-  /** True if neither this node nor the peer has to sync. Only then are announcements exchanged. */
+  /** True if neither this node nor the peer has to sync. Announcements are exchanged only in this state. */
   get isInSync(): boolean {
     return !this.needsSyncFromPeer && !this.needsSyncFromUs;
   }
 
-  /** Newest block that this node and the peer are known to have in common. */
+  /** Newest block that is known to be in the chains of both this node and the peer. */
   get commonBlock(): BlockId {
     return this.common;
   }
@@ -188,7 +189,7 @@ export class Peer {
     this.commonMs = this.now();
   }
 
-  /** Resets the common block for a new sync. Keeps the time of the last progress, because a reset is no progress. */
+  /** Resets the common block for a new sync. Keeps the time of the last progress, because a reset is not a progress. */
   resetCommonBlock(genesis: BlockId): void {
     this.common = genesis;
   }

@@ -1,10 +1,10 @@
 /**
- * Rate limiter (token bucket) with N permits per second. It starts with N permits. One permit may be taken before it is
- * available, which delays the next one. Reference: P2pRateLimiter over Guava's RateLimiter.
+ * Rate limiter (token bucket) with N permits per second. It starts with N permits. A permit may be taken before it is
+ * available. The next permit is then available later. Reference: P2pRateLimiter over Guava's RateLimiter.
  */
 export class RateBucket {
   private stored: number;
-  /** Time from which the next permit is available, ms. */
+  /** Time from which the next permit is available, in ms. */
   private nextMs: number;
   private readonly rate: number;
   private readonly now: () => number;

@@ -5,10 +5,13 @@ import type { Reason } from '../wire/messages.js';
 import type { Peer } from './peer.js';
 import type { PeerSet } from './peer-set.js';
 
-/** Time until the first check, and between checks of each kind, in ms. Reference: ResilienceService.init. */
+/** Time until the first check of each kind, in ms. Reference: ResilienceService.init. */
 const FIRST_MS = 300_000;
+/** Time between two calls of `partWhenFull`, in ms. */
 const FULL_PERIOD_MS = 30_000;
+/** Time between two calls of `partOnLan`, in ms. */
 const LAN_PERIOD_MS = 10_000;
+/** Time between two calls of `partWhenIsolated`, in ms. */
 const ISOLATED_PERIOD_MS = 30_000;
 /** Time without a block after which a node with peers in sync counts as isolated, in ms. */
 const NO_BLOCK_MS = 60_000;
@@ -16,7 +19,7 @@ const NO_BLOCK_MS = 60_000;
 const KEPT_SHARE = 0.8;
 /** A full node evicts a peer in sync only if it has at least this number of peers in sync. */
 const IN_SYNC_ENOUGH = 3;
-/** A full node evicts a peer that it syncs from only if it has at least this number of such peers. */
+/** A full node evicts a peer from which it syncs only if there are at least this many such peers. */
 const SOURCES_ENOUGH = 2;
 /** Idle time in ms that adds one unit to the weight of a peer in the random choice for eviction. */
 const CHANCE_MS = 500;
@@ -24,13 +27,13 @@ const CHANCE_MS = 500;
 export interface ResilienceOptions {
   readonly peers: PeerSet;
   readonly limits: DialLimits;
-  /** Idle time in ms after which a peer may be evicted. `node.inactiveThreshold` */
+  /** Idle time in ms after which a peer may be evicted. Configured by `node.inactiveThreshold`. */
   readonly idleMs: number;
   /** Returns the time of the last import, or of the process start if no block was imported, in ms. */
   readonly savedMs: () => number;
   readonly log: Logger;
   readonly now: () => number;
-  /** Random number from 0 to 1; for tests. */
+  /** Returns a random number from 0 to 1. Set only by tests. */
   readonly random?: () => number;
 }
 
@@ -62,7 +65,10 @@ export class Resilience {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
   }
 
-  /** Evicts one peer if all connections are in use. Among peers in sync, it prefers one that sends few blocks. */
+  /**
+   * Evicts one peer if all connections are in use. If enough peers are in sync, chooses at random among the half whose
+   * last accepted blocks are oldest. The weight grows with the idle time. Otherwise chooses a syncing peer at random.
+   */
   partWhenFull(): void {
     const { peers, limits, now } = this.options;
     if (peers.active().length < limits.maxConnections) return;
@@ -83,8 +89,8 @@ export class Resilience {
   }
 
   /**
-   * Evicts the peer with the longest idle time if only outgoing connections exist, because then no node seems able to
-   * dial this one.
+   * Evicts the idle peer with the longest idle time if all connections are outgoing. In this case, other nodes seem
+   * unable to dial this node.
    */
   partOnLan(): void {
     const { peers, limits, idleMs, now } = this.options;
@@ -95,7 +101,7 @@ export class Resilience {
     this.part(oldestOf(idle)[0], 'BAD_PROTOCOL', 'lan');
   }
 
-  /** Evicts some peers if peers are in sync, but no block arrives. */
+  /** Evicts some peers if peers are in sync, but this node has imported no block for a minute. */
   partWhenIsolated(): void {
     const { peers, limits, savedMs, now } = this.options;
     const all = peers.active();

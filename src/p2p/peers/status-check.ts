@@ -1,14 +1,14 @@
 import type { Peer } from './peer.js';
 
-/** Time until the first check, and between checks, in ms. Reference: PeerStatusCheck.init. */
+/** Time until the first check, in ms. Reference: PeerStatusCheck.init. */
 export const STATUS_CHECK_FIRST_MS = 5000;
+/** Time between two checks, in ms. */
 export const STATUS_CHECK_PERIOD_MS = 2000;
-/**
- * Time limits in ms: for progress of the common block, for an announced item, and for a sync request.
- * Reference: PeerStatusCheck.blockUpdateTimeout, NetConstants.ADV_TIME_OUT, SYNC_TIME_OUT.
- */
+/** Time limit for progress of the common block, in ms. Reference: PeerStatusCheck.blockUpdateTimeout. */
 const NO_PROGRESS_MS = 30_000;
+/** Time limit for a requested announced item, in ms. Reference: NetConstants.ADV_TIME_OUT. */
 const ITEM_TIMEOUT_MS = 20_000;
+/** Time limit for a requested block of a sync, in ms. Reference: NetConstants.SYNC_TIME_OUT. */
 const SYNC_BLOCK_TIMEOUT_MS = 5000;
 
 /** Returns the time limit that a peer has exceeded; undefined for none. Reference: PeerStatusCheck.statusCheck. */

@@ -22,7 +22,7 @@ export interface BlockReceiverParts {
   readonly sync: SyncClient;
   readonly watch: FetchWatch;
   readonly doubles: DoubleProducers;
-  /** True if blocks are accepted without a request. `--fast-forward` */
+  /** True if blocks are accepted without a request. Set by the flag `--fast-forward`. */
   readonly isRelay: boolean;
   /** Called to announce an accepted block. */
   readonly announce: (block: DecodedBlock) => void;
@@ -34,12 +34,12 @@ export interface BlockReceiverParts {
 }
 
 /**
- * Number of rejected blocks, without an applied one between them, after which the peer is disconnected. One rejected
- * block does not prove bad intent, because nodes announce blocks of active witnesses before they execute them.
+ * A peer is disconnected after this number of rejected blocks without an applied block between them. One rejected block
+ * does not prove bad intent, because nodes announce blocks of active witnesses before they execute them.
  */
 const REJECTED_MAX = 10;
 
-/** Outcome of an announced block that does not disconnect the peer. */
+/** Outcome of an announced block for which the peer is not disconnected at once. */
 type Outcome = ImportResult['kind'] | Extract<GossipDecision, { kind: 'dropped' }>['why'];
 
 /**
@@ -54,7 +54,7 @@ export class BlockReceiver {
     this.parts = parts;
   }
 
-  /** Handles a received block. @throws {P2pError} an invalid block, or a block that was not requested */
+  /** Handles a received block. @throws {P2pError} the block is invalid, or was not requested */
   *take(peer: Peer, body: Uint8Array): Steps {
     const { chain, sync, release } = this.parts;
     const isTrusted = this.parts.isRelay || peer.isRelay;
@@ -102,9 +102,9 @@ export class BlockReceiver {
   }
 
   /**
-   * Handles the outcome of an announced block: reports an applied one, and disconnects a peer that sent REJECTED_MAX
-   * rejected blocks, with a reason that bans it for only one minute: an honest peer may forward the blocks of a
-   * malicious witness.
+   * Handles the outcome of an announced block. Reports an applied block. Disconnects a peer that sent REJECTED_MAX
+   * rejected blocks. The reason UNKNOWN bans the peer for only one minute, because an honest peer may forward the
+   * blocks of a malicious witness.
    */
   private noteOutcome(peer: Peer, block: DecodedBlock, outcome: Outcome): void {
     if (outcome === 'applied') {
@@ -117,8 +117,9 @@ export class BlockReceiver {
   }
 
   /**
-   * Checks, announces and imports a block. It is announced before its execution if an active witness signed it,
-   * otherwise after it. @throws {P2pError}
+   * Checks, announces and imports a block. A block signed by an active witness is announced before its execution, any
+   * other block after it.
+   * @throws {P2pError} a check failed, and the peer must be disconnected
    */
   private decide(block: DecodedBlock): Outcome {
     const { chain, announce, observer, log } = this.parts;
@@ -137,8 +138,8 @@ export class BlockReceiver {
   }
 
   /**
-   * Records the time of an accepted announced block, and makes it the common block of all peers that announced it. The
-   * latter has no effect in release 4.7.2, which searches these peers with a wrong key.
+   * Records the time of an accepted announced block. Makes the block the common block of all peers that announced it.
+   * Release 4.7.2 searches these peers with a wrong key, so there the common block does not change.
    */
   private noteCommon(from: Peer, { idHex: hex, number }: DecodedBlock, key: string): void {
     const { release, peers, now } = this.parts;

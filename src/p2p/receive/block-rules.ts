@@ -13,11 +13,9 @@ import { P2pError } from '../p2p-error.js';
 import { BLOCK_BYTES_MAX } from '../wire/large-block.js';
 import { writtenSize } from './read-messages.js';
 
-/**
- * Maximum time in ms by which a block time may be after the clock. The first limit applies on receipt, the second
- * before execution.
- */
+/** A received block is rejected if its time is this many ms or more after the clock. */
 const AHEAD_MAX_MS = 3000;
+/** A block is not executed if its time is more than this many ms after the clock. */
 const AHEAD_SLACK_MS = 1000;
 
 /** Checks size and time of a requested block. Reference: BlockMsgHandler.check. @throws {P2pError} BAD_MESSAGE */
@@ -56,8 +54,8 @@ export type GossipDecision =
   | { readonly kind: 'refused'; readonly at: 'parent' | 'valid'; readonly error: P2pError | ChainError };
 
 /**
- * Decides about an announced block that was requested. The first failed check decides. The release determines the order
- * of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+ * Decides about an announced block that was requested. The result is that of the first failed check. The release
+ * determines the order of the checks. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
  */
 export function decideAnnounced(
   block: DecodedBlock,
@@ -83,15 +81,18 @@ export function decideAnnounced(
   return { kind: 'wanted', isFirst: isActive };
 }
 
-/** Returns an error if the block time is too far ahead of the clock. Reference: TronNetDelegate.validBlock. */
+/**
+ * Returns an error if the block time is too far ahead of the clock, otherwise undefined. Reference:
+ * TronNetDelegate.validBlock.
+ */
 function timeFault({ timeMs }: DecodedBlock, nowMs: number): P2pError | undefined {
   if (timeMs - nowMs <= AHEAD_SLACK_MS) return undefined;
   return new P2pError('BAD_BLOCK', `time:${nowMs},block time:${timeMs}`);
 }
 
 /**
- * Checks the merkle root. A root that is not 32 bytes long is reported as java-tron's unchecked exception.
- * Reference: BlockCapsule.validateMerkleRoot.
+ * Checks the merkle root. If the root is not 32 bytes long, the error is java-tron's unchecked exception. Reference:
+ * BlockCapsule.validateMerkleRoot.
  */
 function rootFault(block: DecodedBlock, { texts }: Pick<Release, 'texts'>): P2pError | ChainError | undefined {
   const { txTrieRoot } = block.raw;

@@ -7,9 +7,8 @@ import { contractRows } from '../../state-transition/system-contracts/table.js';
 import { typeName } from '../../state-transition/transactions/decode-transaction.js';
 
 /**
- * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block without
- * changing its encoding or dropping a field. For any other encoding, `read` returns undefined, and the caller must use
- * `readBlock`.
+ * Fast path for canonically encoded blocks: decodes only the header. `readBlock` would accept such a block without a
+ * change of its bytes. For any other encoding, `read` returns undefined, and the caller must use `readBlock`.
  */
 export class CanonicalBlocks {
   private readonly form = new PlainForm();
@@ -47,7 +46,7 @@ export class CanonicalBlocks {
     let type = 0;
     let [url, valueStart, valueEnd] = ['', 0, 0];
     while (fields.next()) {
-      // All known contract types fit into one byte.
+      // Every known contract type fits into one byte.
       if (fields.tag === CONTRACT_TAGS.type) type = bytes[fields.start] ?? 0;
       if (fields.tag !== CONTRACT_TAGS.parameter) continue;
       const parameter = new FieldScanner(bytes);

@@ -11,7 +11,8 @@ import { P2pError, rejectReasonIn } from '../p2p-error.js';
 
 /**
  * Calls a decoder for bytes received from a peer.
- * @throws {P2pError} the error of the decoder; `PARSE_MESSAGE_FAILED` for an error without a rejection reason
+ * @throws {P2pError} the decoder failed. The code is PARSE_MESSAGE_FAILED if the decoder's error has no rejection
+ * reason
  */
 export function reading<T>(
   read: (bytes: Uint8Array, isFiltered: boolean) => T,
@@ -26,9 +27,9 @@ export function reading<T>(
 }
 
 /**
- * Decodes a block of a peer. The filter (proposal 24) drops unknown fields, and rejects the block if it becomes
- * shorter. Reference: BlockMessage.
- * @throws {P2pError | ChainError} PROTOBUF_ERROR; BadItemException
+ * Decodes a block of a peer. The filter (proposal 24) drops unknown fields, and rejects the block if its encoding
+ * becomes shorter. Reference: BlockMessage.
+ * @throws {P2pError | ChainError} PROTOBUF_ERROR for malformed data; BadItemException for unknown fields
  */
 export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock {
   const message = readMessage(Block, bytes, isFiltered, 'Block proto data parse exception');
@@ -48,7 +49,7 @@ export function readBlock(bytes: Uint8Array, isFiltered: boolean): DecodedBlock 
   return block;
 }
 
-/** Returns the size of a block after re-encoding, in bytes. Uses the known sizes of its transactions. */
+/** Returns the size of a block after re-encoding, in bytes. Uses the known sizes of the transactions. */
 export function writtenSize(block: DecodedBlock): number {
   return sizeOfTransactions(block) + sizeOfHeader(block.message) + (block.message.$unknown?.length ?? 0);
 }
@@ -76,8 +77,8 @@ export function readGossipedTransaction(bytes: Uint8Array, isFiltered: boolean):
 }
 
 /**
- * Decodes the transactions of one message, each like {@link readGossipedTransaction}. Reference: TransactionsMessage.
- * @throws {P2pError | ChainError | ProtobufError}
+ * Decodes the transactions of one message as {@link readGossipedTransaction} does. Reference: TransactionsMessage.
+ * @throws {P2pError | ChainError | ProtobufError} a transaction is invalid
  */
 export function readTransactions(bytes: Uint8Array, isFiltered: boolean): readonly DecodedTransaction[] {
   const message = readMessage(Transactions, bytes, isFiltered, 'Transactions proto data parse exception');

@@ -13,8 +13,9 @@ import { type HostPort, hostPortKey } from '../transport/node-address.js';
 import { encodeMessage } from '../wire/messages.js';
 import { isSignatureSize } from '../wire/signature-size.js';
 
-/** Time until the first update of the relay connections, and interval, in ms. Reference: RelayService.init. */
+/** Time until the first update of the relay connections, in ms. Reference: RelayService.init. */
 const FIRST_MS = 30_000;
+/** Time between two updates of the relay connections, in ms. */
 const PERIOD_MS = 100_000;
 
 /** Identity of the witness for which this node produces blocks. */
@@ -32,10 +33,14 @@ interface RelayOptions {
   /** Relay nodes of the configuration: `node.fastForward`. */
   readonly nodes: readonly HostPort[];
   /**
-   * True for a relay node: it accepts only active witnesses, and sends them blocks without a request. `--fast-forward`
+   * True for a relay node: it accepts only active witnesses, and sends them blocks without a request. Set by the flag
+   * `--fast-forward`.
    */
   readonly isRelay: boolean;
-  /** Number of upcoming witnesses in the schedule to which a block is sent directly. `node.maxFastForwardNum` */
+  /**
+   * Number of upcoming witnesses in the schedule to which a block is sent directly. Configured by
+   * `node.maxFastForwardNum`.
+   */
   readonly nextWitnesses: number;
   /** Identity of the witness of this node; undefined for a node that does not produce blocks. */
   readonly identity: WitnessIdentity | undefined;
@@ -57,8 +62,8 @@ export class BlockRelay {
   }
 
   /**
-   * Returns the nodes to dial: the configured nodes, with the relay nodes added while this node produces blocks and
-   * removed otherwise. Before the first update, only the configured nodes.
+   * Returns the nodes to dial. While this node produces blocks: the configured nodes and the relay nodes. Otherwise:
+   * the configured nodes without the relay nodes. Before the first update: the configured nodes.
    */
   dialled(configured: readonly HostPort[]): readonly HostPort[] {
     const { nodes } = this.options;
@@ -137,7 +142,7 @@ export class BlockRelay {
     }
   }
 
-  /** Returns the number of other connections whose HELLO names the same witness. */
+  /** Returns the number of other connections whose HELLO contains the same witness address. */
   private othersOf(address: Uint8Array, channel: Channel): number {
     const isOther = (peer: Peer): boolean =>
       peer.channel !== channel && peer.hello !== undefined && equalBytes(peer.hello.address, address);
@@ -149,7 +154,7 @@ export class BlockRelay {
   }
 
   /**
-   * Returns true if this node produces blocks: its witness is active and it is the master of its backup group.
+   * Returns true if this node produces blocks: its witness is active, and the node is the master of its backup group.
    * Reference: RelayService.isActiveWitness.
    */
   private isProducing({ address }: WitnessIdentity): boolean {

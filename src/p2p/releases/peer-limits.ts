@@ -1,26 +1,26 @@
 /** Configurable limits for messages and requests of peers. */
 export interface PeerLimits {
-  /** Maximum number of block ids that a peer may announce per second. `node.maxBlockInvPerSecond` */
+  /** Maximum number of block ids that a peer may announce per second. Configured by `node.maxBlockInvPerSecond`. */
   readonly blockIdsPerSecond: number;
-  /**
-   * Maximum number of messages per second, by type: chain summaries, requests for synced blocks, disconnects.
-   * `rate.limiter.p2p`
-   */
+  /** Maximum number of chain summaries of a peer per second. Configured by `rate.limiter.p2p`. */
   readonly summariesPerSecond: number;
+  /** Maximum number of a peer's requests for synced blocks per second. Configured by `rate.limiter.p2p`. */
   readonly fetchesPerSecond: number;
+  /** Maximum number of disconnect messages of a peer per second. Configured by `rate.limiter.p2p`. */
   readonly goodbyesPerSecond: number;
-  /** Maximum number of synced blocks requested or waiting for execution. `node.maxPendingBlockSize` */
+  /** Maximum number of synced blocks requested or waiting for execution. Configured by `node.maxPendingBlockSize`. */
   readonly pendingBlocksMax: number;
   /**
-   * Announced transactions are not requested while more than this number of transactions is queued.
-   * `node.maxTrxCacheSize`
+   * If more transactions than this are queued, announced transactions are not requested. Configured by
+   * `node.maxTrxCacheSize`.
    */
   readonly transactionsMax: number;
   /**
-   * PBFT votes on blocks that are more than this number of blocks below the head are ignored. `committee.pBFTExpireNum`
+   * PBFT votes on blocks more than this number of blocks below the head are ignored. Configured by
+   * `committee.pBFTExpireNum`.
    */
   readonly votedBlocks: number;
-  /** Idle time in seconds after which a peer may be evicted. `node.inactiveThreshold` */
+  /** Idle time in seconds after which a peer may be evicted. Configured by `node.inactiveThreshold`. */
   readonly idleSeconds: number;
 }
 
@@ -38,14 +38,14 @@ export const DEFAULT_LIMITS: PeerLimits = {
 
 export const UNLIMITED = Number.POSITIVE_INFINITY;
 
-/** Limits of a release that does not have these configuration keys. */
+/** Limits of a release without these configuration keys. */
 export const NO_LIMITS: PeerLimits = {
   blockIdsPerSecond: UNLIMITED,
   summariesPerSecond: UNLIMITED,
   fetchesPerSecond: UNLIMITED,
   goodbyesPerSecond: UNLIMITED,
   pendingBlocksMax: UNLIMITED,
-  // Fixed limit of this release. Reference: TransactionsMsgHandler.MAX_TRX_SIZE of 4.7.2.
+  // Fixed limit of release 4.7.2. Reference: TransactionsMsgHandler.MAX_TRX_SIZE.
   transactionsMax: 50_000,
   votedBlocks: UNLIMITED,
   idleSeconds: UNLIMITED,

@@ -22,8 +22,8 @@ export interface PeerRelease {
   /** Disconnect reason for a malformed HELLO. */
   readonly invalidHello: Reason;
   /**
-   * Disconnect reason for a HELLO whose solidified block is not canonical, if that block is also below our lowest
-   * stored block. Reference: HandshakeService
+   * Disconnect reason for a HELLO whose solidified block is not canonical and is below this node's lowest stored block.
+   * Reference: HandshakeService
    */
   readonly solidBelowLowest: Reason;
   /**
@@ -39,8 +39,8 @@ export interface PeerRelease {
   /** Disconnect reason sent to all peers at shutdown; undefined if no reason is sent. Reference: PeerManager.close */
   readonly quitting: Reason | undefined;
   /**
-   * Disconnect reason by rejection reason. UNKNOWN is sent for all others.
-   * Reference: P2pEventHandlerImpl.processException
+   * Disconnect reason by rejection reason. UNKNOWN is sent for all reasons without a row. Reference:
+   * P2pEventHandlerImpl.processException
    */
   readonly reasons: Readonly<Partial<Record<RejectReason, Reason>>>;
   /**
@@ -51,20 +51,20 @@ export interface PeerRelease {
   /** True if signatures must have 65 to 68 bytes. Reference: SignUtils.isValidLength */
   readonly checksSignatureSizes: boolean;
   /**
-   * True if the limit of announced items per second includes the items of the current message.
-   * Reference: P2pEventHandlerImpl.checkInvRateLimit
+   * True if the limit of announced items per second includes the items of the message that is being checked. Reference:
+   * P2pEventHandlerImpl.checkInvRateLimit
    */
   readonly countsThisMessage: boolean;
   /** True if announced blocks at or below the solidified height are requested. Reference: AdvService.addInv */
   readonly requestsBelowSolidified: boolean;
   /**
-   * Time in ms after an announcement for which the item may be requested from the announcing peer. If undefined, the
+   * Time in ms after an announcement during which the item may be requested from the announcing peer. If undefined, the
    * lifetime of the announcement applies. Reference: AdvService.TIMEOUT
    */
   readonly announcementMs: number | undefined;
   /** True if outgoing TCP bytes and incoming UDP bytes are also counted. Reference: TronStatsManager.work */
   readonly countsAllTraffic: boolean;
-  /** Metric names of rejections, where they differ from those of other releases. Reference: P2pException.TypeEnum */
+  /** Metric names of rejections that have another name in other releases. Reference: P2pException.TypeEnum */
   readonly refusalNames: Readonly<Partial<Record<RejectReason, string>>>;
   /**
    * True if an accepted announced block becomes the common block of all peers that announced it.
@@ -72,7 +72,7 @@ export interface PeerRelease {
    */
   readonly notesAnnounced: boolean;
   /**
-   * True if size and time of a block are checked before this node checks that it requested the block. Blocks of relay
+   * True if size and time of a block are checked before the check that this node requested the block. Blocks of relay
    * nodes are then checked too. Reference: BlockMsgHandler.processMessage
    */
   readonly checksBlocksFirst: boolean;

@@ -88,7 +88,7 @@ const release482: PeerRelease = {
   partsFromIdle: true,
 };
 
-/** java-tron 4.8.2.2 and 4.8.2.3. They change only block rules. */
+/** Rules of java-tron 4.8.2.2 and 4.8.2.3. These releases change only block rules. */
 const newer = ['4.8.2.2', '4.8.2.3'].map((name): PeerRelease => ({ ...release482, name, codeVersion: name }));
 
 const releases = new Map([release472, release482, ...newer].map((release) => [release.name, release]));
@@ -96,7 +96,7 @@ const releases = new Map([release472, release482, ...newer].map((release) => [re
 /**
  * Returns the peer rules of a release.
  * @param name release name, already checked by the configuration
- * @param limits configured limits; a release without these keys ignores them
+ * @param limits configured limits; ignored by a release without these keys
  */
 export function peerRelease(name: string, limits: PeerLimits = DEFAULT_LIMITS): PeerRelease {
   const found = releases.get(name);

@@ -1,4 +1,7 @@
-/** Rules of the connection layer that depend on the version of java-tron's libp2p, which a release uses. */
+/**
+ * Rules of the connection layer. They depend on the version of libp2p (TRON's Java library) that a java-tron release
+ * uses.
+ */
 export interface TransportRules {
   /** True if the close reason is sent as the last message. Reference: P2pDisconnectMessage */
   readonly saysGoodbye: boolean;
@@ -7,15 +10,15 @@ export interface TransportRules {
    */
   readonly diallerRefuses: boolean;
   /**
-   * True if a HELLO contains the start time of the side that dialled, in both directions. Otherwise it contains its own
-   * sending time. Reference: HelloMessage
+   * True if a HELLO contains the start time of the side that dialled, in both directions. Otherwise each HELLO contains
+   * its own sending time. Reference: HelloMessage
    */
   readonly sendsStartTime: boolean;
-  /** Size from which a decompressed message is rejected, in bytes. Reference: ProtoUtil.uncompressMessage */
+  /** A decompressed message of this size in bytes or more is rejected. Reference: ProtoUtil.uncompressMessage */
   readonly messageBytesMax: number;
   /**
-   * Returns the number of newest dialable nodes from which N nodes are drawn at random. Undefined if nodes are not
-   * drawn at random. Reference: ConnPoolService.getNodes
+   * Returns M for N free connections: N nodes are drawn at random from the M newest dialable nodes. Undefined if nodes
+   * are not drawn at random. Reference: ConnPoolService.getNodes
    */
   readonly candidatesFor: ((free: number) => number) | undefined;
   /**
@@ -24,8 +27,8 @@ export interface TransportRules {
    */
   readonly partsByChance: boolean;
   /**
-   * Number of consecutive unanswered findNode requests after which a node is removed from the table. Undefined if nodes
-   * are never removed for this reason. Reference: NodeHandler
+   * Number of consecutive unanswered findNode requests after which a node is removed from the table. If undefined,
+   * unanswered requests do not remove a node. Reference: NodeHandler
    */
   readonly unansweredMax: number | undefined;
   /**
@@ -41,8 +44,8 @@ export const libp2p120: TransportRules = {
   diallerRefuses: true,
   sendsStartTime: false,
   /**
-   * Twice the frame limit. This accepts every valid message, because a message must fit into a frame even if it is
-   * incompressible. It rejects a frame of repeated bytes that would expand to 100 MB. java-tron has no limit.
+   * Twice the frame limit. Every valid message is accepted, because even an incompressible message must fit into a
+   * frame. A frame of repeated bytes that would expand to 100 MB is rejected. java-tron has no limit.
    */
   messageBytesMax: 10 * 1024 * 1024,
   candidatesFor: undefined,

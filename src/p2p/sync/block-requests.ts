@@ -13,8 +13,8 @@ const FETCH_MAX = 100;
 /** Maximum number of open block requests. Reference: SyncService.requestBlockIds. */
 const REQUESTED_MAX = 10_000;
 /**
- * Maximum size in bytes of received blocks that are not executed yet. Above it, no blocks are requested, because blocks
- * can arrive faster than they are executed. java-tron has no such limit.
+ * Maximum size in bytes of received blocks that are not executed yet. Above this size, no blocks are requested, because
+ * blocks can arrive faster than they are executed. java-tron has no such limit.
  */
 const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 
@@ -22,23 +22,26 @@ interface BlockRequestsOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** Time in ms after which a request expires. `node.blockCacheTimeout` */
+  /** Time in ms after which a request expires. Configured by `node.blockCacheTimeout`. */
   readonly requestLifeMs: number;
   readonly waitClock: IdleClock;
   readonly now: () => number;
   readonly waiting: QueuedBlocks;
-  /** Called before blocks are requested from a peer. Skips ids of blocks that became known meanwhile. */
+  /**
+   * Called before blocks are requested from a peer. Skips ids of blocks that became known since the peer listed them.
+   */
   readonly turn: (peer: Peer) => void;
   /** Called when no request can be sent to a peer now. */
   readonly postponed: () => void;
 }
 
-/** Requests the blocks of peers' chains, each block from one peer. Reference: SyncService.startFetchSyncBlock. */
+/** Requests the blocks of the peers' chains, each block from one peer. Reference: SyncService.startFetchSyncBlock. */
 export class BlockRequests {
   private readonly options: BlockRequestsOptions;
   private readonly requested: BoundedCache<Peer>;
   /**
-   * Height of the highest requested block. Blocks below it may be requested even if REQUESTED_MAX requests are open.
+   * Height of the highest requested block. Blocks up to this height may be requested even if the limit of open requests
+   * is reached.
    */
   private highestRequested = 0;
 
@@ -48,12 +51,14 @@ export class BlockRequests {
     this.requested = new BoundedCache({ entriesMax: REQUESTED_MAX, lifeMs: requestLifeMs, now });
   }
 
-  /** Deletes the request for a block, so that any peer can be queried for it again. */
+  /** Deletes the request for a block, so that the block can be requested from any peer again. */
   delete(id: string): void {
     this.requested.delete(id);
   }
 
-  /** Releases a block that was requested from this peer, so that other peers can be queried for it. */
+  /**
+   * Deletes the request for a block if it was sent to this peer, so that the block can be requested from other peers.
+   */
   release(id: string, peer: Peer): void {
     if (this.requested.get(id) === peer) this.requested.delete(id);
   }
@@ -92,9 +97,10 @@ export class BlockRequests {
   }
 
   /**
-   * Returns true if the sync with a peer is stuck: the peer already sent the next block, the block was dropped, and no
-   * other peer has it. Requesting a block twice is a protocol violation, for which the peer would ban this node. The
-   * block may be requested again only on a new connection. java-tron requests it on the same connection and is banned.
+   * Returns true if the sync with a peer is stuck: the peer has sent the next block, the block was dropped, and no
+   * other peer has the block. A second request for the block violates the protocol, and the peer would ban this node.
+   * So this node may request the block only on a new connection. java-tron requests the block on the same connection
+   * and is banned.
    */
   private isExhausted(peer: Peer): boolean {
     const { chain, peers, waiting } = this.options;
@@ -106,7 +112,10 @@ export class BlockRequests {
       .some(({ toFetch, requestedIds }) => toFetch[0]?.hex === next.hex && !requestedIds.has(next.hex));
   }
 
-  /** Returns the blocks to request from a peer. At the limit, only blocks below `highestRequested` are included. */
+  /**
+   * Returns the blocks to request from a peer. At the limit, only blocks up to the height `highestRequested` are
+   * included.
+   */
   private nextOf(peer: Peer, free: number): readonly BlockId[] {
     const { chain, postponed } = this.options;
     const ids: BlockId[] = [];

@@ -6,13 +6,13 @@ import type { BlockId } from '../wire/block-id.js';
 /** State of a peer that is needed for a chain summary. */
 interface KnownOfPeer {
   readonly commonBlock: BlockId;
-  /** Ids of the peer's chain that follow the common block and are not applied here. */
+  /** Ids of the peer's chain that follow the common block. Their blocks are not applied here. */
   readonly toFetch: readonly BlockId[];
 }
 
 /**
- * Returns the block ids of a summary: ids of our chain, then the known ids of the peer's chain. The gaps get smaller
- * towards the end. The peer uses the summary to find the newest common block.
+ * Returns the block ids of a summary: ids of this node's chain, then the known ids of the peer's chain. The gaps
+ * between listed heights get smaller towards the end. The peer uses the summary to find the newest common block.
  * Reference: SyncService.getBlockChainSummary.
  * @throws {P2pError} SYNC_FAILED
  */
@@ -28,14 +28,17 @@ export function chainSummary(chain: LocalChain, { commonBlock, toFetch }: KnownO
   return summaryNumbers(low, high + toFetch.length).map(idOf);
 }
 
-/** Returns the heights of a summary. The last is always the highest. */
+/** Returns the heights of a summary in ascending order. The last one is `highest`. */
 export function summaryNumbers(lowest: number, highest: number): number[] {
   const numbers: number[] = [];
   for (let low = lowest; low <= highest; low += Math.floor((highest - low + 2) / 2)) numbers.push(low);
   return numbers;
 }
 
-/** Returns the highest canonical height to list, and the branch above it up to the common block, oldest first. */
+/**
+ * Returns the highest canonical height to list. Also returns the ids of the branch from there to the common block,
+ * oldest first.
+ */
 function canonicalPart(
   chain: LocalChain,
   common: BlockId,

@@ -4,8 +4,8 @@ import { CHAIN_IDS_MAX, type Peer } from '../peers/peer.js';
 import type { ChainIds } from '../wire/messages.js';
 
 /**
- * Tolerance in ms when the maximum possible block height is computed from the clock.
- * Reference: ChainConstant.CLOCK_MAX_DELAY.
+ * Tolerance in ms for the maximum possible block height, which is computed from the clock. Reference:
+ * ChainConstant.CLOCK_MAX_DELAY.
  */
 const CLOCK_DELAY_MAX_MS = 3_600_000;
 

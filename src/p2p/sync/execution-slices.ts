@@ -4,7 +4,7 @@ import { isFarAhead } from './blocks-ahead.js';
 import type { QueuedBlocks } from './queued-blocks.js';
 
 /**
- * Time in ms without a new block after which queued blocks are executed in any case. It is the duration of two batches
+ * Queued blocks are executed in any case if no block has arrived for this time in ms. It is the duration of two batches
  * of signature verification.
  */
 const GATHER_MS = 50;
@@ -20,8 +20,8 @@ interface ExecutionSlicesOptions {
 }
 
 /**
- * Schedules the execution of synced blocks in slices of the event loop. First waits until some blocks have arrived, so
- * that their signatures can be verified in parallel.
+ * Schedules the execution of synced blocks in slices of the event loop. Before execution starts, waits until some
+ * blocks have arrived, so that their signatures can be verified in parallel.
  */
 export class ExecutionSlices {
   private readonly options: ExecutionSlicesOptions;
@@ -45,7 +45,7 @@ export class ExecutionSlices {
     this.schedule();
   }
 
-  /** Schedules execution: immediately, or when enough blocks have arrived. */
+  /** Schedules the execution: immediately, or when enough blocks have arrived. */
   schedule(): void {
     if (this.isScheduled || this.isClosed || this.options.waiting.size === 0) return;
     if (this.gathers) {
@@ -60,9 +60,10 @@ export class ExecutionSlices {
   }
 
   /**
-   * True if execution should wait for more blocks. With too few queued blocks, the executing thread recovers the
-   * signatures itself, which takes three times as long as a parallel batch. Waiting is safe, because blocks arrive
-   * faster than they are executed. A node in sync does not wait: it requests few blocks and receives all at once.
+   * True if execution should wait for more blocks. If too few blocks are queued, the executing thread recovers the
+   * signatures itself, which takes three times as long as a parallel batch. Waiting does not slow down a sync, because
+   * blocks arrive faster than they are executed. A node in sync does not wait. It requests few blocks and receives all
+   * of them at once.
    */
   get gathers(): boolean {
     const { waiting, peers, clock } = this.options;

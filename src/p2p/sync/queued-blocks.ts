@@ -2,7 +2,7 @@ import type { EncodedBlock } from '../../state-transition/block/encoded-block.js
 import type { Peer } from '../peers/peer.js';
 
 export interface QueuedBlock {
-  /** The received block. It may be fully decoded already. */
+  /** The received block. It may already be fully decoded. */
   readonly block: EncodedBlock;
   /** Peer that sent the block. */
   readonly peer: Peer;
@@ -18,12 +18,12 @@ export class QueuedBlocks {
     return this.entries.size;
   }
 
-  /** Size of all blocks, in bytes. */
+  /** Total size of the queued blocks, in bytes. */
   get bytes(): number {
     return this.bytesSum;
   }
 
-  /** Number of transactions of all blocks. */
+  /** Total number of transactions in the queued blocks. */
   get transactions(): number {
     return this.transactionsSum;
   }
@@ -52,7 +52,7 @@ export class QueuedBlocks {
     entry.peer.inProcess.delete(id);
   }
 
-  /** Returns a block that is the next one in the chain of a peer. */
+  /** Returns a queued block that is the next block in the chain of one of the peers. */
   nextOf(peers: Iterable<Peer>): QueuedBlock | undefined {
     if (this.entries.size === 0) return undefined;
     for (const { toFetch } of peers) {

@@ -34,9 +34,9 @@ interface SyncClientOptions {
   readonly chain: LocalChain;
   readonly release: PeerRelease;
   readonly peers: PeerSet;
-  /** Number of received ids after which blocks are requested. `node.syncFetchBatchNum` */
+  /** Number of received ids after which blocks are requested. Configured by `node.syncFetchBatchNum`. */
   readonly batchNum: number;
-  /** Time in ms after which a request expires. `node.blockCacheTimeout` */
+  /** Time in ms after which a request expires. Configured by `node.blockCacheTimeout`. */
   readonly requestLifeMs: number;
   /** Called when a synced block was imported. */
   readonly imported: (block: DecodedBlock) => void;
@@ -55,9 +55,11 @@ export class SyncClient {
   private readonly requests: BlockRequests;
   private readonly clock: () => number;
   private readonly turns: ExecutionSlices;
-  /** Time of the first imported block that is not flushed to disk. */
+  /** Time at which the oldest block that is not flushed to disk was imported, in ms of the monotonic clock. */
   private unsettledMs: number | undefined;
-  /** Time until which no block is executed, because the last block could not be stored. */
+  /**
+   * Time until which no block is executed, because the last block could not be stored. In ms of the monotonic clock.
+   */
   private storageRetryMs = 0;
   private readonly timer: NodeJS.Timeout;
   private readonly progress: SyncProgress;
@@ -121,7 +123,8 @@ export class SyncClient {
       return;
     }
     while (peer.toFetch.length > 0 && peer.toFetch.at(-1)?.hex !== first.hex) peer.toFetch.pop();
-    // The block was known when the peer listed it, and was deleted later together with a failed branch.
+    // The first id is unknown: its block was known when the peer listed it, and was deleted later together with a
+    // failed branch.
     if (peer.toFetch.length === 0 && !chain.isKnown(first)) {
       this.startAgain(peer, itemAt(ids, ids.length - 1));
       return;
@@ -158,9 +161,9 @@ export class SyncClient {
   }
 
   /**
-   * Restarts the sync with a peer whose known ids are useless. Does not extend the peer's time limit. If the peer
-   * listed blocks above our head, another summary would violate the protocol, so this node disconnects the peer
-   * instead.
+   * Restarts the sync with a peer whose listed ids are no longer useful. Does not extend the peer's time limit. If the
+   * peer listed blocks above the head of this node, another summary would violate the protocol. In this case,
+   * disconnects the peer.
    */
   private startAgain(peer: Peer, lastKnown: BlockId): void {
     const { chain } = this.options;
@@ -208,7 +211,7 @@ export class SyncClient {
     }, RETRY_MS);
   }
 
-  /** Skips blocks that have been received from other peers, or as announcements, in the meantime. */
+  /** Skips the next blocks of the peer if they are known by now, from other peers or as announcements. */
   private passKnown(peer: Peer): void {
     const [next] = peer.toFetch;
     if (next === undefined || this.waiting.has(next.hex) || !this.options.chain.isKnown(next)) return;
@@ -258,7 +261,10 @@ export class SyncClient {
     return this.waiting.nextOf(this.options.peers.active());
   }
 
-  /** Imports a queued block. @returns false if it could not be stored; it then stays queued */
+  /**
+   * Imports a queued block.
+   * @returns false if the block could not be stored and stays queued; otherwise true, also for a rejected block
+   */
   private apply(queued: QueuedBlock): boolean {
     const { block, peer } = queued;
     const { peers, observer, log } = this.options;
@@ -283,8 +289,8 @@ export class SyncClient {
     if (failure === undefined) {
       peer.blockReceivedMs = this.options.now();
       this.progress.applied(block.number, left);
-      // The block is known now, so it is no longer requested. If it is later deleted together with a failed branch, it
-      // can be requested again.
+      // The block is known now, so its request is deleted. If the block is later deleted together with a failed branch,
+      // it can be requested again.
       this.requests.delete(block.idHex);
     }
     for (const other of this.waitingFor(block.idHex)) {
@@ -300,14 +306,14 @@ export class SyncClient {
   }
 
   /**
-   * Pauses execution, so that the queued blocks are tried again later. An immediate retry would use the processor until
-   * the operator frees disk space.
+   * Pauses execution before the queued blocks are tried again. An immediate retry would use the processor until the
+   * operator frees disk space.
    */
   private retryStorage(): void {
     this.storageRetryMs = this.clock() + STORAGE_RETRY_MS;
   }
 
-  /** Returns the peers for which this block is the next one. */
+  /** Returns the peers in whose chain this block is the next one. */
   private waitingFor(id: string): readonly Peer[] {
     return this.options.peers.active().filter(({ toFetch }) => toFetch[0]?.hex === id);
   }
@@ -328,8 +334,8 @@ export class SyncClient {
   }
 
   /**
-   * Imports a block. Reference: SyncService.processSyncBlock. @returns the rejection; `unstored` if the block could not
-   * be stored; undefined for success
+   * Imports a block. Reference: SyncService.processSyncBlock.
+   * @returns the rejection; `unstored` if the block could not be stored; undefined for success
    */
   private take(encoded: EncodedBlock): P2pError | 'unstored' | undefined {
     const { chain, imported } = this.options;
@@ -349,8 +355,8 @@ export class SyncClient {
   }
 
   /**
-   * Drops queued blocks at solidified heights. If a dropped block is not canonical, the peers that listed it may have
-   * changed to another branch, so the sync with them restarts. java-tron waits until these peers time out.
+   * Drops queued blocks at solidified heights. A dropped block may not be canonical. The peers that listed it may then
+   * have changed to another branch, so the sync with them restarts. java-tron waits until these peers time out.
    */
   private dropSolidified(): void {
     const { chain } = this.options;

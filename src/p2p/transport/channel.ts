@@ -11,7 +11,7 @@ import { encodeGoodbye, type GoodbyeName, TRANSPORT_VERSION } from './framework-
 import { hostPortKey, type NodeAddress, plainHost } from './node-address.js';
 import { PeerCpuQuota } from './peer-cpu-quota.js';
 
-/** Maximum number of unsent bytes for a peer that does not read. It is larger than the answer to any single request. */
+/** Maximum number of unsent bytes for a peer that does not read. No answer to a single request is this large. */
 const UNSENT_BYTES_MAX = 64 * 1024 * 1024;
 /** Number of unsent bytes above which this node stops sending a long answer until the peer has read. */
 const UNSENT_BYTES_SLOW = 4 * 1024 * 1024;
@@ -51,14 +51,14 @@ interface ChannelEvents {
   failed(channel: Channel, error: unknown): void;
 }
 
-/** One connection, TCP or encrypted link: framing, compression, keep-alive state. Reference: Channel. */
+/** One connection over TCP or an encrypted link: framing, compression, keep-alive state. Reference: Channel. */
 export class Channel {
   readonly isActive: boolean;
   readonly isTrusted: boolean;
   readonly host: string;
   readonly port: number;
   readonly startMs: number;
-  /** CPU time used for the peer's messages. */
+  /** CPU time quota of the peer. */
   readonly share: PeerCpuQuota;
   nodeId: string | undefined;
   /** Address that the peer announced in its HELLO. */
@@ -97,7 +97,7 @@ export class Channel {
     this.lastReadMs = this.startMs;
     this.unread = options.budget?.open({
       drop: (reason) => this.fail(new Error(reason === 'full' ? 'too much unread data' : 'message stalled')),
-      // Shorter messages may be incomplete until the read timeout.
+      // An incomplete message up to this size in bytes may stay incomplete until the read timeout.
       stallsFrom: HANDSHAKE_FRAME_BYTES_MAX,
     });
     socket.on('data', (chunk: Buffer) => this.read(chunk));
@@ -113,12 +113,12 @@ export class Channel {
     return hostPortKey(this);
   }
 
-  /** True if the handshake is complete, or if the peer's release has no handshake. */
+  /** True if the handshake is complete. A peer whose release has no handshake is accepted with its first message. */
   get isHandshaken(): boolean {
     return this.isKnown;
   }
 
-  /** Marks the handshake as complete. The size limit of frames before the handshake no longer applies. */
+  /** Marks the handshake as complete. From then on, the larger limit FRAME_BYTES_MAX applies to frames. */
   shookHands(): void {
     this.isKnown = true;
     this.decoder.bytesMax = FRAME_BYTES_MAX;
@@ -139,8 +139,8 @@ export class Channel {
   }
 
   /**
-   * Sends a message, which consists of type byte and protobuf. After the handshake, compresses it if the peer supports
-   * this. Does nothing if the connection is closed.
+   * Sends a message, which consists of type byte and protobuf. After the handshake, compresses the message if the peer
+   * supports this. Does nothing if the connection is closed.
    */
   send(bytes: Uint8Array): void {
     if (this.isClosed) return;
@@ -151,14 +151,14 @@ export class Channel {
     if (this.socket.writableLength > UNSENT_BYTES_MAX) this.fail(new Error('peer does not read, send buffer is full'));
   }
 
-  /** Sends the close reason, in releases that do so. */
+  /** Sends the close reason, if the libp2p version of the release does so. */
   sayGoodbye(name: GoodbyeName): void {
     if (this.options.rules.saysGoodbye) this.send(encodeGoodbye(name));
   }
 
   /**
-   * Returns undefined while the peer reads. Otherwise a promise that resolves when all data is sent or the connection
-   * is closed.
+   * Returns undefined while the peer reads. If more than 4 MiB are unsent, returns a promise that resolves when all
+   * data is sent or the connection is closed.
    */
   drained(): Promise<void> | undefined {
     if (this.isClosed || this.socket.writableLength <= UNSENT_BYTES_SLOW) return undefined;
@@ -178,13 +178,13 @@ export class Channel {
     this.end();
   }
 
-  /** Closes without a ban. */
+  /** Closes the connection without a ban. */
   end(): void {
     this.closedMs ??= this.options.now();
     this.socket.destroySoon();
   }
 
-  /** Closes the connection if the peer sent nothing for too long, or if the handshake takes too long. */
+  /** Closes the connection if the peer sent nothing for 60 s, or if the handshake takes longer than 60 s. */
   checkSilence(): void {
     const nowMs = this.options.now();
     if (this.closedMs !== undefined && nowMs - this.closedMs > READ_TIMEOUT_MS) this.socket.destroy();
@@ -206,7 +206,7 @@ export class Channel {
   }
 
   /**
-   * Handles messages in order, because the encoding of a frame depends on the frames before it. Many short messages are
+   * Handles messages in order, because the handshake changes the encoding of later frames. Many short messages are
    * handled in several turns of the event loop.
    */
   private pump(): void {

@@ -24,8 +24,8 @@ export function wrapMessage(body: Uint8Array): readonly [head: Uint8Array, data:
 }
 
 /**
- * Unwraps a message.
- * @param bytesMax size from which a decompressed message is rejected, in bytes
+ * Decodes a message in the form of transport version 1.
+ * @param bytesMax a decompressed message of this size in bytes or more is rejected
  * @throws {P2pError | ProtobufError} CORRUPTED_FRAME: invalid snappy data; BIG_MESSAGE
  */
 export function unwrapMessage(frame: Uint8Array, bytesMax: number): Uint8Array {

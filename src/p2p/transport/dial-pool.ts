@@ -5,29 +5,27 @@ import type { Channel } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import { createNodeId, type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
 
-/** Time until the first round, and between rounds, in ms. Reference: ConnPoolService.init. */
+/** Time until the first round of dialling, in ms. Reference: ConnPoolService.init. */
 const FIRST_MS = 200;
+/** Time between two rounds of dialling, in ms. */
 const PERIOD_MS = 3600;
-/**
- * Time in ms after dialling an address until it may be dialled again, and maximum number of addresses cached for this.
- * Reference: ConnPoolService.peerClientCache.
- */
+/** Time in ms until a dialled address may be dialled again. Reference: ConnPoolService.peerClientCache. */
 const DIALLED_LIFE_MS = 120_000;
+/** Maximum number of dialled addresses that are cached for this purpose. */
 const DIALLED_MAX = 1000;
 /** Interval of random disconnects when all connections are in use, in ms. Reference: ConnPoolService.init */
 const PARTING_PERIOD_MS = 30_000;
 
 export interface DialLimits {
-  /**
-   * Limits from `node.minConnections`, `node.minActiveConnections`, `node.maxConnections` and
-   * `node.maxConnectionsWithSameIp`. The first two are reduced to the third if they exceed it.
-   * Reference: TronNetService.updateConfig
-   */
+  /** Configured by `node.minConnections`, but at most `maxConnections`. Reference: TronNetService.updateConfig */
   readonly minConnections: number;
+  /** Configured by `node.minActiveConnections`, but at most `maxConnections`. */
   readonly minActiveConnections: number;
+  /** Configured by `node.maxConnections`. */
   readonly maxConnections: number;
+  /** Configured by `node.maxConnectionsWithSameIp`. */
   readonly maxConnectionsWithSameIp: number;
-  /** True to close a random connection when all are in use. `node.isOpenFullTcpDisconnect` */
+  /** True to close a random connection when all are in use. Configured by `node.isOpenFullTcpDisconnect`. */
   readonly partsWhenFull: boolean;
 }
 
@@ -35,16 +33,16 @@ interface DialPoolOptions extends DialLimits {
   readonly rules: TransportRules;
   readonly table: ChannelTable;
   readonly self: () => NodeAddress;
-  /** Returns the nodes that each round dials if they are not connected. `node.active` */
+  /** Returns the nodes of `node.active`. Each round dials those that are not connected. */
   readonly activeNodes: () => readonly HostPort[];
   /** Returns reachable nodes found by discovery, best first. */
   readonly candidates: () => readonly NodeAddress[];
-  /** Returns nodes with free connections, those with the most first. They are dialled before all others. */
+  /** Returns nodes with free connections, most free connections first. They are dialled before other candidates. */
   readonly detected?: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. They are dialled only if no other nodes are left. */
   readonly listed?: () => readonly NodeAddress[];
   readonly dial: (target: HostPort, nodeId: string) => void;
-  /** Random number from 0 to 1; for tests. */
+  /** Returns a random number from 0 to 1. Set only by tests. */
   readonly random?: () => number;
   readonly now: () => number;
 }
@@ -56,7 +54,7 @@ export class DialPool {
   /** Nodes of `node.active` when this object was created. They are dialled separately and not counted in `dialling`. */
   private readonly configured: ReadonlySet<string>;
   private readonly connected = new Set<Channel>();
-  /** Number of nodes that are being dialled or connected after dialling. */
+  /** Number of nodes that are being dialled, and of connections that this node dialled. */
   private dialling = 0;
   private readonly timers: NodeJS.Timeout[] = [];
 
@@ -85,7 +83,7 @@ export class DialPool {
     this.connected.delete(channel);
   }
 
-  /** Called when a dialled connection ended, or failed. */
+  /** Called when a dialled connection ended, or could not be opened. */
   dialEnded(target: HostPort): void {
     if (this.configured.has(hostPortKey(target))) return;
     this.dialling--;
@@ -117,7 +115,10 @@ export class DialPool {
     }
   }
 
-  /** Returns the address at which to dial a node. This node must have the same address family. IPv4 is preferred. */
+  /**
+   * Returns the address at which to dial a node. This node must have the same address family. IPv4 is preferred.
+   * Undefined if no address is usable.
+   */
   targetOf({ ipv4, ipv6, port }: NodeAddress): HostPort | undefined {
     const self = this.options.self();
     if (ipv4 !== undefined && self.ipv4 !== undefined) return { host: ipv4, port };

@@ -3,19 +3,22 @@ import { EMPTY_BYTES, varint } from '../../primitives/bytes.js';
 import { P2pError } from '../p2p-error.js';
 
 /**
- * Size in bytes from which a frame is rejected and its connection closed.
- * Reference: P2pProtobufVarint32FrameDecoder.maxMsgLength.
+ * A frame of this size in bytes or more is rejected and its connection closed. Reference:
+ * P2pProtobufVarint32FrameDecoder.maxMsgLength.
  */
 export const FRAME_BYTES_MAX = 5 * 1024 * 1024;
 /**
- * The same limit before the handshake is complete. A HELLO has a few hundred bytes. The first message of a release
- * without handshake has a similar size.
+ * A frame of this size in bytes or more is rejected before the handshake is complete. A HELLO has a few hundred bytes.
+ * The first message of a release without handshake has a similar size.
  */
 export const HANDSHAKE_FRAME_BYTES_MAX = 4096;
 const LENGTH_BYTES_MAX = 5;
 const SMALLEST_BUFFER = 256;
 
-/** Encodes a frame: the length as protobuf varint32, then the concatenated parts. Sent data is copied only here. */
+/**
+ * Encodes a frame: the length as protobuf varint32, then the concatenated parts. This is the only place that copies
+ * sent data.
+ */
 export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return Buffer.concat([Uint8Array.from(varint(length)), ...parts]);
@@ -26,21 +29,21 @@ export function encodeFrame(...parts: readonly Uint8Array[]): Uint8Array {
  * in one buffer.
  */
 export class FrameDecoder {
-  /** Size in bytes from which a frame is rejected and its connection closed. */
+  /** A frame of this size in bytes or more is rejected and its connection closed. */
   bytesMax: number;
   /** Unread bytes are between `from` and `to`. Returned frames are never overwritten. */
   private buffer: Uint8Array = EMPTY_BYTES;
   private from = 0;
   private to = 0;
   private isOwn = false;
-  /** Size of the current frame, once its length was read. */
+  /** Size of the current frame in bytes; undefined until its length was read. */
   private frameBytes: number | undefined;
 
   constructor(bytesMax = FRAME_BYTES_MAX) {
     this.bytesMax = bytesMax;
   }
 
-  /** Memory used for received bytes that were not returned yet, in bytes. */
+  /** Size of the memory for received bytes that were not returned yet, in bytes. */
   get bufferedBytes(): number {
     return this.from === this.to ? 0 : this.buffer.length;
   }

@@ -7,10 +7,10 @@ import {
 import { P2pError } from '../p2p-error.js';
 import { dropWrongIpv6, isValidEndpoint } from './node-address.js';
 
-/** First byte of connection-layer messages. Application messages have a byte below 0x80. */
+/** First byte of connection-layer messages. The first byte of application messages is below 0x80. */
 export const FrameworkType = { ping: 0xff, pong: 0xfe, hello: 0xfd, status: 0xfc, goodbye: 0xfb } as const;
 
-/** Transport version from which messages are compressed and wrapped. */
+/** Lowest transport version whose messages are compressed. */
 export const TRANSPORT_VERSION = 1;
 
 /**
@@ -71,7 +71,7 @@ export function encodeStatus(message: StatusMessage): Uint8Array {
 }
 
 /**
- * Decodes a connection-layer message. An error closes the connection.
+ * Decodes a connection-layer message. The caller closes the connection after an error.
  * @param bytes type and protobuf
  * @param matchesWhole see TransportRules
  * @throws {P2pError | ProtobufError} NO_SUCH_MESSAGE, BAD_MESSAGE, CLOCK_AHEAD

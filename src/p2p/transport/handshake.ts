@@ -34,7 +34,7 @@ export class Handshake {
   }
 
   /**
-   * Handles the HELLO of a peer. If it is rejected, sends the code of the reason, if one exists, and closes the
+   * Handles the HELLO of a peer. If the HELLO is rejected, sends the code of the reason, if one exists, and closes the
    * connection.
    */
   take(channel: Channel, hello: HelloMessage): void {
@@ -56,7 +56,7 @@ export class Handshake {
     table.updateNodeId(channel, channel.nodeId);
     if (channel.isClosed) return;
     if (channel.isActive) {
-      // Old releases have no field for the network id and write it into the version field.
+      // Old releases have no field for the network id. They write the network id into the version field.
       const isSameNetwork = hello.networkId === networkId || hello.version === networkId;
       if (hello.code !== DisconnectCode.NORMAL || !isSameNetwork) {
         channel.close();
@@ -74,7 +74,10 @@ export class Handshake {
     this.finish(channel);
   }
 
-  /** Accepts a peer of a release without handshake, after its first message. @returns false if the peer is rejected */
+  /**
+   * Accepts a peer of a release without handshake, after the peer's first message.
+   * @returns false if the peer is rejected
+   */
   takeSilent(channel: Channel): boolean {
     channel.shookHands();
     const code = this.options.table.admit(channel);
@@ -94,7 +97,7 @@ export class Handshake {
 
   /**
    * Sends a HELLO.
-   * @param code reason of a rejection; NORMAL for none
+   * @param code reason of a rejection; NORMAL if the peer is accepted
    * @param startMs start time of the connection by the clock of the dialling side
    */
   private say(channel: Channel, code: number, startMs: bigint): void {
@@ -110,7 +113,9 @@ export class Handshake {
   }
 }
 
-/** Close reasons by HELLO code, for a peer that sent no HELLO. Reference: ChannelManager.getDisconnectReason. */
+/**
+ * Close reasons by HELLO code, for a rejected peer that sent no HELLO. Reference: ChannelManager.getDisconnectReason.
+ */
 const goodbyes: ReadonlyMap<number, GoodbyeName> = new Map([
   [DisconnectCode.DIFFERENT_VERSION, 'DIFFERENT_VERSION'],
   [DisconnectCode.TIME_BANNED, 'RECENT_DISCONNECT'],

@@ -3,14 +3,15 @@ import { encodeKeepAlive } from './framework-message.js';
 
 /** Interval of the check of all connections, in ms. */
 export const KEEP_ALIVE_PERIOD_MS = 2000;
-/**
- * A ping is sent if no message was sent for QUIET_MS. The pong must arrive within ANSWER_MS.
- * Reference: Parameter.PING_TIMEOUT, KEEP_ALIVE_TIMEOUT.
- */
+/** A ping is sent if no message was sent for this time, in ms. Reference: Parameter.KEEP_ALIVE_TIMEOUT. */
 const QUIET_MS = 20_000;
+/** Time limit for a pong, in ms. Reference: Parameter.PING_TIMEOUT. */
 const ANSWER_MS = 20_000;
 
-/** Pings a quiet connection, and closes it if the pong is late. Reference: KeepAliveService of libp2p. */
+/**
+ * Pings a connection on which nothing was sent for 20 s, and closes it if the pong is late. Reference: KeepAliveService
+ * of libp2p.
+ */
 export function keepAlive(channel: Channel, nowMs: number): void {
   if (channel.isClosed || !channel.isHandshaken) return;
   if (channel.waitsForPong) {

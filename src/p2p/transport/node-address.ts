@@ -4,7 +4,7 @@ import { Endpoint } from '../../codec/generated/messages.js';
 import { itemAt } from '../../primitives/assert.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 
-/** Size of a node id, in bytes. The id is random and new at every start. It is not a key. */
+/** Size of a node id, in bytes. The id is random and new at every start. The id is not a key. */
 export const NODE_ID_BYTES = 64;
 
 /** Network addresses of a node, with the id that it announces. */
@@ -63,7 +63,7 @@ export function toEndpoint({ id, ipv4, ipv6, port }: NodeAddress): Endpoint {
   });
 }
 
-/** Decodes an address without checks, see {@link isValidEndpoint}. Reference: NetUtil.getNode, Node.formatHostV6 */
+/** Decodes an address. Does not check it, see {@link isValidEndpoint}. Reference: NetUtil.getNode, Node.formatHostV6 */
 export function fromEndpoint({ address, port, nodeId, addressIpv6 }: Endpoint): NodeAddress {
   return {
     id: toHex(nodeId),
@@ -79,8 +79,8 @@ export function dropWrongIpv6(endpoint: Endpoint | undefined): void {
 }
 
 /**
- * Returns true if Java accepts the text as an address. A zone must be numeric, because a zone name depends on the local
- * interfaces.
+ * Returns true if Java accepts the text as an IPv6 address. A zone must be numeric, because a zone name depends on the
+ * local interfaces.
  */
 function isResolvable(ipv6: string): boolean {
   return isIPv6(ipv6) && !/%.*\D/.test(ipv6);
@@ -96,7 +96,7 @@ function isValidIpv6(ipv6: string, port: number): boolean {
   return !MAPPED_IPV4.test(hostname);
 }
 
-/** Returns whether an endpoint is valid. @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
+/** Returns true if an endpoint is valid. @param matchesWhole see TransportRules. Reference: NetUtil.validNode */
 export function isValidEndpoint(endpoint: Endpoint | undefined, matchesWhole = false): endpoint is Endpoint {
   if (endpoint === undefined || endpoint.nodeId.length !== NODE_ID_BYTES) return false;
   const [ipv4, ipv6] = [toUtf8(endpoint.address), toUtf8(endpoint.addressIpv6)];

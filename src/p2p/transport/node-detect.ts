@@ -1,29 +1,29 @@
 import { BoundedCache } from '../bounded-cache.js';
 import { type HostPort, hostPortKey, type NodeAddress } from './node-address.js';
 
-/** Time until the first round, and between rounds, in ms. Reference: NodeDetectService.init. */
+/** Time until the first round of status requests, in ms. Reference: NodeDetectService.init. */
 const FIRST_MS = 1000;
+/** Time between two rounds of status requests, in ms. */
 const PERIOD_MS = 5000;
 /** Time limit for the answer to a status request, in ms. */
 const ANSWER_MS = 2000;
-/**
- * Limits in ms for the age of the oldest status request. If it is younger than QUIET_MS, a round queries no known node.
- * If it is younger than SLOW_MS, a round queries SLOW_COUNT known nodes, otherwise NORMAL_COUNT.
- */
+/** A round queries no known node if the oldest status request is younger than this, in ms. */
 const QUIET_MS = 30_000;
+/** A round queries SLOW_COUNT known nodes if the oldest status request is younger than this, otherwise NORMAL_COUNT. */
 const SLOW_MS = 300_000;
-/** Maximum number of nodes queried per round: known nodes (normal and slow rounds), and new nodes. */
+/** Number of known nodes that a normal round queries. */
 const NORMAL_COUNT = 10;
+/** Number of known nodes that a slow round queries. */
 const SLOW_COUNT = 3;
+/** Maximum number of new nodes that a round queries. */
 const NEW_COUNT = 100;
-/** New nodes are added while fewer than NODES_MIN are known, up to at most NODES_MAX. */
+/** A round adds new nodes if fewer nodes than this are known. */
 const NODES_MIN = 200;
+/** Maximum number of known nodes. */
 const NODES_MAX = 300;
-/**
- * Maximum number of addresses that did not answer or have no free connections, and time in ms for which they are
- * skipped.
- */
+/** Maximum number of skipped addresses, which did not answer or have no free connections. */
 const BAD_MAX = 5000;
+/** Time in ms for which such an address is skipped. */
 const BAD_LIFE_MS = 3_600_000;
 
 interface NodeDetectOptions {
@@ -47,7 +47,7 @@ interface StatusRequest {
 }
 
 /**
- * Queries the number of free connections of nodes, before they are dialled. `node.nodeDetectEnable`.
+ * Queries the number of free connections of nodes, before they are dialled. Enabled by `node.nodeDetectEnable`.
  * Reference: NodeDetectService.
  */
 export class NodeDetect {

@@ -3,13 +3,14 @@ import { present } from '../../primitives/assert.js';
 import type { Channel } from './channel.js';
 
 /**
- * Maximum number of connections without a completed handshake, in total and per address. Above it, the oldest one is
- * closed. An honest node sends its HELLO at once, so its handshake is complete long before. java-tron has no limit but
- * the file descriptors.
+ * Maximum number of connections without a completed handshake. Above it, the oldest such connection is closed. An
+ * honest node sends its HELLO at once, so its handshake is complete long before. In java-tron, only the file
+ * descriptors limit this number.
  */
 const STRANGERS_MAX = 500;
+/** Maximum number of connections without a completed handshake from one IPv4 address or one IPv6 network. */
 const STRANGERS_OF_ONE_MAX = 20;
-/** Number of leading groups (together 64 bits) of an IPv6 address that one owner usually has. */
+/** Number of leading groups of an IPv6 address that usually identify one owner: 4 × 16 bits. */
 const IPV6_GROUPS = 4;
 
 /** Connections without a completed handshake. Trusted addresses are not counted. */

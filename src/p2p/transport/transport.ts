@@ -25,9 +25,11 @@ const CONNECT_TIMEOUT_MS = 2000;
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Time in ms after which an incomplete message closes its channel, unless 16 KiB of it arrived in this time. */
 const MESSAGE_STALL_MS = 10_000;
-/** Lowest first byte of connection-layer messages. Application messages have a lower one. */
+/** Lowest first byte of connection-layer messages. The first byte of application messages is lower. */
 const FRAMEWORK_FROM = 0x80;
-/** The only application message type without a handler. It closes the connection without a reason. */
+/**
+ * The only application message type without a handler. A message of this type closes the connection without a reason.
+ */
 const UNHANDLED_TYPE = 0x7f;
 
 export interface TransportOptions extends DialLimits {
@@ -43,7 +45,7 @@ export interface TransportOptions extends DialLimits {
   readonly candidates: () => readonly NodeAddress[];
   /** Returns nodes listed by DNS trees. */
   readonly listed?: () => readonly NodeAddress[];
-  /** Queries the status of nodes before they are dialled. `node.nodeDetectEnable` */
+  /** Queries the status of nodes before they are dialled. Configured by `node.nodeDetectEnable`. */
   readonly detects?: boolean;
   /** Opens a connection that emits 'connect' when established; default: TCP. */
   readonly connect?: (target: HostPort) => ByteLink;
@@ -73,13 +75,13 @@ export class Transport {
   private readonly pending = new Set<ByteLink>();
   private readonly strangers = new PendingHandshakes();
   private readonly detect: NodeDetect;
-  /** Connections that were opened for a status request. */
+  /** Connections that this node opened for a status request. */
   private readonly detecting = new Map<Channel, HostPort>();
   /**
-   * Connections that sent a status request, or were closed because another connection replaces them. Closing them
-   * causes no ban, and is reported only if the handshake was complete. java-tron never reports the close if the peer
-   * sent both a status request and a handshake. There, such a connection stays counted and gets announcements until a
-   * ping times out.
+   * Connections that sent a status request, or were closed because another connection replaces them. Closing such a
+   * connection causes no ban. The close is reported only if the handshake was complete. If a peer sent both a status
+   * request and a handshake, java-tron never reports the close. It then counts the connection and sends announcements
+   * on it until a ping times out.
    */
   private readonly isUnnoticed = new WeakSet<Channel>();
   private readonly budget = new ByteBudget({ bytesMax: UNREAD_BYTES_MAX, stallMs: MESSAGE_STALL_MS });
@@ -139,12 +141,15 @@ export class Transport {
     await closed;
   }
 
-  /** Dials a node outside the pool. @param ended called when the node is unreachable or disconnected */
+  /**
+   * Dials a node that the pool of dialled nodes does not count.
+   * @param ended called when the node is unreachable or disconnected
+   */
   connect(target: HostPort, nodeId: string, ended: () => void = () => undefined): void {
     this.dial(target, { nodeId, ended });
   }
 
-  /** Returns the address of a node that can be dialled from this node. */
+  /** Returns the address at which this node can dial another node; undefined if there is none. */
   targetOf(node: NodeAddress): HostPort | undefined {
     return this.pool.targetOf(node);
   }

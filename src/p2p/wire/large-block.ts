@@ -18,8 +18,8 @@ const FIELDS = 1024;
 /**
  * Checks a large block before it is decoded completely. Decoding 10 MB of empty transactions would allocate several GB.
  * @param isRequested returns true if the block with this id was requested
- * @throws {P2pError | ProtobufError} BAD_MESSAGE: not requested, or too large; PARSE_MESSAGE_FAILED: an invalid
- * transaction
+ * @throws {P2pError | ProtobufError} BAD_MESSAGE: the block was not requested, or is too large; PARSE_MESSAGE_FAILED: a
+ * transaction is invalid
  */
 export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) => boolean): Steps {
   if (body.length < LARGE_BYTES) return;
@@ -34,7 +34,7 @@ export function* checkLargeBlock(body: Uint8Array, isRequested: (idHex: string) 
     if (tag === BLOCK_TAGS.blockHeader) header.push(body.subarray(start, end));
     if (++fields % FIELDS === 0) yield;
   }
-  // A repeated header field is merged, as protobuf requires.
+  // A header field that occurs twice is merged, as protobuf requires.
   const { rawData = new BlockHeaderRaw() } = BlockHeader.decode(Buffer.concat(header));
   const idHex = toHex(blockId(rawData));
   if (!isRequested(idHex)) throw new P2pError('BAD_MESSAGE', 'no request');

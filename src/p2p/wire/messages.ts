@@ -14,7 +14,7 @@ import { type BlockId, blockIdWith, hashHex } from './block-id.js';
 import { fieldChunks } from './field-chunks.js';
 import { type MessageName, WireMessageType } from './message-types.js';
 
-/** Reason for ending a connection, with java-tron's names. */
+/** Reason for ending a connection, with the names of java-tron. */
 export type Reason = keyof typeof ReasonCode;
 
 /** Kind of the items of an inventory. */
@@ -68,7 +68,10 @@ export function encodeItems(name: 'INVENTORY' | 'FETCH_INV_DATA', { kind, ids }:
   return encodeMessage(name, Inventory.encode(Object.assign(new Inventory(), { type, ids: ids.map(fromHex) })));
 }
 
-/** Decodes an inventory or a request for items. @throws {ProtobufError | P2pError} an id that is not 32 bytes */
+/**
+ * Decodes an inventory or a request for items.
+ * @throws {ProtobufError | P2pError} the message is malformed, or an id is not 32 bytes long
+ */
 export function decodeItems(body: Uint8Array): ReadItemList {
   const steps = itemsInSteps(body);
   for (;;) {
@@ -77,15 +80,18 @@ export function decodeItems(body: Uint8Array): ReadItemList {
   }
 }
 
-/** Decodes a long inventory in steps. @throws {ProtobufError | P2pError} as {@link decodeItems} */
+/**
+ * Decodes a long inventory in steps.
+ * @throws {ProtobufError | P2pError} the message is malformed, or an id is not 32 bytes long
+ */
 export function* itemsInSteps(body: Uint8Array): Generator<undefined, ReadItemList> {
   let type = 0;
   const ids: string[] = [];
   for (const chunk of fieldChunks(body)) {
     if (chunk !== undefined) {
       const part = Inventory.decode(chunk);
-      // An element without a type field decodes as type 0, which is also valid. java-tron writes the type exactly once,
-      // as the first field.
+      // An element without a type field decodes as type 0, and type 0 itself is valid. So a type 0 does not replace an
+      // earlier type. java-tron writes the type exactly once, as the first field.
       if (part.type !== 0) type = part.type;
       for (const id of part.ids) ids.push(hashHex(id));
     }
@@ -106,7 +112,7 @@ export function decodeSyncRequest(body: Uint8Array): readonly BlockId[] {
   return BlockInventory.decode(body).ids.map(({ hash, number }) => blockIdWith(hash, number));
 }
 
-/** Consecutive ids of a chain, and the number of blocks after the last id. */
+/** Consecutive ids of a chain, and the number of blocks that follow the last id. */
 export interface ChainIds {
   readonly ids: readonly BlockId[];
   readonly remaining: number;

@@ -7,8 +7,9 @@ const API_VERSION = '2015-01-09';
 const PAGE_RECORDS = 20;
 /** Maximum number of pages read. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 25_000;
-/** Maximum number of retries of a change, and ms before each. Reference: AliClient. */
+/** Maximum number of retries of a change. Reference: AliClient. */
 const RETRIES_MAX = 3;
+/** Delay before each retry of a change, in ms. */
 const RETRY_MS = 30;
 /** Request timeout, in ms. */
 const ANSWER_MS = 10_000;
@@ -17,7 +18,7 @@ export interface AlidnsOptions {
   readonly domain: string;
   readonly accessKeyId: string;
   readonly accessKeySecret: string;
-  /** Host of the API; the default scheme is HTTPS. `node.dns.aliyunDnsEndpoint` */
+  /** Host of the API; the default scheme is HTTPS. Configured by `node.dns.aliyunDnsEndpoint`. */
   readonly endpoint: string;
 }
 
@@ -55,7 +56,7 @@ export class AlidnsZone implements DnsZone {
     });
   }
 
-  /** Does nothing, because a wrong access key fails in the first publication anyway. */
+  /** Does nothing, because an invalid access key makes the first publication fail. */
   async check(): Promise<void> {}
 
   async records(): Promise<readonly ZoneRecord[]> {

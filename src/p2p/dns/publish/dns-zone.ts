@@ -32,10 +32,10 @@ export interface ZoneChanges {
 export interface DnsZone {
   /** TTL of all records except the root, in seconds. */
   readonly entryTtlS: number;
-  /** Checks the access keys. */
+  /** Checks the access keys with a request to the provider. */
   check(): Promise<void>;
   records(): Promise<readonly ZoneRecord[]>;
-  /** Changes records returned by the last `records` call. @param comment for the change history of the provider */
+  /** Changes records that the last call of `records` returned. @param comment for the change history of the provider */
   change(changes: ZoneChanges, comment: string): Promise<void>;
   close(): void;
 }
@@ -48,7 +48,7 @@ export function providerError(
   secrets: readonly string[],
 ): DnsPublishError {
   const { name = 'Error', code, message = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
-  // The text after these words is the request, which contains a signature made with the secret.
+  // The provider's text after these words is the request, which contains a signature made with the secret.
   let text = itemAt(message.split(/, URL: |string to sign/i), 0).slice(0, TEXT_MAX);
   for (const secret of secrets) text = text.replaceAll(secret, '***').replaceAll(encodeURIComponent(secret), '***');
   return new DnsPublishError(`${provider} ${call}: ${code ?? name}: ${text}`);

@@ -20,13 +20,15 @@ import {
   type ZoneRecord,
 } from './dns-zone.js';
 
-/** Limits of one request: characters of values, and number of changes. An upsert counts twice. Reference: AwsClient. */
+/** Maximum number of characters of the values in one request. An upsert counts twice. Reference: AwsClient. */
 const BATCH_CHARACTERS = 32_000;
+/** Maximum number of changes in one request. An upsert counts twice. */
 const BATCH_ITEMS = 1000;
 /** Characters of one string of a record. Reference: AwsClient.splitTxt. */
 const STRING_CHARACTERS = 253;
-/** Maximum number of status queries of a change, and ms between two. Reference: AwsClient.submitChanges. */
+/** Maximum number of status queries of a change. Reference: AwsClient.submitChanges. */
 const POLLS_MAX = 60;
+/** Time between two status queries, in ms. */
 const POLL_MS = 15_000;
 /** Maximum number of zone pages read, with 100 records each. It covers over a hundred times the records of a tree. */
 const PAGES_MAX = 5000;
@@ -38,8 +40,9 @@ export interface Route53Options {
   readonly region: string;
   /** Id of the hosted zone. If undefined, the zone that contains the domain is used. */
   readonly zoneId: string | undefined;
-  /** Endpoint and status query interval; for tests. */
+  /** Endpoint of the API. Set only by tests. */
   readonly endpoint?: string;
+  /** Time between two status queries, in ms. Set only by tests. */
   readonly pollMs?: number;
 }
 
@@ -51,7 +54,10 @@ export class Route53Zone implements DnsZone {
   private readonly isClosed = new AbortController();
   private readonly domain: string;
   private zoneId: string | undefined;
-  /** Record sets by name, from the last call of `records`. A delete request must contain the complete set. */
+  /**
+   * Record sets by name, from the last call of `records`. Needed because a delete request must contain the complete
+   * set.
+   */
   private stored: ReadonlyMap<string, ResourceRecordSet> = new Map();
 
   constructor(options: Route53Options) {

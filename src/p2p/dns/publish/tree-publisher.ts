@@ -4,8 +4,9 @@ import { leavesOf, makeTree, signRoot, type TreeBody, urlOfTree } from '../make-
 import { NODES_PREFIX, nodesOfLeaf, seqOfRoot } from '../tree-entry.js';
 import { type DnsZone, ROOT_NAME, ROOT_TTL_S, type ZoneChanges, type ZoneRecord } from './dns-zone.js';
 
-/** Time until discovered nodes are first published, and between two rounds, in ms. Reference: PublishService. */
+/** Time until discovered nodes are first published, in ms. Reference: PublishService. */
 const FIRST_MS = 300_000;
+/** Time between two rounds of publication, in ms. */
 const PERIOD_MS = 3_600_000;
 
 export interface TreePublisherOptions {
@@ -21,7 +22,7 @@ export interface TreePublisherOptions {
   readonly links: readonly string[];
   readonly nodesPerLeaf: number;
   /**
-   * The tree is published again if the added and removed nodes are at least this share of the published nodes. Above 0.
+   * Minimum share of changed nodes for a new publication: (added + removed nodes) / published nodes. Must be above 0.
    */
   readonly changeThreshold: number;
   readonly log: Logger;
@@ -56,8 +57,9 @@ export class TreePublisher {
   }
 
   /**
-   * Publishes the tree if enough nodes have changed. @returns true if records were changed. @throws {DnsPublishError |
-   * DnsTreeError}
+   * Publishes the tree if enough nodes have changed.
+   * @returns true if records were changed
+   * @throws {DnsPublishError | DnsTreeError} a request failed, or a published record is invalid
    */
   async publish(): Promise<boolean> {
     const { zone, nodes, links, nodesPerLeaf, changeThreshold, privateKey, domain, log } = this.options;
