@@ -1,8 +1,9 @@
 import { TronError } from '../primitives/errors.js';
 
 /**
- * Violation of a rule of the network. `exception` is java-tron's class name, on which API answers depend. After a
- * checked exception, a failed reorg returns to the old branch; after an unchecked one it does not.
+ * Violation of a rule of the network. `exception` is java-tron's class name, on which API answers depend. If the
+ * exception is checked, a failed reorg returns to the old branch. If it is unchecked, the node stays on the partly
+ * executed branch.
  */
 export class ChainError extends TronError<string> {
   readonly exception: string;
@@ -22,7 +23,7 @@ export class ChainError extends TronError<string> {
 export class ResultDiffersError extends ChainError {
   /** Id of the transaction. */
   readonly idHex: string;
-  /** Number of the `contractResult` computed by this node. */
+  /** Value of the enum `contractResult` that this node computed. */
   readonly actual: number;
 
   constructor(text: string, { idHex, actual }: { idHex: string; actual: number }) {
@@ -39,7 +40,7 @@ export class ContractValidateError extends ChainError {
   }
 }
 
-/** Thrown if a contract fails during execution, after its validation. */
+/** Thrown if a contract fails during execution, after a successful validation. */
 export class ContractExeError extends ChainError {
   constructor(text: string | null) {
     super('ContractExeException', text);

@@ -6,8 +6,8 @@ import { ChainError } from './errors.js';
 import { VmError } from './vm-error.js';
 
 /**
- * Returns `class <name> : <text>`, as java-tron prints an exception; undefined for an error without a java-tron
- * exception.
+ * Returns the text `class <name> : <text>`, as java-tron prints an exception; undefined for an error without a
+ * java-tron exception.
  */
 export function describeError(error: unknown): string | undefined {
   const found = javaError(error);
@@ -27,7 +27,7 @@ export function javaError(error: unknown): JavaError | undefined {
   return undefined;
 }
 
-/** Returns true for a failed contract validation, whose text some API answers format differently. */
+/** Returns true for a failed contract validation. Some API answers format its text differently. */
 export function isValidateError(error: JavaError): boolean {
   return error.javaClass === 'org.tron.core.exception.ContractValidateException';
 }

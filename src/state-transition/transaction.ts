@@ -5,11 +5,13 @@ import type { Address } from '../primitives/address.js';
 export interface TransactionContent {
   readonly message: Transaction;
   readonly raw: TransactionRaw;
-  /** The first contract. A transaction without exactly one contract is rejected before this field is used. */
+  /**
+   * The first contract. A transaction with no contract, or with more than one, is rejected before this field is used.
+   */
   readonly contract: TransactionContract;
-  /** Number of `Transaction.Contract.ContractType`. */
+  /** Number of the contract type in the enum `Transaction.Contract.ContractType`. */
   readonly contractType: number;
-  /** Decoded `Any` of the contract: the message type of `contractType`. */
+  /** Decoded parameter of the contract. Its message type is that of `contractType`. */
   readonly parameter: object;
   readonly owner: Address;
 }
@@ -28,25 +30,28 @@ export interface DecodedTransaction extends TransactionContent {
   readonly idHex: string;
   /** The whole message after re-encoding, including results. */
   readonly bytes: Uint8Array;
-  /** SHA-256 of `bytes`, which is the leaf of the transaction in the Merkle tree of its block. */
+  /** SHA-256 of `bytes`. It is the leaf of the transaction in the Merkle tree of its block. */
   readonly hash: Uint8Array;
-  /** Size of the whole message in bytes: the length of `bytes`. */
+  /** Size of the whole message in bytes, equal to the length of `bytes`. */
   readonly size: number;
   readonly sizeWithoutResult: number;
   /** Length of the encoded results in bytes, without their tags. */
   readonly resultSize: number;
 }
 
-/** The current block. For a pending transaction, this is the block that would contain it. */
+/** The block under execution. For a pending transaction, this is the block that would contain it. */
 export interface BlockContext {
   readonly number: number;
   readonly timeMs: number;
-  /** Address of the block producer, which programs read with COINBASE. */
+  /** Address of the block producer. Programs read this address with COINBASE. */
   readonly witness: Uint8Array;
   readonly parentId: Uint8Array;
-  /** True for a block with a signature, whose results are fixed. False while this node packs a block. */
+  /** True for a block with a signature, whose results are fixed. False while this node builds a block. */
   readonly isSigned: boolean;
-  /** True if this node signed the block. Reference: BlockCapsule.generatedByMyself. */
+  /**
+   * True if the block's signature checks are skipped; see the options of `executeBlock`. A timeout then has another
+   * error text. Reference: BlockCapsule.generatedByMyself.
+   */
   readonly isOwn?: boolean;
 }
 

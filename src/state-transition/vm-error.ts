@@ -1,6 +1,9 @@
 import { TronError } from '../primitives/errors.js';
 
-/** Causes of a program failure: one per java-tron exception class with its own result code, and UNKNOWN for others. */
+/**
+ * Causes of a program failure. There is one for each java-tron exception class with its own result code. UNKNOWN is for
+ * all other exceptions.
+ */
 export type VmFailure =
   | 'ILLEGAL_OPERATION'
   | 'OUT_OF_ENERGY'
@@ -20,7 +23,7 @@ export class VmError extends TronError<VmFailure> {
   readonly text: string | null;
   /** Class of java-tron's exception. Answers to constant calls contain it. */
   readonly javaClass: string;
-  /** True if the failure also ends the outer calls of the program. */
+  /** True if the failure also ends all outer calls of the transaction. */
   readonly endsTransaction: boolean;
 
   constructor(failure: VmFailure, text: string | null, javaClass = javaClasses[failure], isFatal = false) {
@@ -88,7 +91,9 @@ export function outOfEnergy(name: string, { limit, cost, used }: MissingEnergy):
   );
 }
 
-/** Like `outOfEnergy`, for a contract with a dynamic energy penalty. `cost` does not include the penalty. */
+/**
+ * Returns the out-of-energy error for a contract with a dynamic energy penalty. `cost` does not include the penalty.
+ */
 export function outOfEnergyWithPenalty(
   name: string,
   { limit, cost, penalty, used }: MissingEnergy & { readonly penalty: number },
@@ -100,8 +105,8 @@ export function outOfEnergyWithPenalty(
 }
 
 /**
- * Returns the out-of-energy error of calls and logs. Its text differs, because these operations check the energy before
- * they charge it.
+ * Returns the out-of-energy error of calls and logs. Its text differs from `outOfEnergy`, because these operations
+ * check the energy before they charge it.
  */
 export function outOfEnergyAhead(name: string, cost: number | bigint, left: number): VmError {
   return new VmError(
@@ -114,7 +119,10 @@ export function memoryOverflow(name: string): VmError {
   return new VmError('OUT_OF_MEMORY', `Out of Memory when '${name}' operation executing`);
 }
 
-/** A jump to an invalid target. @param target as java-tron prints it: an int32; -1 for a word above four bytes */
+/**
+ * Returns the error for a jump to an invalid target.
+ * @param target the target as java-tron prints it: an int32, or -1 for a word above four bytes
+ */
 export function badJump(target: number): VmError {
   return new VmError('BAD_JUMP_DESTINATION', `Operation with pc isn't 'JUMPDEST': PC[${target}];`);
 }
@@ -129,17 +137,17 @@ export function outOfTime(name: string): VmError {
 }
 
 /**
- * Returns a timeout error for a violated rule. Since newer block versions, java-tron reports violations inside a
+ * Returns a timeout error for a violated rule. In newer block versions, java-tron reports some violations inside a
  * program as timeouts.
- * @param what rule in java-tron's text
+ * @param what the rule, in java-tron's words
  */
 export function refusedAsTimeout(what: string): VmError {
   return new VmError('OUT_OF_TIME', `CPU timeout for ${what}`);
 }
 
 /**
- * Returns the error for a transaction that timed out while this node packed it. When the node applies its own block, it
- * does not run the program again.
+ * Returns the error for a transaction that timed out while this node built the block. When the node applies its own
+ * block, it does not run the program again.
  */
 export function alreadyOutOfTime(): VmError {
   return new VmError('OUT_OF_TIME', 'Already Time Out');
@@ -155,7 +163,7 @@ export function transferFailed(text: string): VmError {
   return new VmError('TRANSFER_FAILED', text);
 }
 
-/** Returns an error that has no result code of its own; receipts show it as UNKNOWN. */
+/** Returns an error without its own result code. Receipts show it as UNKNOWN. */
 export function failure(text: string | null): VmError {
   return new VmError('UNKNOWN', text);
 }
@@ -165,7 +173,7 @@ export function javaFailure(name: string, text: string | null): VmError {
   return new VmError('UNKNOWN', text, `java.lang.${name}`);
 }
 
-/** Returns Java's error for an array that does not fit into the heap. The error also ends all outer calls. */
+/** Returns Java's error for an array that does not fit into the heap. This error also ends all outer calls. */
 export function heapExhausted(): VmError {
   return new VmError('UNKNOWN', 'Unknown Throwable', 'java.lang.RuntimeException', true);
 }

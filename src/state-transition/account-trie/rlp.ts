@@ -2,14 +2,16 @@ import { itemAt } from '../../primitives/assert.js';
 import { concatBytes, EMPTY_BYTES } from '../../primitives/bytes.js';
 import { unchecked } from '../errors.js';
 
-/** An item of recursive length prefix encoding: bytes, or a list of items. */
+/** An item of recursive length prefix (RLP) encoding: bytes, or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
-/** Prefix bytes of an empty byte string and of an empty list, and the maximum length that fits into the prefix byte. */
+/** Prefix byte of an empty byte string. */
 const TEXT = 0x80;
+/** Prefix byte of an empty list. */
 const LIST = 0xc0;
+/** Maximum length of an item, in bytes, that the prefix byte can contain. */
 const SHORT_MAX = 55;
-/** Maximum bytes of a length field: trie nodes are far below 2^32 bytes. */
+/** Maximum size of a length field, in bytes. Trie nodes are far below 2^32 bytes. */
 const LENGTH_BYTES_MAX = 4;
 
 export function rlpText(bytes: Uint8Array): Uint8Array {
@@ -23,7 +25,7 @@ export function rlpList(items: readonly Uint8Array[]): Uint8Array {
   return concatBytes(header(LIST, body.length), body);
 }
 
-/** Decodes one item. @throws {ChainError} RuntimeException, if the bytes are not exactly one item */
+/** Decodes one item. @throws {ChainError} RuntimeException: the bytes are not exactly one item */
 export function decodeRlp(bytes: Uint8Array): RlpItem {
   const { item, end } = readItem(bytes, 0);
   if (end !== bytes.length) throw malformedRlp();

@@ -4,14 +4,14 @@ import { EMPTY_BYTES, fromHex, toHex } from '../../primitives/bytes.js';
 import { unchecked } from '../errors.js';
 import { decodeRlp, malformedRlp, type RlpItem, rlpList, rlpText } from './rlp.js';
 
-/** Store of nodes, by the hash of their bytes in hex. */
+/** Rows of trie nodes. The key is the hash of the node's bytes, in hex. */
 interface NodeRows {
   get(hash: string): Uint8Array | undefined;
   put(hash: string, node: Uint8Array): void;
   delete(hash: string): void;
 }
 
-/** A node. A path is a text of hexadecimal digits; each level of branches consumes one digit. */
+/** A node of the trie. A path is a text of hexadecimal digits. Each branch on the way to a value consumes one digit. */
 type Node =
   | { readonly kind: 'leaf'; readonly path: string; readonly value: Uint8Array }
   | { readonly kind: 'extension'; readonly path: string; readonly child: Reference }
@@ -29,9 +29,9 @@ export const EMPTY_TRIE_ROOT = keccak256(rlpText(EMPTY_BYTES));
 
 /**
  * A Merkle Patricia trie over keys of one length. Stores only the nodes of the newest root: the row of a changed node
- * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2. There, a leaf whose path
- * is empty (another key differs only in the last digit) becomes a branch with a value when its key is put again.
- * Reference: TrieImpl.
+ * is deleted. The root equals that of Ethereum's trie, with one exception in java-tron 4.7.2. The exception is a leaf
+ * with an empty path, which exists if another key differs only in the last digit. When the key of such a leaf is put
+ * again, the leaf becomes a branch with a value. Reference: TrieImpl.
  */
 export class Trie {
   private readonly rows: NodeRows;
@@ -50,7 +50,7 @@ export class Trie {
     this.root = hash === toHex(EMPTY_TRIE_ROOT) ? undefined : { kind: 'hash', hash };
   }
 
-  /** Sets a value. @throws {ChainError} RuntimeException, if the root or a node has no row */
+  /** Sets the value of a key. @throws {ChainError} RuntimeException: the root or a node has no row */
   put(key: Uint8Array, value: Uint8Array): void {
     this.root = this.insert(this.root, toHex(key), value);
   }
@@ -68,7 +68,7 @@ export class Trie {
     if (found === undefined) return { kind: 'leaf', path, value };
     const node = found.kind === 'hash' ? this.take(found.hash) : found;
     if (node.kind === 'branch') return path === '' ? { ...node, value } : this.insertBelow(node.children, path, value);
-    // The key of a leaf with an empty path is put again. java-tron 4.7.2 replaces such a leaf by a branch.
+    // The key of a leaf with an empty path is put again. java-tron 4.7.2 replaces the leaf by a branch.
     if (path === '' && !this.keepsEndedLeaves) return { kind: 'branch', children: NO_CHILDREN, value };
     if (node.kind === 'leaf' && node.path === path) return { kind: 'leaf', path, value };
     const shared = commonLength(node.path, path);
@@ -107,7 +107,10 @@ export class Trie {
     }
   }
 
-  /** Encodes a child reference: the node itself if it is shorter than a hash, else its hash. */
+  /**
+   * Encodes a reference to a child: the encoded child itself if it is shorter than a hash, otherwise the hash of the
+   * encoded child.
+   */
   private refer(child: Reference): Uint8Array {
     if (child.kind === 'hash') return rlpText(fromHex(child.hash));
     const bytes = this.encode(child);

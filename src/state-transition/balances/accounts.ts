@@ -9,16 +9,16 @@ import { newAccount, type State } from '../state/state.js';
 import { javaFailure } from '../vm-error.js';
 
 /**
- * Accounts as a program reads and writes them. java-tron has one account cache per call, and writes the outermost cache
- * to the state when the program ends. The balance history lists changes in the iteration order of that cache. The cache
- * is a Java hash map of all accounts that were read, so this class records which accounts were read.
- * Reference: RepositoryImpl.
+ * Accounts as a program reads and writes them. java-tron has one account cache per call, and writes the cache of the
+ * outermost call to the state when the program ends. The balance history lists changes in the iteration order of this
+ * outermost cache. The cache is a Java hash map of all accounts that were read, so this class records the accounts that
+ * are read. Reference: RepositoryImpl.
  */
 export class VmAccounts {
   readonly state: State;
   /** Accounts in the outermost cache, in insertion order. */
   private readonly seen = new Set<Address>();
-  /** Balances before the program, of all accounts that it wrote. */
+  /** Balances before the program, in SUN, of all accounts that the program wrote. */
   private readonly before = new Map<Address, bigint>();
   /** Accounts created by inner calls that have not returned to the outermost call yet. */
   private readonly created: Address[] = [];
@@ -56,7 +56,10 @@ export class VmAccounts {
     return present(this.get(address), FOUND_BEFORE);
   }
 
-  /** Like `existing`, but the account may be modified in place. @throws {AssertionError} */
+  /**
+   * Returns an account that must exist, for modification in place.
+   * @throws {AssertionError} the account does not exist, which is a bug in Tronicle
+   */
   writeExisting(address: Address): Account {
     return present(this.write(address), FOUND_BEFORE);
   }
@@ -91,9 +94,10 @@ export class VmAccounts {
   }
 
   /**
-   * Adds SUN (may be negative). Creates a missing account. Reference: RepositoryImpl.addBalance.
+   * Adds an amount of SUN, which may be negative. Creates a missing account. Reference: RepositoryImpl.addBalance.
    * @returns the new balance in SUN
-   * @throws {VmError} RuntimeException if the balance would become negative
+   * @throws {VmError} RuntimeException: the balance would become negative; ArithmeticException: the balance would
+   * exceed 64 bits
    */
   addBalance(address: Address, amount: bigint, depth: number): bigint {
     const known = this.get(address) ?? this.create(address, depth, { type: AccountType.Normal });
@@ -110,7 +114,7 @@ export class VmAccounts {
   }
 
   /**
-   * Removes from the list of created accounts those that a failed call created.
+   * Removes the accounts that a failed call created from the list of created accounts.
    * @param mark result of `mark` before the call
    */
   revertTo(mark: number): void {
@@ -118,7 +122,7 @@ export class VmAccounts {
   }
 
   /**
-   * Called after a successful call. If its caller is the outermost call, adds the created accounts to the outermost
+   * Called after a successful call. If the outermost call made this call, adds the created accounts to the outermost
    * cache.
    * @param mark result of `mark` before the call
    * @param depth depth of the finished call; 1 if the outermost call made it
@@ -144,8 +148,8 @@ export class VmAccounts {
   }
 
   /**
-   * Reverts all changes since `mark` except those of accounts, and adds the latter to the balance history. Used for a
-   * creation that java-tron cannot store completely (see `broken-store.ts`).
+   * Reverts all changes since `mark` except changes of accounts, and adds the changes of accounts to the balance
+   * history. Used for a contract creation that java-tron cannot store completely (see `broken-store.ts`).
    */
   storeAlone(mark: Mark): void {
     const current = [...this.before.keys()].map((address) => [address, this.state.accounts.get(address)] as const);
@@ -154,7 +158,7 @@ export class VmAccounts {
     this.store();
   }
 
-  /** Resumes the balance history after a failed program, without its changes. */
+  /** Resumes the balance history after a failed program. The history gets no changes of this program. */
   release(): void {
     this.state.trace = this.trace;
   }

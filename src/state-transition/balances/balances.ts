@@ -12,16 +12,19 @@ export class BalanceInsufficientError extends ChainError {
 }
 
 /**
- * Adds `amount` SUN (may be negative) and stores the account. If the amount is 0, the account is not stored.
- * @throws {BalanceInsufficientError}
- * Reference: Commons.adjustBalance
+ * Adds an amount of SUN, which may be negative, and stores the account. If the amount is 0, does not store the account.
+ * @throws {BalanceInsufficientError} the balance would become negative; {ChainError} NullPointerException: the account
+ * does not exist. Reference: Commons.adjustBalance
  */
 export function adjustBalance(state: State, address: Address, amount: bigint): void {
   if (!state.accounts.has(address)) throw new ChainError('NullPointerException', null, { checked: false });
   if (amount !== 0n) adjustBalanceOf(state, address, state.existingAccountToWrite(address), amount);
 }
 
-/** Like `adjustBalance`, for an account that the caller already loaded for writing. */
+/**
+ * Adds an amount of SUN, which may be negative, to an account that the caller has loaded for writing.
+ * @throws {BalanceInsufficientError} the balance would become negative
+ */
 export function adjustBalanceOf(state: State, address: Address, account: Account, amount: bigint): void {
   if (amount === 0n) return;
   if (amount < 0n && account.balance < -amount) {
@@ -33,13 +36,13 @@ export function adjustBalanceOf(state: State, address: Address, account: Account
   state.saveAccount(address, account);
 }
 
-/** Burns a fee that no account receives. Before the black hole optimization, moves the fee to the blackhole account. */
+/** Burns an amount of SUN. Before the black hole optimization, adds the amount to the blackhole account instead. */
 export function burn(state: State, amount: bigint): void {
   if (!state.properties.supportsBlackHoleOptimization()) adjustBalance(state, state.rules.blackhole, amount);
   else if (amount > 0n) state.properties.add('BURN_TRX_AMOUNT', amount);
 }
 
-/** Collects a fee for bandwidth or energy in the fee pool, or burns it if the chain has no fee pool. */
+/** Adds a fee for bandwidth or energy to the fee pool, or burns the fee if the chain has no fee pool. */
 export function payIntoPool(state: State, amount: bigint): void {
   if (!state.properties.isOn('ALLOW_TRANSACTION_FEE_POOL')) burn(state, amount);
   else if (amount > 0n) state.properties.add('TRANSACTION_FEE_POOL', amount);

@@ -3,7 +3,7 @@ import type { Address } from '../../primitives/address.js';
 import { toHex, toUtf8, utf8 } from '../../primitives/bytes.js';
 import type { State } from '../state/state.js';
 
-/** Token ids start above this number. Reference: VMConstant.MIN_TOKEN_ID. */
+/** Every token id is above this number. Reference: VMConstant.MIN_TOKEN_ID. */
 export const TOKEN_ID_MIN = 1_000_000n;
 /** Error text if a program uses an invalid token id. Reference: Program.checkTokenId. */
 export const INVALID_TOKEN = 'validateForSmartContract failure:not valid token id';

@@ -29,8 +29,9 @@ export class AccountRoot {
   }
 
   /**
-   * Adds the accounts written since a mark that precedes a successful transaction. A deleted account stays in the trie
-   * with its last stored value. Reference: AccountStore.put updates the trie, AccountStore.delete does not.
+   * Adds the accounts that one successful transaction wrote. A deleted account stays in the trie with its last stored
+   * value. Reference: AccountStore.put updates the trie, AccountStore.delete does not.
+   * @param mark mark before the transaction
    */
   take(mark: Mark): void {
     const stored = [...this.state.accountsWrittenSince(mark), ...this.state.accountsDeletedSince(mark)];
@@ -47,9 +48,9 @@ export class AccountRoot {
   }
 
   /**
-   * Stores the nodes, and checks the root in the block's header, if it has one.
-   * @param isOwn true if this node produced the block; part of the error text
-   * @throws {ChainError} BadBlockException, if the roots differ
+   * Stores the nodes. If the header of the block has an account root, checks it.
+   * @param isOwn part of the error text: true if this node produced the block
+   * @throws {ChainError} BadBlockException: the roots differ
    */
   check(block: DecodedBlock, isOwn: boolean): void {
     const root = this.finish();
@@ -83,7 +84,8 @@ function describe(
 }
 
 /**
- * Formats a time in the local time zone. The fraction has at least one digit and no other trailing zeros.
+ * Formats a time in the local time zone. The fraction of the second has at least one digit. Other trailing zeros are
+ * omitted.
  * Reference: java.sql.Timestamp.toString.
  */
 function javaTimestamp(timeMs: number): string {

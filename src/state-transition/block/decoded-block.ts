@@ -15,12 +15,15 @@ export interface DecodedBlock extends EncodedBlock {
   readonly isSigned: boolean;
 }
 
-/** Decodes a block. @throws {ProtobufError} if the bytes are not a block */
+/** Decodes a block. @throws {ProtobufError} the bytes are not a block */
 export function decodeBlock(bytes: Uint8Array): DecodedBlock {
   return toDecodedBlock(Block.decode(bytes), bytes);
 }
 
-/** Returns the decoded block. Does not decode it twice. @throws {ProtobufError} */
+/**
+ * Returns the decoded block. If it is already decoded, returns the block itself.
+ * @throws {ProtobufError} the bytes are not a block
+ */
 export function wholeBlock(block: EncodedBlock | DecodedBlock): DecodedBlock {
   return 'transactions' in block ? block : decodeBlock(block.bytes);
 }
@@ -48,7 +51,10 @@ export function sumsOfBlock({ message, transactions }: DecodedBlock): BlockSums 
   return { encodedSize, feeLimits };
 }
 
-/** Returns the Merkle root of transactions, including signatures and results. An odd last node moves up unchanged. */
+/**
+ * Returns the Merkle root of transactions, including signatures and results. In a level with an odd number of nodes,
+ * the last node moves up unchanged.
+ */
 export function merkleRoot(transactions: readonly Transaction[]): Uint8Array {
   return rootOf(transactions.map((transaction) => sha256(Transaction.encode(transaction))));
 }

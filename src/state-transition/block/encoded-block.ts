@@ -7,7 +7,7 @@ import { concatBytes, fromInt64, toHex } from '../../primitives/bytes.js';
 
 /**
  * A block whose header is decoded, but not its transactions. Queued and recent blocks use this form. Transaction
- * objects would survive many garbage collections, each of which copies them.
+ * objects would live through many garbage collections, and each collection would copy them.
  */
 export interface EncodedBlock {
   readonly raw: BlockHeaderRaw;
@@ -26,7 +26,7 @@ export interface EncodedBlock {
 
 /**
  * Decodes the header of a block. The transactions may still be malformed.
- * @throws {ProtobufError} if the fields or the header are malformed
+ * @throws {ProtobufError} the fields of the block or the header are malformed
  */
 export function readEncodedBlock(bytes: Uint8Array): EncodedBlock {
   const { header, transactionCount } = Reader.decode(bytes, BlockParts);
@@ -57,13 +57,19 @@ export function encodedBlock(
   };
 }
 
-/** Returns only the fields of an encoded block, so that a decoded block is not retained in memory. */
+/**
+ * Returns a new object with only the fields of an encoded block, so that the transactions of a decoded block are not
+ * retained in memory.
+ */
 export function encodedOf(block: EncodedBlock): EncodedBlock {
   const { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount } = block;
   return { raw, witnessSignature, bytes, id, idHex, number, timeMs, parentIdHex, witness, transactionCount };
 }
 
-/** Returns the block id: height and the tail of the header's hash. Reference: BlockCapsule.BlockId. */
+/**
+ * Returns the block id: the height in the first 8 bytes, then the last 24 bytes of the header's hash. Reference:
+ * BlockCapsule.BlockId.
+ */
 export function blockId(raw: BlockHeaderRaw): Uint8Array {
   return concatBytes(fromInt64(raw.number), headerHash(raw).subarray(8));
 }

@@ -24,7 +24,7 @@ import type { DecodedBlock } from './decoded-block.js';
 import { maintain, solidify } from './maintenance.js';
 import { beginBlockTrace, endBlockTrace, endTransactionTrace } from './trace-block.js';
 
-/** Context of block execution: the chain up to the parent of the block. */
+/** Dependencies of block execution. They describe the chain up to the parent of the block. */
 export interface BlockExecutor extends Executor {
   /** Returns the account state root in the parent's header; empty if it has none. */
   readonly parentStateRoot: () => Uint8Array;
@@ -41,23 +41,24 @@ export interface BlockOutcome {
 }
 
 interface BlockOptions {
-  /** True for a block that this node produced. Its signatures were already verified when the block was packed. */
+  /**
+   * True to skip the signature checks: for a block that this node produced, and for a block from a test driver or from
+   * the trusted node of a solidity node.
+   */
   readonly isOwn: boolean;
   /** Returns true for a pending transaction whose signatures were already verified. Reference: Manager.getVerifyTxs. */
   readonly isVerified: (transaction: DecodedTransaction) => boolean;
   readonly findSigner?: FindSigner;
-  /**
-   * Called when all signatures of the block are verified. `onExecuted` is called after each transaction. Callers use
-   * both to measure durations.
-   */
+  /** Called when all signatures of the block are verified. Used to measure durations. */
   readonly onSigned?: () => void;
+  /** Called after the execution of each transaction. */
   readonly onExecuted?: (transaction: DecodedTransaction, execution: Execution) => void;
 }
 
 /**
- * Executes a block on the state of its parent. If it throws, the caller must revert the state.
- * Reference: Manager.applyBlock.
- * @throws {ChainError} if the block is invalid
+ * Executes a block on the state of its parent. If it throws, the caller must revert the state. Reference:
+ * Manager.applyBlock.
+ * @throws {ChainError} the block is invalid
  */
 export function executeBlock(
   executor: BlockExecutor,
@@ -99,8 +100,9 @@ export function executeBlock(
 export const EMPTY_TREE_ROOT = 'fbc2f4300c01f0b7820d00e3347c8da4ee614674376cbc45359daa54f9b5493e';
 
 /**
- * Row keys of the shielded note tree: the current tree, the last tree, and the tree by its root. No release accepts a
- * note, because proposal 27 was removed. So the tree is always empty, and each row is an empty message.
+ * Row keys of the tree of shielded notes: for the current tree, for the last tree, and for the tree by its root. No
+ * release accepts a note, because proposal 27 was removed. So the tree is always empty, and each row is an empty
+ * message.
  */
 const EMPTY_TREE_KEYS = [toHex(utf8('CURRENT_TREE')), toHex(utf8('LAST_TREE')), EMPTY_TREE_ROOT];
 
@@ -112,8 +114,9 @@ function keepMerkleTree(state: State): void {
 const SHIELDED_MAX = 1;
 
 /**
- * Rejects a block with more than SHIELDED_MAX shielded transactions, before it is added to the recent blocks. As in
- * java-tron, a transaction without a contract causes an unchecked exception. @throws {ChainError} BadBlockException
+ * Rejects a block with more than SHIELDED_MAX shielded transactions. Called before the block is added to the recent
+ * blocks.
+ * @throws {ChainError} BadBlockException; as in java-tron, an unchecked exception if a transaction has no contract
  */
 export function checkShieldedCount({ transactions, number }: DecodedBlock): void {
   if (transactions.some(({ raw }) => raw.contract.length === 0))
@@ -138,21 +141,27 @@ function checkSchedule(state: State, { witness, timeMs }: DecodedBlock): void {
   throw new ChainError('ValidateScheduleException', 'validateWitnessSchedule error');
 }
 
-/** Verifies all signatures with the permissions before the block. Reference: Manager.preValidateTransactionSign. */
+/**
+ * Verifies all signatures with the permissions in force before the block. Reference:
+ * Manager.preValidateTransactionSign.
+ */
 function checkSignatures(state: State, { transactions }: DecodedBlock, { isVerified, findSigner }: BlockOptions): void {
   for (const transaction of transactions) {
     if (isVerified(transaction)) continue;
     try {
       validateSignature(state, transaction, findSigner);
     } catch (error) {
-      // java-tron verifies in a thread pool, which wraps every exception in a checked one.
+      // java-tron verifies in a thread pool, and the pool wraps every exception in a checked exception.
       if (error instanceof ChainError) throw new ChainError('ValidateSignatureException', error.text, { cause: error });
       throw error;
     }
   }
 }
 
-/** Rejects transactions that a block must not contain. Reference: Manager.processBlock, rejectExchangeTransaction. */
+/**
+ * Rejects transactions that are invalid only inside a block. Reference: Manager.processBlock,
+ * rejectExchangeTransaction.
+ */
 function checkInBlock(state: State, transaction: DecodedTransaction): void {
   if (isFrozenTrade(state, transaction) && hasPassed(state, VERSION.V4_8_0_1)) refuseTrade();
   const { ret, rawData } = transaction.message;
@@ -180,7 +189,7 @@ function executeTransactions(
     isOwn,
   };
   const seen = new Set<string>();
-  // Cache of block ids within one block, because most of its transactions refer to the same few earlier blocks.
+  // Cache of block ids for this block, because most of its transactions refer to the same few earlier blocks.
   const recentIds = new Map<number, Uint8Array | undefined>();
   const chain: Executor['chain'] = {
     ...executor.chain,

@@ -8,13 +8,13 @@ import type { State } from '../state/state.js';
 export type GenesisParameters = ReadonlyMap<bigint, bigint>;
 
 /**
- * Sets committee parameters when a chain is created, with the same effects as an approved proposal. Price histories
- * start with these values. The first maintenance is one interval after block 0, so that no slot after block 1 is
- * skipped. java-tron has no such parameters at genesis, so only Tronicle nodes can join such a network.
+ * Sets chain parameters when a chain is created, with the same effects as an approved proposal. Price histories start
+ * with these values. The first maintenance is one interval after block 0, so that no slot after block 1 is skipped.
+ * java-tron cannot set parameters at genesis, so only Tronicle nodes can join such a network.
  */
 export function applyGenesisParameters(state: State, parameters: GenesisParameters, genesisTimeMs: number): void {
   const { properties, rules } = state;
-  // Applied in table order: the energy limit must be set before the ratio that divides it.
+  // Applied in table order, because the energy limit must be set before the ratio that divides the limit.
   for (const [id, parameter] of rules.release.parameters) {
     const value = parameters.get(id);
     if (value === undefined || value === properties.get(parameter.property)) continue;
@@ -26,7 +26,7 @@ export function applyGenesisParameters(state: State, parameters: GenesisParamete
   properties.set('NEXT_MAINTENANCE_TIME', BigInt(genesisTimeMs) + properties.get('MAINTENANCE_TIME_INTERVAL'));
 }
 
-/** Marks every block version of the release as passed. Call it after the first election of witnesses. */
+/** Marks every block version of the release as passed. Must be called after the first election of witnesses. */
 export function passBlockVersions(state: State): void {
   const { forkVersions, blockVersion } = state.rules.release;
   const upgraded = new Uint8Array(activeWitnesses(state).length).fill(1);

@@ -41,7 +41,7 @@ interface GenesisDescription {
   readonly witnesses: readonly { readonly address: string; readonly url: string; readonly voteCount: bigint }[];
 }
 
-/** Values of the configuration that replace initial ones, by property. */
+/** Values of the configuration that replace the initial values of properties. */
 export type InitialValues = ReadonlyMap<LongProperty, bigint>;
 
 const WITNESS_TEXT =
@@ -63,9 +63,9 @@ export function genesisBlock(genesis: GenesisDescription): DecodedBlock {
 }
 
 /**
- * Returns all rows of a new chain, including those that java-tron writes at its first start.
- * Reference: Manager.initGenesis, DposService.start.
- * @param parameters committee parameters in force from block 1 on; if empty, the chain starts as in java-tron
+ * Returns all rows of a new chain, including those that java-tron writes at its first start. Reference:
+ * Manager.initGenesis, DposService.start.
+ * @param parameters chain parameters in force from block 1 on; if empty, the chain starts as in java-tron
  */
 export function genesisRows(
   genesis: GenesisDescription,
@@ -87,7 +87,7 @@ export function genesisRows(
   if (parameters.size > 0) passBlockVersions(state);
   initializeForkVersion(state);
   resetBlackhole(state);
-  // java-tron flushes the accounts of the genesis block at once, so none of them counts as unflushed.
+  // java-tron flushes the accounts of the genesis block at once, so no account remains unflushed.
   for (const [address] of state.unflushedAccounts.range()) state.unflushedAccounts.delete(address);
   return state.commit();
 }
@@ -127,8 +127,8 @@ function addAccount(state: State, name: string, address: Address, balance: bigin
   const account = newAccount(address, { accountName: utf8(name), balance });
   state.putAccount(address, account);
   state.accountIndex.put(toHex(utf8(name)), addressBytes(address));
-  // java-tron writes an index row for each account, although all ids are empty. The rows have the same key, so only
-  // that of the last account remains.
+  // java-tron writes an index row for each account, although all account ids are empty. These rows have the same key,
+  // so only the row of the last account remains.
   state.accountIdIndex.put('', addressBytes(address));
 }
 

@@ -10,7 +10,7 @@ import { accumulateRewards, openCycle, STANDBY_WITNESSES } from '../rewards/rewa
 import type { State } from '../state/state.js';
 
 /**
- * Runs maintenance if the block reaches its time: counts votes, and starts a new period.
+ * Runs maintenance if the block's time has reached the maintenance time: counts votes and starts a new period.
  * Reference: MaintenanceManager.applyBlock.
  */
 export function maintain(state: State, block: { number: number; timeMs: number }): void {
@@ -26,7 +26,7 @@ export function maintain(state: State, block: { number: number; timeMs: number }
 }
 
 /**
- * Raises the solidified block number to the block that at least 70 % of the active witnesses have built on.
+ * Raises the solidified block number to the newest block on which at least 70 % of the active witnesses have built.
  * Reference: updateSolidBlock.
  */
 export function solidify(state: State): void {
@@ -68,8 +68,8 @@ function doMaintenance(state: State): void {
 }
 
 /**
- * Removes the votes that the genesis block gave to witnesses. Runs once, after the committee approved it.
- * Reference: tryRemoveThePowerOfTheGr.
+ * Removes the votes that the genesis block gave to witnesses. Runs once, after a proposal has approved this. Reference:
+ * tryRemoveThePowerOfTheGr.
  */
 function removeGenesisVotes(state: State): void {
   if (state.properties.get('REMOVE_THE_POWER_OF_THE_GR') !== 1n) return;
@@ -81,17 +81,14 @@ function removeGenesisVotes(state: State): void {
   state.properties.set('REMOVE_THE_POWER_OF_THE_GR', -1n);
 }
 
-/** Returns the vote changes per candidate since the last maintenance, and deletes the votes. */
+/** Returns the change of votes per candidate since the last maintenance, and deletes the rows of votes. */
 function takeVotes(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   state.votes.removeAll((votes) => addChange(changes, votes));
   return changes;
 }
 
-/**
- * Returns the vote changes per candidate since the last maintenance.
- * Reference: MaintenanceManager.countVote.
- */
+/** Returns the change of votes per candidate since the last maintenance. Reference: MaintenanceManager.countVote. */
 export function voteChanges(state: State): Map<Address, bigint> {
   const changes = new Map<Address, bigint>();
   for (const [, votes] of state.votes.range()) addChange(changes, votes);
@@ -114,8 +111,8 @@ function addVotes(state: State, address: Address, change: bigint): void {
 }
 
 /**
- * Divides a fixed amount among the first 127 candidates in proportion to their votes. Used until rewards are counted
- * per cycle. Reference: IncentiveManager.reward.
+ * Divides a fixed amount among the first 127 candidates in proportion to their votes. Has no effect once rewards are
+ * counted per cycle (`CHANGE_DELEGATION`). Reference: IncentiveManager.reward.
  */
 function payStandbyAllowance(state: State, order: readonly Address[]): void {
   if (state.properties.isOn('CHANGE_DELEGATION')) return;

@@ -25,7 +25,9 @@ import { BlockPartsInBytes, blockId } from './encoded-block.js';
 /** Encoded form of a stored block. */
 interface BlockBytes {
   readonly block: Uint8Array;
-  /** `protocol.TransactionRet`. Empty without transactions, and for genesis, which is not executed. */
+  /**
+   * Encoded `protocol.TransactionRet`. Empty for a block without transactions, and for genesis, which is not executed.
+   */
   readonly results: Uint8Array;
   /** Height, id and transaction ids as the log entry stores them. A missing value is computed from the block. */
   readonly number?: number;
@@ -36,12 +38,13 @@ interface BlockBytes {
 }
 
 /**
- * A stored block that is decoded on demand, each part once. Reading the height or id decodes no transaction, and
- * reading one transaction decodes no other. Decoding takes about 3 µs per transaction, and the same for its result.
+ * A stored block whose parts are decoded on demand, each part once. A read of the height or id decodes no transaction.
+ * A read of one transaction decodes no other transaction. Decoding takes about 3 µs per transaction, and the same for
+ * its result.
  */
 export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   readonly entry: Entry;
-  /** Returns the internal transactions that the log stores next to the block: `protocol.TransactionRet`. */
+  /** Returns the encoded internal transactions that the log stores next to the block, as `protocol.TransactionRet`. */
   private readonly keptInternal: () => Uint8Array | undefined;
   private knownParts: BlockPartsInBytes | undefined;
   private knownId: Uint8Array | undefined;
@@ -53,8 +56,9 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   private knownFigures: readonly ReceiptFigures[] | undefined;
 
   /**
-   * Wraps an encoded block.
-   * @param keptInternal returns the stored internal transactions; if undefined, those in the receipts are used
+   * Creates the view of an encoded block.
+   * @param keptInternal returns the stored internal transactions; if it returns undefined, those in the receipts are
+   * used
    */
   constructor(entry: Entry, keptInternal: () => Uint8Array | undefined = () => undefined) {
     this.entry = entry;
@@ -105,12 +109,12 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return known;
   }
 
-  /** Returns the bytes of a transaction: `protocol.Transaction`. */
+  /** Returns the bytes of a transaction, as `protocol.Transaction`. */
   transactionBytes(index: number): Uint8Array {
     return this.entry.parts?.transaction(index) ?? itemAt(this.parts.transactions, index);
   }
 
-  /** Returns the id of a transaction, or undefined if the entry does not list it. */
+  /** Returns the id of a transaction; undefined if the log entry does not list the id. */
   transactionId(index: number): Uint8Array | undefined {
     return this.entry.parts?.transactionId(index) ?? this.entry.transactionIds?.[index];
   }
@@ -131,8 +135,9 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
   }
 
   /**
-   * Returns the internal transactions of a transaction. The log stores all of them next to the block, for as long as it
-   * stores the state changes. Receipts contain only those that the configuration enables.
+   * Returns the internal transactions of a transaction. The log stores all internal transactions next to the block, for
+   * as long as it stores the state changes. After that, only those in the receipt are returned, and the configuration
+   * selects them.
    */
   internalAt(index: number): readonly InternalTransaction[] {
     this.knownInternal ??= this.readInternal();
@@ -165,7 +170,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
     return parts.hasReceipts ? parts.transactionCount : 0;
   }
 
-  /** Size of the block in bytes if it is encoded canonically. The stored bytes can have another encoding. */
+  /** Size of the block in bytes if it is encoded canonically. The stored bytes may have another encoding. */
   get encodedSize(): number {
     const known = this.entry.parts?.sums?.encodedSize;
     return known ?? (this.isPlain() ? this.blockBytes : Block.encode(this.decoded.message).length);
@@ -201,7 +206,7 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   /**
    * Returns true if the stored bytes are known to be the canonical encoding. If the log stores the block in parts,
-   * checks header and transactions one by one instead of joining them.
+   * checks the header and each transaction separately.
    */
   private isPlain(): boolean {
     const { parts } = this.entry;
@@ -231,7 +236,8 @@ export class StoredBlock<Entry extends BlockBytes = BlockBytes> {
 
   private readInternal(): readonly (readonly InternalTransaction[])[] {
     const { infos } = this;
-    // Only smart contracts make internal transactions and use energy. A block without either has nothing to read.
+    // Only smart contracts make internal transactions and use energy. If no receipt has a contract or energy, there is
+    // nothing to read.
     if (!infos.some(({ receipt, contractAddress }) => contractAddress.length > 0 || receipt?.energyUsageTotal))
       return [];
     const kept = this.keptInternal();

@@ -51,12 +51,15 @@ export function endBlockTrace(state: State, block: DecodedBlock): void {
   state.trace = undefined;
 }
 
-/** Encodes a balance. A placeholder field ensures that the row of a zero balance is not empty. */
+/** Encodes a balance. An additional constant field makes the row of a zero balance non-empty. */
 export function accountTrace(balance: bigint): Uint8Array {
   return AccountTrace.encode(Object.assign(new AccountTrace(), { balance, placeholder: balance === 0n ? 1n : 0n }));
 }
 
-/** Returns the key: address, then the inverted block number, so that the newest row of an account is first. */
+/**
+ * Returns the key of an account's balance row: address, then the inverted block number. So the newest row of an account
+ * is first.
+ */
 export function accountTraceKey(address: string, number: number): string {
   return address + toHex(fromInt64(BigInt(number) ^ 0x7fffffffffffffffn));
 }

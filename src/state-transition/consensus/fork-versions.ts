@@ -6,8 +6,8 @@ import { activeWitnesses } from './schedule.js';
 const UPGRADED = 1;
 
 /**
- * Returns true if the rules of a block version are in force. Always false for versions after 4.0 that the release does
- * not know. Reference: ForkController.pass.
+ * Returns true if the rules of a block version are in force. Always false for versions after 4.0 that the emulated
+ * release does not know. Reference: ForkController.pass.
  */
 export function hasPassed(state: State, version: number): boolean {
   if (version === VERSION.ENERGY_LIMIT) {
@@ -27,7 +27,7 @@ export function hasPassed(state: State, version: number): boolean {
 }
 
 /**
- * Records the newest passed version, if no version is recorded. java-tron does this for every transaction. On a new
+ * Records the newest passed version, if no version is recorded. java-tron calls this for every transaction. On a new
  * chain, older versions can then remain unrecorded. Tronicle does the same. Reference: ForkController.init.
  */
 export function initializeForkVersion(state: State): void {

@@ -7,14 +7,13 @@ import type { State } from '../state/state.js';
 import { witnessOrder } from './witness-order.js';
 
 /**
- * Time between the blocks of a public network, in ms. `ChainRules.slotMs` is the time of the network to which the node
- * belongs.
+ * Time between two blocks of a public network, in ms. Private networks may have another time, see `ChainRules.slotMs`.
  * Reference: ChainConstant.BLOCK_PRODUCED_INTERVAL.
  */
 export const SLOT_MS = 3000;
 /** Number of empty slots after a maintenance block. Reference: ChainConstant.MAINTENANCE_SKIP_SLOTS. */
 const MAINTENANCE_SKIP_SLOTS = 2;
-/** Number of active witnesses. Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
+/** Maximum number of active witnesses. Reference: ChainConstant.MAX_ACTIVE_WITNESS_NUM. */
 const ACTIVE_WITNESSES_MAX = 27;
 
 const ACTIVE_KEY = toHex(ACTIVE_WITNESSES);
@@ -24,7 +23,10 @@ export function activeWitnesses(state: State): Address[] {
   return addressesIn(state.witnessSchedule.get(ACTIVE_KEY));
 }
 
-/** Makes the 27 candidates with the most votes active. Reference: DposService.updateWitness. */
+/**
+ * Makes the 27 candidates with the most votes active. Returns all candidates in order of their votes. Reference:
+ * DposService.updateWitness.
+ */
 export function electWitnesses(state: State, candidates: readonly Address[]): Address[] {
   const rows = candidates.map((address) => {
     const witness = state.witnesses.get(address);
@@ -41,15 +43,18 @@ export function absoluteSlot(state: State, timeMs: number): number {
   return Math.trunc((timeMs - state.rules.genesisTimeMs) / state.rules.slotMs);
 }
 
-/** Returns the slot of a time, counted from the head block; 0 if it precedes slot 1. Reference: DposSlot.getSlot. */
+/**
+ * Returns the slot of a time. Slots are counted from the head block, and the next slot is 1. Returns 0 for a time
+ * before slot 1. Reference: DposSlot.getSlot.
+ */
 export function slotAt(state: State, timeMs: number): number {
   const first = slotTime(state, 1);
   return timeMs < first ? 0 : Math.trunc((timeMs - first) / state.rules.slotMs) + 1;
 }
 
 /**
- * Returns the time in ms of a slot. Slots are counted from the head block; the next one is slot 1.
- * Reference: DposSlot.getTime.
+ * Returns the start of a slot, in ms. Slots are counted from the head block, and the next slot is 1. Reference:
+ * DposSlot.getTime.
  */
 export function slotTime(state: State, slot: number): number {
   const { properties, rules } = state;
@@ -60,15 +65,18 @@ export function slotTime(state: State, slot: number): number {
 }
 
 /**
- * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not align the time to slots since
- * genesis. Reference: getNextBlockSlotTime.
+ * Returns the time in ms of the slot after the head block. Unlike `slotTime`, does not round the head's time down to
+ * the start of its slot. Reference: getNextBlockSlotTime.
  */
 export function nextBlockSlotTime({ properties, rules }: State): bigint {
   const skipped = properties.get('state_flag') === 1n ? MAINTENANCE_SKIP_SLOTS : 0;
   return properties.get('latest_block_header_timestamp') + BigInt((1 + skipped) * rules.slotMs);
 }
 
-/** Returns the producer of a slot counted from the head block. Reference: DposSlot.getScheduledWitness. */
+/**
+ * Returns the witness that produces in a slot. Slots are counted from the head block. Reference:
+ * DposSlot.getScheduledWitness.
+ */
 export function scheduledWitness(state: State, slot: number): Address {
   const current = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + slot;
   if (current < 0) throw unchecked('RuntimeException', 'current slot should be positive.');

@@ -7,7 +7,10 @@ import { absoluteSlot, activeWitnesses, slotAt } from './schedule.js';
 /** Number of slots that the participation rate covers. Reference: BLOCK_FILLED_SLOTS_NUMBER. */
 const FILLED_SLOTS = 128;
 
-/** Counts a block for its producer, and the empty slots before it as missed. Reference: StatisticManager.applyBlock. */
+/**
+ * Counts a block for its producer, and the empty slots before the block as missed. Reference:
+ * StatisticManager.applyBlock.
+ */
 export function countBlock(state: State, block: { number: number; timeMs: number; witness: Address }): void {
   const producer = state.witnesses.toWrite(block.witness);
   if (producer === undefined) throw unchecked('NullPointerException');
@@ -19,13 +22,18 @@ export function countBlock(state: State, block: { number: number; timeMs: number
   recordSlots(state, Math.max(missed, 0));
 }
 
-/** Returns the percentage of recent slots with a block. Reference: calculateFilledSlotsCount. */
+/**
+ * Returns the percentage of the last 128 slots that have a block, rounded down. Reference: calculateFilledSlotsCount.
+ */
 export function participationRate(state: State): number {
   const filled = [...toUtf8(state.properties.bytes('BLOCK_FILLED_SLOTS'))].filter((digit) => digit === '1').length;
   return Math.trunc((100 * filled) / FILLED_SLOTS);
 }
 
-/** Counts missed slots by full rounds and a remainder, which avoids a loop over the slots of a long pause. */
+/**
+ * Counts missed slots for the scheduled witnesses. Computes full rounds and a remainder, which avoids a loop over the
+ * slots of a long pause.
+ */
 function countMissed(state: State, missed: number): void {
   const witnesses = activeWitnesses(state);
   const first = absoluteSlot(state, state.properties.number('latest_block_header_timestamp')) + 1;

@@ -8,14 +8,17 @@ import type { ChainParameter, ParameterEffectName } from '../parameters/paramete
 import { deployBlockHashHistory } from '../state/block-hash-history.js';
 import type { State } from '../state/state.js';
 
-/** Applies an approved value. @param expiryMs end of the proposal, which is the start of the new price in histories */
+/**
+ * Applies an approved value.
+ * @param expiryMs end of the proposal. In price histories, the new price starts at this time
+ */
 export function applyParameter(state: State, parameter: ChainParameter, value: bigint, expiryMs: bigint): void {
   const { properties } = state;
   const { property, once, effect, history, opens } = parameter;
   if (once && properties.get(property) !== 0n) return;
   if (effect === undefined) properties.set(property, value);
   else effects[effect](state, value, parameter);
-  // History format: `ms:price,…`
+  // The history is a text: `ms:price,…`
   if (history !== undefined) {
     const before = toUtf8(properties.bytes(history));
     properties.setBytes(history, utf8(`${before},${expiryMs}:${value}`));
@@ -44,7 +47,7 @@ const energyLimit: ParameterEffect = ({ properties }, value) => {
   properties.set('TOTAL_ENERGY_TARGET_LIMIT', value / properties.get('ADAPTIVE_RESOURCE_LIMIT_TARGET_RATIO'));
 };
 
-/** Actions to execute when a proposal is approved, instead of storing the value. Indexed by name. */
+/** Actions to execute when a proposal is approved, by name. They replace the storage of the value. */
 const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   energyLimit,
 
@@ -58,8 +61,8 @@ const effects: Readonly<Record<ParameterEffectName, ParameterEffect>> = {
   },
 
   /**
-   * Enables adaptive energy. Since 3.6.5, the target per minute is half of a minute's share of the daily limit: limit /
-   * (24 * 60 * 2).
+   * Enables adaptive energy. Since 3.6.5, sets the target per minute to half of one minute's share of the daily limit:
+   * limit / (24 × 60 × 2).
    */
   adaptiveEnergy: (state, value, { property }) => {
     const { properties } = state;

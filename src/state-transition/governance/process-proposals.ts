@@ -31,7 +31,10 @@ function decide(state: State, id: bigint): void {
   proposal.state = isApproved ? ProposalState.APPROVED : ProposalState.DISAPPROVED;
 }
 
-/** Returns true if at least 70 % of the active witnesses approve. Reference: ProposalCapsule.hasMostApprovals. */
+/**
+ * Returns true if at least 7/10 of the active witnesses, rounded down, approve: 18 of 27. Reference:
+ * ProposalCapsule.hasMostApprovals.
+ */
 export function hasMostApprovals(state: State, { approvals }: Proposal): boolean {
   const witnesses = activeWitnesses(state);
   const active = new Set(witnesses);

@@ -11,7 +11,11 @@ import {
 } from '../parameters/parameter-table.js';
 import type { State } from '../state/state.js';
 
-/** Validates a proposed value. @throws {ContractValidateError} Reference: ProposalUtil.validator */
+/**
+ * Validates a proposed value.
+ * @throws {ContractValidateError} the parameter is unknown or cannot be proposed now, or the value is invalid.
+ * Reference: ProposalUtil.validator
+ */
 export function validateParameter(state: State, id: bigint, value: bigint): void {
   const parameter = state.rules.release.parameters.get(id) ?? refuse(`Does not support code : ${id}`);
   const { fork, closedBy, values, requires, check, before } = parameter;
@@ -42,10 +46,10 @@ function nameOf(property: ChainParameter['property']): string {
   return row === undefined ? property : parameterName(row);
 }
 
-/** A check of a proposed value. @throws {ContractValidateError} */
+/** A check of a proposed value. @throws {ContractValidateError} the value or the state does not satisfy the check */
 type ParameterCheck = (state: State, value: bigint, parameter: ChainParameter) => void;
 
-/** Checks of a proposal in addition to its value bounds, by name in the parameter table. */
+/** Checks of a proposal in addition to the bounds of its value. The parameter table refers to them by name. */
 const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
   beforeNewerEnergyLimit: (state) => {
     if (hasPassed(state, VERSION.V3_2_2)) refuse('Bad chain parameter id');
@@ -71,7 +75,7 @@ const checks: Readonly<Record<ParameterCheckName, ParameterCheck>> = {
     refuse('[ALLOW_CHANGE_DELEGATION] proposal must be approved before [ALLOW_DYNAMIC_ENERGY] can be opened');
   },
 
-  /** Requires that the value changes. This is the only switch that a proposal can also turn off. */
+  /** Requires that the value changes. A proposal can turn this rule on and off. */
   isAnotherExchangeRule: ({ properties }, value, { property }) => {
     if (properties.get(property) === value) refuse(`[${property}] has been set to ${value}, no need to propose again`);
   },

@@ -1,6 +1,6 @@
 /**
- * A block version that enables rules. It is in force after `timeMs`, once `rate` percent of the witnesses produce
- * blocks with it.
+ * A block version that enables rules. The version is in force if `rate` percent of the active witnesses produce blocks
+ * with it. It is never in force before the first multiple of the maintenance interval at or after `timeMs`.
  */
 export interface ForkVersion {
   readonly version: number;

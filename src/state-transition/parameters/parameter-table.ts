@@ -5,7 +5,7 @@ import { type BlockVersion, VERSION } from './block-versions.js';
 const parameterReleases = ['4.7.2', '4.8.2', '4.8.2.3'] as const;
 type ParameterRelease = (typeof parameterReleases)[number];
 
-/** Valid values of a proposal, and the error text for others. */
+/** Valid values of a parameter, and the error text for invalid values. */
 interface ParameterValues {
   readonly min: bigint;
   readonly max: bigint;
@@ -15,30 +15,33 @@ interface ParameterValues {
 
 /**
  * Definition of a chain parameter, or of a variable that clients see among the parameters. The property, the proposal,
- * the configuration key, the API entry and the rule switch are all derived from this row.
+ * the configuration key, the API entry and the TVM rule are all derived from this row.
  */
 interface Row<Property extends string> {
-  /** Id of the proposal. Absent: the variable is shown, but cannot be voted on. */
+  /** Id of the parameter in proposals. If absent, clients see the variable, but witnesses cannot vote on it. */
   readonly id?: number;
   readonly property: Property;
-  /** Name in error texts, if it is not that of the property. */
+  /** Name in error texts. If absent, the name of the property. */
   readonly named?: string;
-  /** Value at the start of a chain, unless the configuration sets another one. Absent: not written at the start. */
+  /**
+   * Value at the start of a chain, unless the configuration sets another value. If absent, no row is written at the
+   * start.
+   */
   readonly initial?: bigint;
-  /** Value that is read if the row was never written. Default: 0. */
+  /** Value of the property while it has no row. Default: 0. */
   readonly absent?: bigint;
-  /** Release that added the parameter. Absent: 4.7.2. */
+  /** Release that added the parameter. If absent, 4.7.2 or older. */
   readonly since?: Exclude<ParameterRelease, '4.7.2'>;
-  /** First block version in which the parameter can be proposed. Absent: always. */
+  /** First block version in which the parameter can be proposed. If absent, it can always be proposed. */
   readonly fork?: BlockVersion;
-  /** First block version in which the parameter cannot be proposed. Absent: never. */
+  /** First block version in which the parameter can no longer be proposed. If absent, there is no such version. */
   readonly closedBy?: BlockVersion;
-  /** Names of the checks that run before the check of the value, in `validate-parameter.ts`. */
+  /** Names of the checks that run before the check of the bounds, in `validate-parameter.ts`. */
   readonly before?: readonly string[];
   /** Valid values. If absent, every value is valid unless `check` rejects it. */
   readonly values?: ParameterValues;
   readonly check?: string;
-  /** Properties that must not be 0, in the order of the checks. */
+  /** Properties that must not be 0. They are checked in this order. */
   readonly requires?: readonly string[];
   /** Set if an approved value is stored only while the property is 0. */
   readonly once?: true;
@@ -52,19 +55,28 @@ interface Row<Property extends string> {
   readonly shown?: string;
   /** Divisor of the value that `getchainparameters` shows. */
   readonly shownPer?: bigint;
-  /** Key in `committee` of the configuration. It sets the value at the start of a chain, or while no row is stored. */
+  /**
+   * Key in the section `committee` of the configuration. Its value applies at the start of a chain, and while the
+   * property has no row.
+   */
   readonly config?: string;
-  /** Set if the configuration value is a long instead of an int. Keys of later releases always are. */
+  /** Set if the configuration value is a long instead of an int. Keys of parameters with `since` are always longs. */
   readonly long?: true;
-  /** Set if the configuration value is a long that is clamped to the range 0 to the greatest value of a proposal. */
+  /**
+   * Set if the configuration value is a long that is clamped to the range from 0 to the greatest valid value of a
+   * proposal.
+   */
   readonly clamped?: true;
   /** Sentence that is added to the description of the configuration key. */
   readonly note?: string;
-  /** Switch in `RuleSet`. It is on if the value is 1, or above 0 for a parameter with more values. */
+  /**
+   * Name of the TVM rule in `RuleSet` that the parameter enables. The rule is on if the value is 1. For a parameter
+   * with more values, it is on if the value is above 0.
+   */
   readonly rule?: string;
 }
 
-/** A switch that can only be turned on. */
+/** Values of a parameter that can only be turned on. */
 const ON: ParameterValues = allowed(1n, 1n, '1');
 const ON_OR_OFF: ParameterValues = allowed(0n, 1n, '1 or 0');
 export const WIDE: ParameterValues = valid(0n, 100_000_000_000_000_000n, '[0,100000000000000000]');
@@ -165,7 +177,7 @@ const rows = [
 ] as const satisfies readonly Row<string>[];
 
 type AnyRow = (typeof rows)[number];
-/** Union type of all values in a column. The compiler checks that other tables have a member for each value. */
+/** Union type of all values in a column. Other tables have one member for each value, and the compiler checks this. */
 type Column<Name extends string> = AnyRow extends infer R ? (R extends { readonly [K in Name]: infer V } ? V : never) : never;
 
 export type ParameterProperty = AnyRow['property'];
@@ -177,7 +189,7 @@ export type CommitteeKey = Column<'config'>;
 /** A rule that a parameter enables for programs. */
 export type RuleName = Column<'rule'>;
 
-/** A row whose references to other names are checked by the compiler. */
+/** A row of the parameter table. The compiler checks that each name in it (parameter, check, effect, rule) exists. */
 export interface ParameterRow extends Row<ParameterProperty> {
   readonly before?: readonly ParameterCheckName[];
   readonly check?: ParameterCheckName;

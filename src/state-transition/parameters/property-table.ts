@@ -1,8 +1,8 @@
 import { type ParameterProperty, parameterRows } from './parameter-table.js';
 
 /**
- * Encoding of a variable of the chain in the store `properties`. A variable without a value at the first start has no
- * row until it is first written. Until then, reading it returns the default `absent`.
+ * Encoding of a variable of the chain in the store `properties`. A variable without an initial value has no row until
+ * its first write. Until then, a read returns the default `absent`.
  */
 type PropertyForm = 'int64' | 'int32' | 'bytes';
 type Row<Name extends string> = readonly [
@@ -78,14 +78,14 @@ export type LongProperty = OwnName<'int64' | 'int32'> | ParameterProperty;
 export type BytesProperty = OwnName<'bytes'>;
 
 /**
- * All rows of the store, except for the statistics of block versions. The configuration can replace initial values
+ * All properties, except for the statistics of block versions. The configuration can replace initial values
  * (`genesis-state.ts`).
  */
 export const propertyRows: readonly Row<LongProperty | BytesProperty>[] = [...ownRows, ...parameterProperties()];
 
 /**
- * Returns the properties of chain parameters. Proposals 17 and 19 change the same property, and only one of their rows
- * defines its start value.
+ * Returns the properties of chain parameters. Proposals 17 and 19 change the same property, so only one of their two
+ * rows defines its initial value.
  */
 function parameterProperties(): readonly Row<ParameterProperty>[] {
   const stated = parameterRows.filter(({ initial, absent }) => initial !== undefined || absent !== undefined);

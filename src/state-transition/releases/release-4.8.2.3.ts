@@ -5,8 +5,8 @@ import { NEW_RULE_FROM } from './release-4.7.2.js';
 import { release4822 } from './release-4.8.2.2.js';
 
 /**
- * java-tron 4.8.2.3, which prevents two storage slots of an old contract from sharing a row. Its block version rejects
- * transactions that use two slots of one row. With proposal 99, each slot has a row of its own.
+ * Rules of java-tron 4.8.2.3. In an old contract, two storage slots can share a row. Once the block version of this
+ * release has passed, a transaction that uses two slots of one row fails. With proposal 99, each slot has its own row.
  */
 export const release4823: Release = {
   ...release4822,

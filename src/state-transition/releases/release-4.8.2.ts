@@ -4,7 +4,7 @@ import { parametersOf } from '../parameters/parameter-table.js';
 import type { Release } from './release.js';
 import { NEW_RULE_FROM, release472 } from './release-4.7.2.js';
 
-/** java-tron 4.8.2, including all releases since 4.7.2. */
+/** Rules of java-tron 4.8.2. They include the changes of all releases since 4.7.2. */
 export const release482: Release = {
   name: '4.8.2',
   blockVersion: VERSION.V4_8_2,

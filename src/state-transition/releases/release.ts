@@ -3,19 +3,19 @@ import type { ChainParameter } from '../parameters/parameter-table.js';
 import type { LongProperty } from '../parameters/property-table.js';
 
 /**
- * Tables and rules of a java-tron release that this node can emulate. Rules that depend on votes are not included: they
- * are read from the state. There is one object per release.
+ * Tables and rules of a java-tron release that this node can emulate. Rules that depend on votes are not included,
+ * because they are read from the state. There is one object per release.
  */
 export interface Release {
   /** Name in the configuration, e.g. `4.8.2`. */
   readonly name: string;
   /** Version that the node writes to its blocks. Reference: ChainConstant.BLOCK_VERSION. */
   readonly blockVersion: number;
-  /** Block versions that are counted, ascending. Reference: Parameter.ForkBlockVersionEnum. */
+  /** Block versions whose support is counted, in ascending order. Reference: Parameter.ForkBlockVersionEnum. */
   readonly forkVersions: readonly ForkVersion[];
   /** Parameters that can be voted on, by id. Reference: ProposalUtil.ProposalType. */
   readonly parameters: ReadonlyMap<bigint, ChainParameter>;
-  /** Properties set to 1 at the first start: marks of finished data migrations. Reference: Manager.init. */
+  /** Properties that mark finished data migrations. They are set to 1 at the first start. Reference: Manager.init. */
   readonly firstStart: readonly LongProperty[];
   readonly rules: ReleaseRules;
   readonly texts: ReleaseTexts;
@@ -24,13 +24,13 @@ export interface Release {
 /** Rules of a release that do not depend on votes. */
 interface ReleaseRules {
   /**
-   * True if the number of contracts in a transaction is checked before the block that the transaction refers to.
-   * Reference: Manager.processTransaction.
+   * True if the number of contracts in a transaction is checked before the reference of the transaction to a block
+   * (TAPOS). Reference: Manager.processTransaction.
    */
   readonly countsContractsFirst: boolean;
   /**
-   * True if the size limits that proposal 88 adds for transactions in blocks also apply to pending transactions.
-   * Results that exceed the number of contracts are then removed.
+   * True if the limits that proposal 88 adds for transactions in blocks also apply to pending transactions: their size,
+   * and an expiration after the next slot. Results that exceed the number of contracts are then removed.
    */
   readonly limitsWaiting: boolean;
   /**
@@ -39,8 +39,8 @@ interface ReleaseRules {
    */
   readonly stripsUnknown: boolean;
   /**
-   * True if the time, root and signature of an announced block are checked before its position in the chain. A block by
-   * an inactive witness is then ignored. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
+   * True if time, merkle root and signature of an announced block are checked before its position in the chain. A block
+   * by an inactive witness is then ignored. Reference: BlockMsgHandler.processBlock, TronNetDelegate.validBlock.
    */
   readonly validatesAnnouncedFirst: boolean;
   /**
@@ -51,8 +51,8 @@ interface ReleaseRules {
   /** True if overflows in exchange contracts are validation errors. Reference: Exchange*Actuator.validate, execute. */
   readonly catchesExchangeOverflow: boolean;
   /**
-   * True if shielded transfers are rejected when a client submits them. If false, a node without shielded API drops
-   * them without an error.
+   * True if a shielded transfer that a client submits is rejected with an error. If false, a node without shielded API
+   * drops the transfer without an error.
    */
   readonly refusesShielded: boolean;
   /** True if a reorg verifies the signature of each block again. Reference: Manager.switchFork. */
@@ -68,13 +68,13 @@ interface ReleaseRules {
    */
   readonly reportsRestaked: boolean;
   /**
-   * True if a pending transaction that was already verified is verified again when a block contains it with other
-   * signatures, or when its owner's permissions have changed. Reference: Manager.isSameSig, getVerifyTxs, rePush.
+   * True if a verified pending transaction must be verified again in two cases: a block contains it with other
+   * signatures, or the permissions of its owner have changed. Reference: Manager.isSameSig, getVerifyTxs, rePush.
    */
   readonly comparesSignatures: boolean;
   /**
-   * True if a leaf of the account trie with an empty path remains a leaf when it is put again. In older releases, it
-   * becomes a branch. Reference: TrieImpl.insert
+   * True if a leaf of the account trie with an empty path remains a leaf when its key is put again. In older releases,
+   * the leaf becomes a branch. Reference: TrieImpl.insert
    */
   readonly keepsEndedLeaves: boolean;
 }

@@ -24,29 +24,29 @@ import { allFrozenForBandwidth } from './stake.js';
 import { addUsage, decay, headSlot, increaseOf, recovery } from './usage.js';
 
 /**
- * Maximum size of a transaction's results, in bytes per contract. Bandwidth for results is charged before they exist.
- * Reference: MAX_RESULT_SIZE_IN_TX.
+ * Maximum size of a transaction's results, in bytes per contract. Bandwidth for this size is charged before the results
+ * exist. Reference: MAX_RESULT_SIZE_IN_TX.
  */
 export const RESULT_BYTES_MAX = 64;
 
 /**
- * Bytes of the result code in an encoded result, which is added after the check. Reference: MAX_CONTRACT_RESULT_SIZE,
- * PER_SIGN_LENGTH.
+ * Size of the result code in an encoded result, in bytes. The code is added after the check of the size. Reference:
+ * MAX_CONTRACT_RESULT_SIZE, PER_SIGN_LENGTH.
  */
 const RESULT_CODE_BYTES = 2;
 
 /** Receipt fields of a transaction's bandwidth. */
 interface ReceiptFields {
   readonly receipt: ResourceReceipt;
-  /** True if the fee was paid for a new account, not for bytes. The receipt counts it separately. */
+  /** True if the fee was paid for a new account, not for bytes. The receipt has separate fields for the two fees. */
   createdAccount: boolean;
 }
 
 /**
- * Charges a transaction's bandwidth to the first of these that suffices: the bandwidth of the asset's issuer, the
- * owner's staked bandwidth, the owner's free bandwidth, the owner's balance. Reference: BandwidthProcessor.consume.
+ * Charges a transaction's bandwidth to the first source that suffices: the bandwidth of the asset's issuer, the owner's
+ * staked bandwidth, the owner's free bandwidth, the owner's balance. Reference: BandwidthProcessor.consume.
  * @returns true unless a fee was paid for a new account
- * @throws {ContractValidateError | ChainError} if the account does not exist, the result is too large, or bandwidth and
+ * @throws {ContractValidateError | ChainError} the account does not exist, the result is too large, or bandwidth and
  * balance are not sufficient
  */
 export function consumeBandwidth(state: State, context: TransactionContext, receipt: ResourceReceipt): boolean {
@@ -81,16 +81,16 @@ export function consumeBandwidth(state: State, context: TransactionContext, rece
 }
 
 /**
- * Returns true if the stricter size limits apply. They apply to pending transactions since 4.7.5, and to blocks since
- * proposal 88.
+ * Returns true if the size limits of proposal 88 apply. They apply to pending transactions since 4.7.5, and to blocks
+ * once the proposal is approved.
  */
 export function keepsCloseLimits({ properties, rules }: State, block: BlockContext | undefined): boolean {
   return block === undefined ? rules.release.rules.limitsWaiting : properties.isOn('CONSENSUS_LOGIC_OPTIMIZATION');
 }
 
 /**
- * Checks the size of the results. Includes the result codes, which are added later.
- * Reference: getResultSizeWithMaxContractRet.
+ * Checks the size of the results, including the result codes, which are added later. Reference:
+ * getResultSizeWithMaxContractRet.
  */
 function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
   const sizes = message.ret.map((result) => {
@@ -105,8 +105,8 @@ function checkResultSize({ message, raw, idHex }: DecodedTransaction): void {
 }
 
 /**
- * Checks the size of a transaction that creates an account, without results and signatures.
- * Reference: MAX_CREATE_ACCOUNT_TX_SIZE.
+ * Checks the size of a transaction that creates an account. Results and signatures do not count. Reference:
+ * MAX_CREATE_ACCOUNT_TX_SIZE.
  */
 function checkCreatingSize({ properties }: State, { sizeWithoutResult, message, idHex }: DecodedTransaction): void {
   const size = BigInt(sizeWithoutResult - message.signature.length * SIGNATURE_BYTES);
@@ -124,11 +124,11 @@ interface BandwidthUse {
    */
   readonly account: Account;
   readonly bytes: bigint;
-  /** Slot of the head block, at which usage is computed. */
+  /** Slot of the head block. Usage is computed at this slot. */
   readonly now: bigint;
 }
 
-/** Returns an account's daily bandwidth from stake. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
+/** Returns an account's daily bandwidth from stake, in bytes. Reference: BandwidthProcessor.calculateGlobalNetLimit. */
 export function totalBandwidthLimit({ properties }: State, account: Account): bigint {
   const frozen = allFrozenForBandwidth(account);
   const limit = properties.get('TOTAL_NET_LIMIT');
@@ -145,7 +145,10 @@ export function totalBandwidthLimit({ properties }: State, account: Account): bi
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
-/** Updates an account's staked bandwidth usage to now. Reference: BandwidthProcessor.updateUsageForDelegated. */
+/**
+ * Updates an account's staked bandwidth usage to the current slot. Reference:
+ * BandwidthProcessor.updateUsageForDelegated.
+ */
 export function updateStakedUsage(state: State, account: Account): void {
   const { netUsage, latestConsumeTime } = account;
   const step = { lastUsage: netUsage, usage: 0n, lastTime: latestConsumeTime, now: headSlot(state) };
@@ -168,7 +171,8 @@ export function updateAllUsage(state: State, account: Account): void {
 }
 
 /**
- * Returns the ids of tokens that an account owns or has used, in the order of java-tron's hash map, as in API answers.
+ * Returns the ids of tokens that an account owns or has used. The order is that of java-tron's hash map, as in API
+ * answers.
  */
 function tokenIds({ assetV2, freeAssetNetUsageV2 }: Account): string[] {
   const ids = new JavaHashMap<string, undefined>(javaHashOfText, bucketsAfterPutAll(assetV2.size));
@@ -222,10 +226,7 @@ function payForBytes(use: BandwidthUse, { receipt }: ReceiptFields): boolean {
   return true;
 }
 
-/**
- * Charges a fee. If the fee is 0, the account is not stored, because java-tron stores an account only if it pays.
- * Reference: Commons.adjustBalance.
- */
+/** Charges a fee. If the fee is 0, does not store the account, as in java-tron. Reference: Commons.adjustBalance. */
 function takeFee({ state, owner }: BandwidthUse, fee: bigint): boolean {
   if (fee === 0n) return true;
   const account = state.existingAccountToWrite(owner);
@@ -321,8 +322,8 @@ function useAssetBandwidth(use: BandwidthUse, { assetName }: TransferAssetContra
     row.publicFreeAssetNetUsage = usage;
     row.publicLatestFreeNetTime = now;
   }
-  // java-tron stores owner and issuer as separate copies, the issuer last. If both are the same account, the changes of
-  // the owner's copy are lost.
+  // java-tron stores owner and issuer as separate copies, the issuer last. If owner and issuer are the same account,
+  // the changes of the owner's copy are lost.
   if (issuerAddress !== owner) {
     const account = state.existingAccountToWrite(owner);
     account.latestOprationTime = state.properties.get('latest_block_header_timestamp');

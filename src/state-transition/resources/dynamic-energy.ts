@@ -26,7 +26,9 @@ export function addHeat({ contractStates }: State, contract: Address, energy: nu
   row.energyUsage = BigInt.asIntN(64, row.energyUsage + BigInt(energy));
 }
 
-/** Computes a contract's energy factor for the current cycle. Reference: ContractStateCapsule.catchUpToCycle. */
+/**
+ * Returns a contract's row with the energy factor of the current cycle. Reference: ContractStateCapsule.catchUpToCycle.
+ */
 export function caughtUp(row: ContractState, cycle: bigint, { properties }: State): ContractState {
   let { updateCycle, energyFactor } = row;
   if (updateCycle > cycle || updateCycle === 0n) return newHeat(cycle, 0n);

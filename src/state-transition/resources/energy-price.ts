@@ -2,9 +2,9 @@ import { toUtf8 } from '../../primitives/bytes.js';
 
 /** Energy prices of a chain. */
 interface EnergyPrices {
-  /** `time:price,…` in ms and SUN, oldest first: the property `ENERGY_PRICE_HISTORY`. */
+  /** Value of the property `ENERGY_PRICE_HISTORY`: `time:price,…` in ms and SUN, oldest first. */
   readonly history: Uint8Array;
-  /** Newest price in SUN: the property `ENERGY_FEE`. */
+  /** Value of the property `ENERGY_FEE`: newest price in SUN. */
   readonly newest: bigint;
 }
 

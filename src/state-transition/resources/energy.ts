@@ -9,12 +9,14 @@ import { allFrozenForEnergy } from './stake.js';
 import { addUsage, decay, headSlot, increase, increaseOf, lastConsumeTime, recovery, usageOfAccount } from './usage.js';
 
 /**
- * Number of slots over which the network's energy usage is averaged: one minute.
- * Reference: AdaptiveResourceLimitConstants.PERIODS_MS.
+ * Number of slots of the average energy usage of the network: one minute. Reference:
+ * AdaptiveResourceLimitConstants.PERIODS_MS.
  */
 const AVERAGE_SLOTS = 20n;
 
-/** Returns an account's daily energy from stake. Reference: EnergyProcessor.calculateGlobalEnergyLimit. */
+/**
+ * Returns an account's daily energy from stake, in energy units. Reference: EnergyProcessor.calculateGlobalEnergyLimit.
+ */
 export function totalEnergyLimit(state: State, account: Account): bigint {
   const { properties } = state;
   const frozen = allFrozenForEnergy(account);
@@ -32,7 +34,7 @@ export function totalEnergyLimit(state: State, account: Account): bigint {
   return toLong(Number(frozen / SUN_PER_TRX) * (Number(limit) / Number(weight)));
 }
 
-/** Returns an account's remaining staked energy. Reference: getAccountLeftEnergyFromFreeze. */
+/** Returns an account's remaining staked energy, in energy units. Reference: getAccountLeftEnergyFromFreeze. */
 export function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ResourceCode.ENERGY, {
     lastUsage: usageOfAccount(account, ResourceCode.ENERGY),
@@ -43,8 +45,9 @@ export function leftEnergy(state: State, account: Account): bigint {
 }
 
 /**
- * Charges staked energy. Before stake 2.0, returns false without any change if the staked energy is not sufficient.
- * This can happen even for 0 energy, if the account's limit fell below its usage. Reference: useEnergy.
+ * Charges staked energy. If neither stake 2.0 nor `ALLOW_TVM_FREEZE` is in force and the staked energy is not
+ * sufficient, returns false without any change. This can happen even for 0 energy, because the account's limit can be
+ * below its usage. Reference: useEnergy.
  */
 export function useEnergy(state: State, address: Address, energy: bigint, now: bigint): boolean {
   const { properties } = state;

@@ -1,28 +1,29 @@
 import { ArithmeticError, longValueExact, wrap64 } from '../../primitives/int64.js';
 import type { Properties } from '../state/properties.js';
 
-/** Overflow behavior of the resource formulas. */
+/** Overflow rule of the resource formulas. */
 export interface LongArithmetic {
-  /** Applies the overflow rule to a product, or to a sum of products, that will be divided. */
+  /** Applies the overflow rule to a product, or to a sum of products, before it is divided. */
   product(value: bigint): bigint;
-  /** Applies the overflow rule to a quotient. @throws {ArithmeticError} with `EXACT`, if it exceeds 64 bits */
+  /** Applies the overflow rule to a quotient. @throws {ArithmeticError} with `EXACT`: the quotient exceeds 64 bits */
   quotient(value: bigint): bigint;
 }
 
 /** Java's long arithmetic: overflows wrap. */
 export const WRAPPING: LongArithmetic = { product: wrap64, quotient: wrap64 };
 
-/** Exact intermediate values; a result beyond 64 bits is an error. Reference: ResourceProcessor.hardenCalculation. */
+/** Exact intermediate values. A result beyond 64 bits is an error. Reference: ResourceProcessor.hardenCalculation. */
 export const EXACT: LongArithmetic = { product: (value) => value, quotient: longValueExact };
 
-/** Returns the arithmetic in force (proposal 97). */
+/** Returns the arithmetic in force: `EXACT` since proposal 97, `WRAPPING` before. */
 export function arithmeticOf(properties: Properties): LongArithmetic {
   return properties.isOn('ALLOW_HARDEN_RESOURCE_CALCULATION') ? EXACT : WRAPPING;
 }
 
 /**
- * Returns the share `amount / weight` of a limit, rounded down. Reference: calculateGlobalLimitV1 and V2.
- * @throws {ArithmeticError} if the result exceeds 64 bits, or the weight is 0
+ * Returns an account's share of a limit: amount × limit / weight, rounded down. Reference: calculateGlobalLimitV1 and
+ * V2.
+ * @throws {ArithmeticError} the result exceeds 64 bits, or the weight is 0
  */
 export function hardenedShare(amount: bigint, limit: bigint, weight: bigint): bigint {
   if (weight === 0n) throw new ArithmeticError('BigInteger divide by zero');

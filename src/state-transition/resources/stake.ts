@@ -79,7 +79,7 @@ export function allTronPower(account: Account): bigint {
   return staked + (account.oldTronPower === 0n ? tronPower(account) : account.oldTronPower);
 }
 
-/** Records the voting power before the new resource model, once. -1 represents no power. */
+/** Records the voting power that the account had before the new resource model, once. -1 represents no power. */
 export function initializeOldTronPower(account: Account): void {
   const power = tronPower(account);
   account.oldTronPower = power === 0n ? -1n : power;

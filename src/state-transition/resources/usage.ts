@@ -6,13 +6,16 @@ import { resourceOf, type State } from '../state/state.js';
 import { arithmeticOf, EXACT, type LongArithmetic } from './long-arithmetic.js';
 
 const LONG_SLOT_MS = BigInt(SLOT_MS);
-/** Recovery time of a resource in slots of 3 s: one day. Reference: ResourceProcessor.windowSize. */
+/**
+ * Time in which the usage of a resource recovers completely, in slots of 3 s: one day. Reference:
+ * ResourceProcessor.windowSize.
+ */
 const WINDOW_SLOTS = 28_800n;
 /** Fixed-point factor of averages. Reference: ChainConstant.PRECISION. */
 const PRECISION = 1_000_000n;
 /**
- * Number of window units per slot: since proposal 77, window sizes are stored in 1/1000 slot.
- * Reference: WINDOW_SIZE_PRECISION.
+ * Number of window units per slot. Since proposal 77, window sizes are stored in 1/1000 slot. Reference:
+ * WINDOW_SIZE_PRECISION.
  */
 const WINDOW_PRECISION = 1000n;
 
@@ -30,26 +33,28 @@ interface UsageStep {
   readonly usage: bigint;
 }
 
-/** Returns the usage after decay plus the added usage. Reference: ResourceProcessor.increase. */
+/** Returns the old usage after its decay, plus the added usage. Reference: ResourceProcessor.increase. */
 export function increase(math: LongArithmetic, step: UsageStep, window = WINDOW_SLOTS): bigint {
   const { lastUsage, lastTime, now, usage } = step;
   const average = decayed(divideCeil(math, lastUsage * PRECISION, window), lastTime, now, window);
   return usageOf(math, wrap64(average + divideCeil(math, usage * PRECISION, window)), window);
 }
 
-/** Returns the usage after decay. */
+/**
+ * Returns the usage at the slot `now`: `lastUsage` decreases linearly to 0 within one day. Times are in slots of 3 s.
+ */
 export function decay(math: LongArithmetic, lastUsage: bigint, lastTime: bigint, now: bigint): bigint {
   return increase(math, { lastUsage, lastTime, now, usage: 0n });
 }
 
-/** Returns the usage plus the added usage, without decay. */
+/** Returns the sum of two usages without decay, rounded as `increase` does. */
 export function addUsage(math: LongArithmetic, lastUsage: bigint, usage: bigint): bigint {
   return increase(math, { lastUsage, lastTime: 0n, now: 0n, usage });
 }
 
 /**
- * Returns an account's usage after decay over its own window. Does not change the account.
- * Reference: ResourceProcessor.recovery.
+ * Returns an account's usage after decay over the account's own window. Does not change the account. Reference:
+ * ResourceProcessor.recovery.
  */
 export function recovery(
   math: LongArithmetic,
@@ -61,8 +66,8 @@ export function recovery(
 }
 
 /**
- * Like `increase`, but uses the account's own window and updates it.
- * Reference: ResourceProcessor.increase(AccountCapsule, …).
+ * Returns the old usage after its decay, plus the added usage. Uses the account's own window and updates it. Reference:
+ * ResourceProcessor.increase(AccountCapsule, …).
  */
 export function increaseOf(
   state: State,
@@ -98,8 +103,8 @@ export function increaseOf(
 }
 
 /**
- * Returns the owner's usage after an undelegation, which also moves a share of the receiver's usage back to the owner.
- * Reference: unDelegateIncrease.
+ * Returns the owner's usage after an undelegation, and updates the owner's window. The undelegation also moves a share
+ * of the receiver's usage back to the owner. Reference: unDelegateIncrease.
  */
 export function undelegateIncrease(
   state: State,
@@ -137,7 +142,7 @@ export function undelegateIncrease(
   return newUsage;
 }
 
-/** Returns an account's window in slots. Reference: AccountCapsule.getWindowSize. */
+/** Returns an account's window in whole slots. Reference: AccountCapsule.getWindowSize. */
 export function windowSlots(account: Account, resource: number): bigint {
   const [size, isFine] = window(account, resource);
   if (size === 0n) return WINDOW_SLOTS;
@@ -173,7 +178,7 @@ export function lastConsumeTime(account: Account, resource: number): bigint {
   return account.accountResource?.latestConsumeTimeForEnergy ?? 0n;
 }
 
-/** Returns true if windows are in 1/1000 slot. Reference: supportAllowCancelAllUnfreezeV2. */
+/** Returns true if windows are stored in 1/1000 slot. Reference: supportAllowCancelAllUnfreezeV2. */
 export function supportsFineWindow({ properties }: State): boolean {
   return properties.isOn('ALLOW_CANCEL_ALL_UNFREEZE_V2') && properties.supportsUnfreezeDelay();
 }
@@ -186,7 +191,7 @@ function divideCeil(math: LongArithmetic, product: bigint, divisor: bigint): big
   return math === EXACT ? addExact(whole, 1n) : whole + 1n;
 }
 
-/** Divides. @throws {ArithmeticError} `/ by zero` */
+/** Divides two numbers by the rules of `math`. @throws {ArithmeticError} `/ by zero`: the divisor is 0 */
 function divide(math: LongArithmetic, product: bigint, divisor: bigint): bigint {
   const numerator = math.product(product);
   return divisor === 0n ? div64(numerator, divisor) : math.quotient(numerator / divisor);
@@ -197,7 +202,7 @@ function window(account: Account, resource: number): readonly [size: bigint, isF
   return [account.accountResource?.energyWindowSize ?? 0n, account.accountResource?.energyWindowOptimized ?? false];
 }
 
-/** Returns an average after decay: it decreases linearly to zero over the window. Computed in doubles. */
+/** Returns an average after decay. It decreases linearly to 0 over the window. Computed in doubles. */
 function decayed(average: bigint, lastTime: bigint, now: bigint, window: bigint): bigint {
   if (lastTime === now) return average;
   if (lastTime + window <= now) return 0n;

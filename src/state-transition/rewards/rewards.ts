@@ -23,7 +23,7 @@ const DEFAULT_BROKERAGE = 20n;
 const NONE = -1n;
 /** Number of witnesses that share the standby reward. Reference: ChainConstant.WITNESS_STANDBY_LENGTH. */
 export const STANDBY_WITNESSES = 127;
-/** Cycle number in the key of a witness's current brokerage. */
+/** Cycle number that stands for the current cycle in the row key of a witness's brokerage. */
 const CURRENT = -1n;
 
 /** Pays the block producer and the standby witnesses. Reference: Manager.payReward, MortgageService. */
@@ -45,7 +45,10 @@ export function withdrawReward(state: State, address: Address): void {
   settleReward(state, address, state.account(address), { rewardOf, pay });
 }
 
-/** Returns the allowance after `withdrawReward`, in SUN. Reference: MortgageService.queryReward. */
+/**
+ * Returns the allowance in SUN that the account would have after `withdrawReward`. Returns 0 if there are no rewards
+ * per cycle, or no account. Reference: MortgageService.queryReward.
+ */
 export function queryReward(state: State, address: Address): bigint {
   const account = state.properties.isOn('CHANGE_DELEGATION') ? state.account(address) : undefined;
   return account === undefined ? 0n : openAllowance(state, address, account, rewardOf);
@@ -54,7 +57,7 @@ export function queryReward(state: State, address: Address): bigint {
 /** Returns the reward of votes for the cycles from `begin` up to, but not including, `end`. */
 type RewardOf = (state: State, begin: bigint, end: bigint, votes: readonly Vote[]) => bigint;
 
-/** Pays an account's voting reward of finished cycles, and records its votes for the current one. */
+/** Pays an account's voting reward of finished cycles, and records its votes for the current cycle. */
 export function settleReward(
   state: State,
   address: Address,
@@ -65,7 +68,7 @@ export function settleReward(
   let begin = beginCycle(state, address);
   if (begin > current || account === undefined) return;
   if (begin === current && accountVote(state, begin, address) !== undefined) return;
-  // Copied, because `pay` changes the account. The row stored below contains the account as it was before.
+  // Copied, because `pay` changes the account. The row that is stored below contains the account before the payment.
   const found = account.clone();
   if (begin + 1n === endCycle(state, address) && begin < current) {
     const before = accountVote(state, begin, address);
@@ -82,7 +85,7 @@ export function settleReward(
   setAccountVote(state, current, address, found);
 }
 
-/** Returns the allowance after `settleReward`, in SUN. */
+/** Returns the allowance in SUN that the account would have after `settleReward`. */
 export function openAllowance(state: State, address: Address, account: Account, rewardOf: RewardOf): bigint {
   const current = state.properties.get('CURRENT_CYCLE_NUMBER');
   let begin = beginCycle(state, address);
@@ -98,8 +101,9 @@ export function openAllowance(state: State, address: Address, account: Account, 
 }
 
 /**
- * Returns the reward of votes. Cycles before `NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE` use the old reward algorithm. Later
- * cycles use the new one, which accumulates rewards per vote. Reference: MortgageService.computeReward.
+ * Returns the reward of votes in SUN. Cycles before `NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE` use the old reward
+ * algorithm. Later cycles use the new algorithm, which accumulates rewards per vote. Reference:
+ * MortgageService.computeReward.
  */
 export function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -109,7 +113,7 @@ export function rewardOf(state: State, begin: bigint, end: bigint, votes: readon
 }
 
 /**
- * Returns the reward by the new reward algorithm, which uses accumulated rewards per vote.
+ * Returns the reward in SUN by the new reward algorithm, which uses accumulated rewards per vote.
  * @param soFar SUN to which the reward is added
  */
 export function newRewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[], soFar = 0n): bigint {
@@ -124,7 +128,7 @@ export function newRewardOf(state: State, begin: bigint, end: bigint, votes: rea
 }
 
 /**
- * Adds the reward per vote of the ending cycle to the witness's sum over all cycles. Called at maintenance.
+ * Adds the reward per vote of the ending cycle to the sum of all cycles of the witness. Called at maintenance.
  * Reference: DelegationStore.accumulateWitnessVi.
  */
 export function accumulateRewards(state: State, cycle: bigint, address: Address, voteCount: bigint): void {
@@ -143,7 +147,7 @@ export function openCycle(state: State, cycle: bigint, address: Address, voteCou
   put(state, `${cycle}-${address}-vote`, fromInt64(voteCount));
 }
 
-/** Returns the percentage of its reward that a witness keeps, either the current one or that of a cycle. */
+/** Returns the percentage of the reward that a witness keeps. @param cycle the cycle; default: the current percentage */
 export function brokerageOf(state: State, address: Address, cycle = CURRENT): bigint {
   const row = get(state, `${cycle}-${address}-brokerage`);
   return row === undefined ? DEFAULT_BROKERAGE : BigInt.asIntN(32, toInt64(row));
@@ -193,13 +197,16 @@ function cycleVotes(state: State, cycle: bigint, address: string): bigint {
   return row === undefined ? NONE : toInt64(row);
 }
 
-/** Returns those of the first 127 witnesses that have votes, in order. Reference: WitnessStore.getWitnessStandby. */
+/**
+ * Returns those of the first 127 witnesses that have votes, in the order of the election. Reference:
+ * WitnessStore.getWitnessStandby.
+ */
 function standbyWitnesses(state: State): Witness[] {
   const all = [...state.witnesses.range()].map(([, witness]) => witness).sort(witnessOrder(state.properties));
   return all.slice(0, STANDBY_WITNESSES).filter(({ voteCount }) => voteCount >= 1n);
 }
 
-/** Adds a positive amount to an account's allowance. */
+/** Adds an amount to an account's allowance. Ignores an amount of 0 or less. */
 function addAllowance(state: State, address: Address, amount: bigint): void {
   if (amount > 0n) payAllowance(state, address, amount);
 }
@@ -252,9 +259,8 @@ function oldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vo
 }
 
 /**
- * Returns the reward in SUN of cycles before the new reward algorithm took effect, computed by that algorithm since
- * proposal 79.
- * Reference: RewardViCalService.getNewRewardAlgorithmReward.
+ * Returns the reward in SUN of cycles before the new reward algorithm took effect. Since proposal 79, the new algorithm
+ * computes this reward too. Reference: RewardViCalService.getNewRewardAlgorithmReward.
  */
 function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
@@ -273,7 +279,7 @@ function optimizedOldRewards(state: State, begin: bigint, end: bigint, votes: re
 function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bigint): bigint {
   const inCycle = (cycle: bigint): bigint => {
     const total = cycleVotes(state, cycle, witness);
-    // A missing row counts as -1 votes, as in java-tron. Only a cycle with exactly 0 votes is skipped.
+    // A missing row means -1 votes, as in java-tron. Only a cycle with exactly 0 votes is skipped.
     return total === 0n ? 0n : (cycleReward(state, cycle, witness) * VI_DECIMALS) / total;
   };
   const newFrom = state.properties.get('NEW_REWARD_ALGORITHM_EFFECTIVE_CYCLE');
@@ -288,8 +294,8 @@ function oldRewardPerVote(state: State, witness: Address, first: bigint, end: bi
 }
 
 /**
- * Returns the reward of one cycle in SUN by the old reward algorithm, which divides as doubles.
- * Reference: MortgageService.computeReward(long, AccountCapsule).
+ * Returns the reward of one cycle in SUN by the old reward algorithm, which divides as doubles. Reference:
+ * MortgageService.computeReward(long, AccountCapsule).
  */
 function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint {
   let reward = 0n;
@@ -298,7 +304,7 @@ function oldReward(state: State, cycle: bigint, votes: readonly Vote[]): bigint 
     const total = cycleVotes(state, cycle, witness);
     if (total === NONE || total === 0n) continue;
     const share = Number(voteCount) / Number(total);
-    // Java's `long += double` adds as doubles and casts the sum.
+    // As in Java, `long += double` adds as doubles and casts the sum to a long.
     reward = toLong(Number(reward) + share * Number(cycleReward(state, cycle, witness)));
   }
   return reward;
@@ -309,7 +315,7 @@ function witnessVi(state: State, cycle: bigint, witness: string): bigint {
   return row === undefined ? 0n : BigInt.asIntN(row.length * 8, toUnsigned(row));
 }
 
-/** Stores a sum as two's complement with the fewest bytes. Reference: BigInteger.toByteArray. */
+/** Stores a sum as two's complement with as few bytes as possible. Reference: BigInteger.toByteArray. */
 function setWitnessVi(state: State, cycle: bigint, witness: string, value: bigint): void {
   const length = Math.floor(value.toString(2).length / 8) + 1;
   put(state, `${cycle}-${witness}-vi`, Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex'));

@@ -17,9 +17,9 @@ import type { State } from '../state/state.js';
 import { acquired, acquiredV2, setAcquiredV2, weightProperty } from './stake-fields.js';
 
 /**
- * Returns the stake 2.0 in SUN that the account's usage does not need, so the account can delegate it. Does not change
- * `found`.
- * @param extraBytes bandwidth of the transaction itself, if it is only being built
+ * Returns the stake 2.0 in SUN that the account can delegate, because its usage does not need this stake. Does not
+ * change `found`.
+ * @param extraBytes bandwidth of the delegation itself, for a transaction that an API builds
  */
 export function availableStake(state: State, found: Account, resource: number, extraBytes = 0n): bigint {
   const account = found.clone();
@@ -51,7 +51,8 @@ export function takeAcquired(
   updateUsage(state, receiver, resource);
   const before = acquiredV2(receiver, resource);
   if (before < sun) {
-    // A contract that was destroyed and created again has acquired less stake than was delegated to it.
+    // The receiver has less delegated stake than the owner delegated, because the contract was destroyed and created
+    // again.
     setAcquiredV2(receiver, resource, 0n);
     return 0n;
   }

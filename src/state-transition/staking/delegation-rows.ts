@@ -3,8 +3,9 @@ import { type Address, addressBytes, toAddress } from '../../primitives/address.
 import { ResourceCode } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
-/** First byte of row keys for delegated stake 2.0 without a lock (`UNLOCKED`), and with one (`LOCKED`). */
+/** First byte of the row keys of delegated stake 2.0 without a lock. */
 const UNLOCKED = '01';
+/** First byte of the row keys of delegated stake 2.0 with a lock. */
 const LOCKED = '02';
 /**
  * First byte of row keys in the newer delegation index, for stake 1.0 and 2.0. `to` rows list receivers, `from` rows
@@ -48,7 +49,10 @@ export function isEmptyDelegation(row: DelegatedResource): boolean {
   return row.frozenBalanceForBandwidth === 0n && row.frozenBalanceForEnergy === 0n;
 }
 
-/** Moves stake whose lock expired to the unlocked row. Reference: DelegatedResourceStore.unLockExpireResource. */
+/**
+ * Moves delegated stake with an expired lock to the unlocked row. Reference:
+ * DelegatedResourceStore.unLockExpireResource.
+ */
 export function unlockExpired(state: State, from: Address, to: Address): void {
   const now = state.properties.get('latest_block_header_timestamp');
   const lockedKey = delegationKeyV2(from, to, true);
@@ -86,13 +90,13 @@ export function unindexDelegation(state: State, era: keyof typeof INDEX, from: A
 }
 
 /**
- * Converts an account's list row of the older index to rows of the newer one.
- * Reference: DelegatedResourceAccountIndexStore.convert.
+ * Converts an account's row in the older index, which is a list, to rows of the newer index. Reference:
+ * DelegatedResourceAccountIndexStore.convert.
  */
 export function convertDelegationIndex(state: State, address: Address): void {
   const row = state.delegationIndex.get(address);
   if (row === undefined) return;
-  // The newer index orders rows by time. The old list has no times, so the position in the list replaces the time.
+  // The newer index orders rows by time. The old list has no times, so the position in the list is stored as the time.
   row.toAccounts.forEach((to, at) => {
     indexDelegation(state, 'v1', address, toAddress(to), BigInt(at + 1));
   });

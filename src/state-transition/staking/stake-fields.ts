@@ -33,7 +33,7 @@ export function stakedTrxV2(account: Account, resource: number): bigint {
   return sun / SUN_PER_TRX;
 }
 
-/** Adds stake 1.0 of a resource. All stake of this resource is then frozen until `expiryMs`. */
+/** Adds stake 1.0 of a resource. The whole stake of this resource is then frozen until `expiryMs`. */
 export function addFrozen(account: Account, resource: number, sun: bigint, expiryMs: bigint): void {
   if (resource === ResourceCode.BANDWIDTH) {
     account.frozen[0] = frozen(frozenForBandwidth(account) + sun, expiryMs);
@@ -44,7 +44,11 @@ export function addFrozen(account: Account, resource: number, sun: bigint, expir
   }
 }
 
-/** Removes the expired stake 1.0 of a resource. For energy and TRON power, the caller checks the time. @returns SUN */
+/**
+ * Removes the stake 1.0 of a resource. For bandwidth, removes only the expired part. For energy and TRON power, the
+ * caller must check the time.
+ * @returns the removed stake in SUN
+ */
 export function removeFrozen(account: Account, resource: number, nowMs: bigint): bigint {
   if (resource === ResourceCode.BANDWIDTH) {
     const expired = account.frozen.filter(({ expireTime }) => expireTime <= nowMs);

@@ -21,9 +21,9 @@ interface StakeV1 {
 }
 
 /**
- * Freezes stake 1.0 of a contract, for itself or another account.
- * Reference: FreezeBalanceProcessor.
- * @throws {ContractValidateError}
+ * Freezes TRX of a contract as stake 1.0, for the contract itself or for another account. Reference:
+ * FreezeBalanceProcessor.
+ * @throws {ContractValidateError} the stake is not valid
  */
 export function freezeV1(accounts: VmAccounts, { owner, receiver, resource, depth }: StakeV1, amount: bigint): void {
   const { state } = accounts;
@@ -73,8 +73,8 @@ function delegate(
 
 /**
  * Unfreezes expired stake 1.0. Reference: UnfreezeBalanceProcessor.
- * @returns SUN returned to the contract
- * @throws {ContractValidateError}
+ * @returns the SUN that were returned to the contract
+ * @throws {ContractValidateError} no expired stake exists
  */
 export function unfreeze(accounts: VmAccounts, { owner, receiver, resource }: StakeV1): bigint {
   const { state } = accounts;

@@ -30,7 +30,10 @@ const { BANDWIDTH, ENERGY, TRON_POWER } = ResourceCode;
 const TWO_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY]';
 const THREE_RESOURCES = 'Unknown ResourceCode, valid ResourceCode[BANDWIDTH、ENERGY、TRON_POWER]';
 
-/** Freezes stake 2.0 of a contract. Reference: FreezeBalanceV2Processor. @throws {ContractValidateError} */
+/**
+ * Freezes TRX of a contract as stake 2.0. Reference: FreezeBalanceV2Processor.
+ * @throws {ContractValidateError} amount or resource is invalid
+ */
 export function freezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): void {
   const { state } = accounts;
   const found = accounts.existing(owner);
@@ -46,8 +49,9 @@ export function freezeV2(accounts: VmAccounts, owner: Address, resource: number,
 
 /**
  * Starts to unfreeze stake 2.0, and withdraws expired unfreezings. Reference: UnfreezeBalanceV2Processor.
- * @returns SUN withdrawn
- * @throws {ContractValidateError}
+ * @returns the withdrawn SUN
+ * @throws {ContractValidateError} the unfreezing is invalid; {VmError} OUT_OF_TIME, since 4.8.2.2: a delegated amount
+ * is negative
  */
 export function unfreezeV2(accounts: VmAccounts, owner: Address, resource: number, amount: bigint): bigint {
   const { state } = accounts;
@@ -80,8 +84,8 @@ function validateUnfreezeV2(state: State, account: Account, resource: number, am
 }
 
 /**
- * Rejects negative delegated amounts. They can occur after a delegation to a contract that was destroyed and created
- * again. Reference: AccountCapsule.hasInvalidDelegatedV2.
+ * Rejects an account with a negative delegated amount. Such an amount can result from a delegation to a contract that
+ * was destroyed and created again. Reference: AccountCapsule.hasInvalidDelegatedV2.
  * @throws {VmError} OUT_OF_TIME, since 4.8.2.2
  */
 function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth, accountResource }: Account): void {
@@ -90,7 +94,12 @@ function requireSoundLoans(state: State, { delegatedFrozenV2BalanceForBandwidth,
   if (!isSound && hasPassed(state, VERSION.V4_8_2_2)) throw refusedAsTimeout('invalid delegated V2 balance');
 }
 
-/** Withdraws expired unfreezings. Reference: WithdrawExpireUnfreezeProcessor. @throws {ContractValidateError} */
+/**
+ * Withdraws expired unfreezings. Reference: WithdrawExpireUnfreezeProcessor.
+ * @returns the withdrawn SUN
+ * @throws {ContractValidateError} the new balance would exceed 64 bits; {VmError} OUT_OF_TIME, since 4.8.2.2: a
+ * delegated amount is negative
+ */
 export function withdrawUnfrozen(accounts: VmAccounts, owner: Address): bigint {
   const now = accounts.state.properties.get('latest_block_header_timestamp');
   const found = accounts.existing(owner);
@@ -111,7 +120,7 @@ export interface Cancelled {
   readonly restaked: ReadonlyMap<number, bigint>;
 }
 
-/** Stakes all pending unfreezings again, and withdraws expired ones. Reference: CancelAllUnfreezeV2Processor. */
+/** Stakes all pending unfreezings again, and withdraws expired unfreezings. Reference: CancelAllUnfreezeV2Processor. */
 export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelled {
   const { state } = accounts;
   requireSoundLoans(state, accounts.existing(owner));
@@ -130,7 +139,7 @@ export function cancelUnfreezing(accounts: VmAccounts, owner: Address): Cancelle
   return { due, restaked };
 }
 
-/** Adds an amount, which may be negative, to a stake and to the network's total in TRX. */
+/** Adds an amount of SUN, which may be negative, to a stake. Changes the network's total stake in TRX accordingly. */
 function changeStake(state: State, account: Account, resource: number, amount: bigint): void {
   const before = stakedTrxV2(account, resource);
   addFrozenV2(account, resource, amount);
@@ -175,7 +184,10 @@ function validateDelegate(accounts: VmAccounts, { owner, receiver, resource, amo
   if (target.type === AccountType.Contract) refuse('Do not allow delegate resources to contract addresses');
 }
 
-/** Undelegates stake 2.0, with its share of the receiver's usage. Reference: UnDelegateResourceProcessor. */
+/**
+ * Undelegates stake 2.0. A share of the receiver's usage moves back with the stake. Reference:
+ * UnDelegateResourceProcessor.
+ */
 export function undelegate(accounts: VmAccounts, { owner, receiver, resource, amount }: StakeDelegation): void {
   const { state } = accounts;
   const key = delegationKeyV2(owner, receiver, false);

@@ -2,7 +2,7 @@ import type { Account } from '../../codec/generated/messages.js';
 import { wrap64 } from '../../primitives/int64.js';
 
 /**
- * Returns the sum in SUN of unfreezings of stake 2.0 that have expired at a time. Ignores amounts of 0 or less.
+ * Returns the sum in SUN of the unfreezings of stake 2.0 that have expired at `timeMs`. Ignores amounts of 0 or less.
  * Reference: getTotalWithdrawUnfreeze.
  */
 export function expiredUnfreezing({ unfrozenV2 }: Account, timeMs: bigint): bigint {
@@ -13,7 +13,7 @@ export function expiredUnfreezing({ unfrozenV2 }: Account, timeMs: bigint): bigi
   return wrap64(sum);
 }
 
-/** Removes expired unfreezings and adds them to the balance. @returns their sum in SUN */
+/** Removes expired unfreezings and adds their amounts to the balance. @returns the sum of these amounts in SUN */
 export function payExpired(account: Account, nowMs: bigint): bigint {
   let sum = 0n;
   for (const { unfreezeAmount, unfreezeExpireTime } of account.unfrozenV2) {

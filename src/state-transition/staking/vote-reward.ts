@@ -13,15 +13,18 @@ export function collectReward(accounts: VmAccounts, address: Address): void {
   settleReward(state, address, accounts.get(address), { rewardOf, pay });
 }
 
-/** Returns the allowance after `collectReward`, in SUN. Reference: VoteRewardUtil.queryReward. */
+/**
+ * Returns the allowance in SUN that the account would have after `collectReward`. Reference:
+ * VoteRewardUtil.queryReward.
+ */
 export function pendingReward(accounts: VmAccounts, address: Address): bigint {
   const account = accounts.get(address);
   return account === undefined ? 0n : openAllowance(accounts.state, address, account, rewardOf);
 }
 
 /**
- * Returns the reward of votes by the new reward algorithm only, because contracts could not vote under the old one.
- * Reference: computeReward.
+ * Returns the reward of votes in SUN. Uses only the new reward algorithm, because contracts could not vote under the
+ * old algorithm. Reference: computeReward.
  */
 function rewardOf(state: State, begin: bigint, end: bigint, votes: readonly Vote[]): bigint {
   return newRewardOf(state, begin, end, votes);

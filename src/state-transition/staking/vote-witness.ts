@@ -8,7 +8,7 @@ import { ContractExeError, refuse } from '../errors.js';
 import { collectReward } from './vote-reward.js';
 import { votesToWrite, votingPower } from './votes.js';
 
-/** Maximum number of witnesses per vote. Reference: ChainConstant.MAX_VOTE_NUMBER. */
+/** Maximum number of witnesses in one vote. Reference: ChainConstant.MAX_VOTE_NUMBER. */
 export const VOTES_MAX = 30;
 
 /**
@@ -47,8 +47,8 @@ export function castVotes(accounts: VmAccounts, owner: Address, newVotes: readon
 }
 
 /**
- * Pays a contract's allowance to its balance. Reference: WithdrawRewardProcessor.
- * @returns SUN paid
+ * Adds a contract's allowance to its balance. Reference: WithdrawRewardProcessor.
+ * @returns the added SUN
  * @throws {ContractValidateError | ContractExeError}
  */
 export function withdrawAllowance(accounts: VmAccounts, owner: Address, nowMs: bigint): bigint {

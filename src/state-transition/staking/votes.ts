@@ -6,7 +6,10 @@ import { SUN_PER_TRX } from '../../primitives/units.js';
 import { allTronPower, ResourceCode, tronPower } from '../resources/stake.js';
 import type { State } from '../state/state.js';
 
-/** Returns the row of votes since the last maintenance, for writing. Creates it from the account's votes if needed. */
+/**
+ * Returns the row of votes since the last maintenance, for writing. If there is no row, creates it from the account's
+ * votes.
+ */
 export function votesToWrite(state: State, owner: Address, account: Account): Votes {
   const row = state.votes.toWrite(owner);
   if (row !== undefined) return row;
@@ -16,15 +19,15 @@ export function votesToWrite(state: State, owner: Address, account: Account): Vo
   return votes;
 }
 
-/** Removes all votes of an account. */
+/** Removes all votes of an account. The row of votes keeps the old votes until the next maintenance. */
 export function clearVotes(state: State, owner: Address, account: Account): void {
   votesToWrite(state, owner, account).newVotes = [];
   account.votes = [];
 }
 
 /**
- * Reduces votes in proportion if the stake that remains after an unfreezing is not sufficient. Computes in doubles.
- * Reference: UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
+ * Reduces votes in proportion if the stake after an unfreezing is too small for them. Computes in doubles. Reference:
+ * UnfreezeBalanceV2Actuator.updateVote, UnfreezeBalanceV2Processor.updateVote.
  */
 export function reduceVotes(state: State, owner: Address, account: Account, resource: number): void {
   if (account.votes.length === 0) return;
@@ -46,7 +49,7 @@ export function reduceVotes(state: State, owner: Address, account: Account, reso
   account.votes = votes.newVotes.map((vote) => vote.clone());
 }
 
-/** Returns the voting power of an account in SUN, for programs. */
+/** Returns the voting power of an account in SUN, as programs see it. */
 export function votingPower({ properties }: State, account: Account): bigint {
   const isNew = properties.supportsUnfreezeDelay() && properties.isOn('ALLOW_NEW_RESOURCE_MODEL');
   return isNew ? allTronPower(account) : tronPower(account);

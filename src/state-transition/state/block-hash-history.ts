@@ -17,8 +17,8 @@ const CODE = fromHex(
 const WINDOW = 8191;
 
 /**
- * Deploys the contract when proposal 95 is approved. If the address already has code or a contract, it is never
- * deployed. Reference: HistoryBlockHashUtil.deploy.
+ * Deploys the contract when proposal 95 is approved. If the address already has code or a contract, does nothing, and
+ * the contract is never deployed. Reference: HistoryBlockHashUtil.deploy.
  */
 export function deployBlockHashHistory(state: State): void {
   if (state.code.has(ADDRESS) || state.contracts.has(ADDRESS)) return;
@@ -34,7 +34,7 @@ export function deployBlockHashHistory(state: State): void {
   if (account === undefined) state.putAccount(ADDRESS, newAccount(ADDRESS, { type: AccountType.Contract }));
   else {
     account.type = AccountType.Contract;
-    // java-tron writes the resource message even if it is empty.
+    // java-tron writes the resource message of the account even if the message is empty.
     account.accountResource ??= new AccountAccountResource();
     account.accountResource.acquiredDelegatedFrozenBalanceForEnergy = 0n;
     account.accountResource.acquiredDelegatedFrozenV2BalanceForEnergy = 0n;

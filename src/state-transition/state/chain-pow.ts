@@ -2,7 +2,10 @@ import { pow } from '../../java-compat/double.js';
 import { strictPow } from '../../java-compat/strict-math.js';
 import type { Properties } from './properties.js';
 
-/** Computes a power: since proposal 87 with fdlibm's algorithm, before that as the correctly rounded exact power. */
+/**
+ * Computes base ^ exponent. Since proposal 87, uses the algorithm of fdlibm. Before, returns the exact power, correctly
+ * rounded.
+ */
 export function chainPow(properties: Properties, base: number, exponent: number): number {
   return properties.isOn('ALLOW_STRICT_MATH') ? strictPow(base, exponent) : pow(base, exponent);
 }

@@ -2,47 +2,54 @@ import type { Address } from '../../primitives/address.js';
 import type { LongProperty } from '../parameters/property-table.js';
 import type { Release } from '../releases/release.js';
 
-/** Rules of the configuration. They never change while a node runs, and are equal on all nodes of a network. */
+/**
+ * Rules from the configuration. They never change while a node runs, and all nodes of a network must have the same
+ * rules.
+ */
 export interface ChainRules {
   /** First byte of every address: 0x41, or 0xa0 on test networks. */
   readonly addressPrefix: number;
   readonly genesisTimeMs: number;
-  /** Time between blocks in ms: 3000, or less in a private network. `tronicle.devnet.blockTime` */
+  /** Time between blocks in ms: 3000, or less in a private network. Configured by `tronicle.devnet.blockTime`. */
   readonly slotMs: number;
   readonly genesisId: Uint8Array;
   /**
-   * Chain id of a private network for the TVM. If undefined, it is derived from the genesis id.
-   * `tronicle.devnet.chainId`
+   * Chain id of a private network for the TVM. If undefined, the chain id is derived from the genesis id. Configured by
+   * `tronicle.devnet.chainId`.
    */
   readonly chainId?: number | undefined;
   readonly genesisWitnesses: readonly { readonly address: Address; readonly voteCount: bigint }[];
   /** Account that receives fees until they are burnt. Reference: AccountStore.getBlackhole. */
   readonly blackhole: Address;
   readonly zion: Address | undefined;
-  /** True if frozen and locked amounts have a minimum time; false in private networks. `block.checkFrozenTime` */
+  /**
+   * True if frozen and locked amounts have a minimum time; false in private networks. Configured by
+   * `block.checkFrozenTime`.
+   */
   readonly checkFrozenTime: boolean;
-  /** First block with the newer energy limit rule. `enery.limit.block.num` */
+  /** First block with the newer energy limit rule. Configured by `enery.limit.block.num`. */
   readonly energyLimitBlock: number;
   /** True if blocks are recorded in the balance history. `storage.balance.history.lookup` */
   readonly tracesBalances: boolean;
-  /** Enabled contract types. If empty, all types are enabled. `actuator.whitelist` */
+  /** Enabled contract types. If empty, all types are enabled. Configured by `actuator.whitelist`. */
   readonly allowedContracts: ReadonlySet<string>;
   /**
-   * True if internal transactions contain the amounts that CANCELALLUNFREEZEV2 stakes again.
-   * `vm.saveCancelAllUnfreezeV2Details`
+   * True if internal transactions contain the amounts that CANCELALLUNFREEZEV2 stakes again. Configured by
+   * `vm.saveCancelAllUnfreezeV2Details`.
    */
   readonly reportsRestaked: boolean;
-  /** True if each block is solidified immediately, because the node receives only solidified blocks. `--solidity` */
-  readonly isSolidityNode: boolean;
-  /** True if programs have no time limit. `--debug`, `--solidity` */
-  readonly debug: boolean;
   /**
-   * Minimum and maximum time limit for programs in a signed block, as a share of the CPU limit. `vm.minTimeRatio`,
-   * `vm.maxTimeRatio`
+   * True if each block is solidified immediately, because the node receives only solidified blocks. Set by the flag
+   * `--solidity`.
    */
+  readonly isSolidityNode: boolean;
+  /** True if programs have no time limit. Set by the flags `--debug` and `--solidity`. */
+  readonly debug: boolean;
+  /** Minimum time limit for programs in a signed block, as a share of the CPU limit. Configured by `vm.minTimeRatio`. */
   readonly minTimeRatio: number;
+  /** Maximum time limit for programs in a signed block, as a share of the CPU limit. Configured by `vm.maxTimeRatio`. */
   readonly maxTimeRatio: number;
-  /** Values of properties that are not stored yet, from keys such as `committee.allowTvmShangHai`. */
+  /** Values of properties that have no row, from configuration keys such as `committee.allowTvmShangHai`. */
   readonly configured: ReadonlyMap<LongProperty, bigint>;
   /** Release of java-tron that the node emulates. `tronicle.release` */
   readonly release: Release;

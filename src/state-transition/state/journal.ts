@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: a mark is a previous length of the log, and the log is only truncated to marks
 import type { TableEntry } from './table.js';
 
-/** A snapshot: the length of the journal when it was taken. */
+/** A snapshot of the state: the length of the journal at the time of the snapshot. */
 export type Mark = number;
 
 interface OldValue {
@@ -12,9 +12,15 @@ interface OldValue {
   readonly undo?: () => void;
 }
 
-/** Previous values of rows, newest last. All tables of a state share one journal, so a mark covers every store. */
+/**
+ * Previous values of rows, newest last. All tables of a state share one journal, so a mark is a snapshot of every
+ * table.
+ */
 export class Journal {
-  /** Incremented by every mark. A row that was copied in an older epoch is copied again before it is written. */
+  /**
+   * Number of the current epoch. Each mark and each revert starts an epoch. A row whose copy is from an older epoch is
+   * copied again before a write.
+   */
   epoch = 0;
   private readonly log: OldValue[] = [];
 
@@ -41,7 +47,7 @@ export class Journal {
     return entries;
   }
 
-  /** Returns the values at a mark of all rows written since. Values must not be modified. */
+  /** Returns the values that rows had at a mark, for all rows written since the mark. Values must not be modified. */
   valuesAt(mark: Mark): Map<TableEntry<unknown>, unknown> {
     const values = new Map<TableEntry<unknown>, unknown>();
     for (let at = this.log.length - 1; at >= mark; at--) {
@@ -51,7 +57,10 @@ export class Journal {
     return values;
   }
 
-  /** Returns rows written and then deleted since a mark, with their last values. Values must not be modified. */
+  /**
+   * Returns the rows that were written and later deleted since a mark, with their last values before the deletion.
+   * Values must not be modified.
+   */
   deletedSince(mark: Mark): Map<TableEntry<unknown>, unknown> {
     const deleted = new Map<TableEntry<unknown>, unknown>();
     for (let at = mark; at < this.log.length; at++) {
@@ -66,7 +75,7 @@ export class Journal {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch });
   }
 
-  /** Like `record`, with an additional action when the entry is reverted. */
+  /** Records an old value as `record` does, with an additional action that is executed when the record is reverted. */
   recordWith(entry: TableEntry<unknown>, undo: () => void): void {
     this.log.push({ entry, value: entry.value, epoch: entry.epoch, undo });
   }

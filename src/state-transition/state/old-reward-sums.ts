@@ -1,19 +1,19 @@
 import type { Address } from '../../primitives/address.js';
 
 /**
- * Maximum number of cached witnesses. Each takes about 200 KB on the main net, where voters of old cycles voted for a
- * few dozen witnesses.
+ * Maximum number of cached witnesses. Each witness takes about 200 KB on the main net, where voters of old cycles voted
+ * for a few dozen witnesses.
  */
 const WITNESSES_MAX = 128;
 
 /**
  * Cumulative rewards per vote, by witness and cycle, for cycles before the new reward algorithm took effect. Proposal
- * 79 uses them. java-tron stores them in a separate database. They depend only on rows that do not change any more, so
- * they are computed here when a witness is first read. Reference: RewardViCalService.
+ * 79 uses these sums. java-tron stores them in a separate database. The sums depend only on rows that no longer change,
+ * so Tronicle computes the sums of a witness at their first use. Reference: RewardViCalService.
  */
 export class OldRewardSums {
   private readonly sums = new Map<Address, readonly bigint[]>();
-  /** First cycle that the sums do not contain. */
+  /** First cycle that the cached sums do not contain. */
   private end = 0n;
 
   /** Clears the cache after blocks were reverted, because another branch has other rows. */
@@ -22,7 +22,7 @@ export class OldRewardSums {
   }
 
   /**
-   * Returns the cumulative sums of a witness, indexed by cycle from 0 to `end - 1`.
+   * Returns the cumulative sums of a witness, indexed by cycle from 0 to `end` − 1.
    * @param inCycle returns the reward per vote of one cycle
    */
   of(witness: Address, end: bigint, inCycle: (cycle: bigint) => bigint): readonly bigint[] {

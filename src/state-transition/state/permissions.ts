@@ -1,7 +1,10 @@
 import { type Account, Key, Permission, PermissionPermissionType as Type } from '../../codec/generated/messages.js';
 import type { State } from './state.js';
 
-/** Returns the default owner permission, for accounts without one. Reference: createDefaultOwnerPermission. */
+/**
+ * Returns the default owner permission, for an account that stores no owner permission. Reference:
+ * createDefaultOwnerPermission.
+ */
 export function defaultOwnerPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Owner,
@@ -12,8 +15,8 @@ export function defaultOwnerPermission(address: Uint8Array): Permission {
 }
 
 /**
- * Returns the default active permission, for accounts that store none.
- * Reference: AccountCapsule.createDefaultActivePermission.
+ * Returns the default active permission, for an account that stores no active permission. Reference:
+ * AccountCapsule.createDefaultActivePermission.
  */
 export function defaultActivePermission(address: Uint8Array, state: State): Permission {
   return Object.assign(new Permission(), {
@@ -26,10 +29,7 @@ export function defaultActivePermission(address: Uint8Array, state: State): Perm
   });
 }
 
-/**
- * Returns the default witness permission, for accounts that store none.
- * Reference: AccountCapsule.createDefaultWitnessPermission.
- */
+/** Returns the default witness permission. Reference: AccountCapsule.createDefaultWitnessPermission. */
 function defaultWitnessPermission(address: Uint8Array): Permission {
   return Object.assign(new Permission(), {
     type: Type.Witness,
@@ -40,7 +40,10 @@ function defaultWitnessPermission(address: Uint8Array): Permission {
   });
 }
 
-/** Adds the missing default permissions of a witness account. Reference: AccountCapsule.setDefaultWitnessPermission. */
+/**
+ * Sets the default witness permission. Adds the default owner and active permissions if they are missing. Reference:
+ * AccountCapsule.setDefaultWitnessPermission.
+ */
 export function addDefaultWitnessPermission(account: Account, state: State): void {
   account.ownerPermission ??= defaultOwnerPermission(account.address);
   if (account.activePermission.length === 0) {
@@ -61,7 +64,7 @@ export function witnessKeyAddress(account: Account): Uint8Array {
   return account.witnessPermission?.keys[0]?.address ?? account.address;
 }
 
-/** Returns a permission key with weight 1. */
+/** Returns a key of a permission, with weight 1. */
 export function keyOf(address: Uint8Array): Key {
   return Object.assign(new Key(), { address, weight: 1n });
 }

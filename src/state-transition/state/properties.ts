@@ -6,11 +6,14 @@ import type { Table, TableEntry } from './table.js';
 /** Decoded variables of the chain. Writes are recorded in the journal like those of other rows. */
 export class Properties {
   private readonly rows: Table<bigint | Uint8Array>;
-  /** Cache of entries by name. A transaction reads about sixty properties, and a lookup takes longer than the read. */
+  /**
+   * Cache of table entries by property name. A transaction reads about sixty properties, and finding the entry takes
+   * longer than reading it.
+   */
   private readonly entries = new Map<string, TableEntry<bigint | Uint8Array>>();
   private generation = 0;
 
-  /** Values from the configuration for rows that the chain may not have stored. */
+  /** Values from the configuration, for properties that have no row. */
   private readonly configured: ReadonlyMap<LongProperty, bigint>;
 
   constructor(rows: Table<bigint | Uint8Array>, configured: ReadonlyMap<LongProperty, bigint>) {
@@ -18,13 +21,13 @@ export class Properties {
     this.configured = configured;
   }
 
-  /** Returns a number, or its default if the row was never written. */
+  /** Returns a number property. If it has no row, returns its default. */
   get(name: LongProperty): bigint {
     const { value } = this.entry(name);
     return value === undefined ? this.whenAbsent(name) : (value as bigint);
   }
 
-  /** Returns the default of a row that does not exist. */
+  /** Returns the default of a property that has no row. */
   whenAbsent(name: LongProperty): bigint {
     return this.configured.get(name) ?? absent[name] ?? 0n;
   }
@@ -42,17 +45,17 @@ export class Properties {
     return entry;
   }
 
-  /** Returns a detector of changes to a set of properties that is read often. */
+  /** Returns a detector of changes. It watches a set of properties that is read often. */
   watch(names: readonly LongProperty[]): PropertyWatch {
     return new PropertyWatch(this.rows, names);
   }
 
-  /** Like `get`, for values below 2^53: heights, times in ms, slots, counts. */
+  /** Returns a property as a number. Only for values below 2^53: heights, times in ms, slots, counts. */
   number(name: LongProperty): number {
     return Number(this.get(name));
   }
 
-  /** Returns true if a switch is exactly 1. */
+  /** Returns true if the value of a property is exactly 1. */
   isOn(name: LongProperty): boolean {
     return this.get(name) === 1n;
   }
@@ -61,7 +64,7 @@ export class Properties {
     this.rows.put(keys[name], BigInt.asIntN(64, value));
   }
 
-  /** Adds without an overflow check, as Java's `+` does. */
+  /** Adds to a property without an overflow check, as Java's `+` does. */
   add(name: LongProperty, delta: bigint): void {
     this.set(name, this.get(name) + delta);
   }
@@ -75,8 +78,8 @@ export class Properties {
   }
 
   /**
-   * Returns the witnesses' support of a block version: one byte per active witness, 1 if the witness produces blocks
-   * with it.
+   * Returns the support of a block version, one byte per active witness. A byte is 1 if the witness produces blocks
+   * with this version.
    */
   forkStats(version: number): Uint8Array | undefined {
     return this.rows.get(forkKey(version)) as Uint8Array | undefined;
@@ -91,7 +94,7 @@ export class Properties {
     this.rows.put(key, value);
   }
 
-  /** Returns true if a row exists. Some rules distinguish a missing row from zero. */
+  /** Returns true if a property has a row. Some rules distinguish a missing row from zero. */
   has(name: LongProperty | BytesProperty): boolean {
     return this.rows.has(keys[name]);
   }
@@ -122,14 +125,14 @@ export class PropertyWatch {
     this.names = names;
   }
 
-  /** Returns true if a property may have changed since the last call, and always on the first call. */
+  /** Returns true if a property may have changed since the last call. Always true for the first call. */
   hasChanged(): boolean {
     if (this.generation === this.rows.generation) {
       const { entries, values } = this;
       if (entries.every(({ value }, at) => value === values[at])) return false;
     }
-    // Stored first, because the lookups below may start a new generation. The next call then looks up the entries
-    // again.
+    // The generation is stored first, because the lookups below may start a new generation. The next call then looks up
+    // the entries again.
     this.generation = this.rows.generation;
     this.entries = this.names.map((name) => this.rows.entry(keys[name]));
     this.values = this.entries.map(({ value }) => value);
@@ -138,8 +141,8 @@ export class PropertyWatch {
 }
 
 /**
- * Store keys that differ from the property name. This key has a leading space in java-tron.
- * Reference: DynamicPropertiesStore.
+ * Store keys that differ from the property name. In java-tron, this key has a leading space. Reference:
+ * DynamicPropertiesStore.
  */
 const ODD_KEYS: Readonly<Record<string, string>> = { ALLOW_SAME_TOKEN_NAME: ' ALLOW_SAME_TOKEN_NAME' };
 
@@ -157,7 +160,7 @@ function forkKey(version: number): string {
   return forkKeys[version];
 }
 
-/** Cache of keys by version, because each transaction reads several of them. */
+/** Cache of keys by block version, because each transaction reads several of them. */
 const forkKeys: string[] = [];
 
 /** Returns the rows of a new chain, before configuration and genesis block are applied. */

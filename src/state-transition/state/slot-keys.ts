@@ -2,9 +2,12 @@
 import { randomInt } from 'node:crypto';
 import { rowKey } from './storage-key.js';
 
-/** Number of cached keys. A key has about 100 bytes, so the cache takes 200 KB. */
+/** Number of cached keys. A key takes about 100 bytes, so the keys take about 100 KB. */
 const PLACES = 1024;
-/** Random start of the hash, so that an attacker cannot choose slots that collide. Results do not depend on it. */
+/**
+ * Random start of the hash, so that an attacker cannot choose slots with equal hashes. Results do not depend on this
+ * number.
+ */
 const SEED = randomInt(2 ** 31);
 
 /**
@@ -19,8 +22,10 @@ export class SlotKeys {
   private readonly slot = new Uint8Array(32);
 
   /**
-   * Returns the key of a row in hex. The slot is 8 limbs of 32 bits at `at`, least significant first.
-   * @param hash hash of the contract, see `storageHashOf` @param form form of the row, see `rowKey`
+   * Returns the key of a storage row in hex. The slot is in 8 limbs of 32 bits from index `at`, least significant limb
+   * first.
+   * @param hash hash of the contract, see `storageHashOf`
+   * @param form form of the row, see `rowKey`
    */
   keyOf(hash: string, form: number, words: Int32Array, at: number): string {
     // Different contracts use the same slot numbers, so the hash also includes digits of the contract hash.
@@ -34,7 +39,8 @@ export class SlotKeys {
     if (differs === 0) return this.keys[cacheIndex]!;
     for (let i = 0; i < 8; i++) slots[own + i] = words[at + i]!;
     writeWord(this.slot, words, at);
-    // Builds the key in one piece. V8 keeps a concatenated string as a tree, and copies it when it is used as a key.
+    // Builds the key in one piece. V8 stores a concatenated string as a tree, and copies it when the string is used as
+    // a key.
     const key = Buffer.from(rowKey(hash, form, this.slot), 'latin1').toString('latin1');
     this.hashes[cacheIndex] = hash;
     this.forms[cacheIndex] = form;

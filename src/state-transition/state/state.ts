@@ -42,8 +42,8 @@ import { SlotKeys } from './slot-keys.js';
 import { type AnyTable, type KeyOrder, Table, type TableEntry } from './table.js';
 
 /**
- * State of the chain as the rules use it: decoded rows over a state reader, with all writes in one journal. It is
- * deterministic: it has no clock, and no I/O except the reader. `mark` takes a snapshot, to which `revertTo` reverts.
+ * State of the chain as the rules use it: decoded rows over a state reader. All writes are in one journal. `mark` takes
+ * a snapshot, and `revertTo` returns to it. The state is deterministic: it has no clock, and no I/O except the reader.
  */
 export class State {
   readonly rules: ChainRules;
@@ -52,22 +52,23 @@ export class State {
   /** TRC10 balances that are stored outside of the account row. Key: address, then token id as text. */
   readonly accountAssets: Table<bigint>;
   /**
-   * TRC10 balances of 0 that java-tron has not deleted from its disk yet. Keys are those of `accountAssets`. A value is
-   * the number of the block that wrote the account last.
+   * TRC10 balances of 0 that java-tron has not deleted from its disk yet. The keys are those of `accountAssets`. The
+   * value is the number of the block that wrote the account last.
    */
   readonly zeroTokens: Table<bigint>;
   /**
-   * Accounts that java-tron has not written to disk since it moved their tokens out of the row. A value is the number
-   * of the block that wrote the account last. java-tron sets `assetOptimized` at the flush, and Tronicle at the first
-   * write.
+   * Accounts that java-tron has not written to disk since it moved their tokens out of the account row. The value is
+   * the number of the block that wrote the account last. java-tron sets `assetOptimized` when it writes the account to
+   * disk. Tronicle sets it at the first write.
    */
   readonly unflushedAccounts: Table<bigint>;
   readonly accountIndex: Table<Uint8Array>;
   readonly accountIdIndex: Table<Uint8Array>;
   readonly accountTraces: Table<Uint8Array>;
   readonly balanceTraces: Table<Uint8Array>;
-  /** TRC10 assets by name in `assets`, used until names may repeat, and by id in `assetsV2`. */
+  /** TRC10 assets by name. Used until two assets may have the same name (`ALLOW_SAME_TOKEN_NAME`). */
   readonly assets: Table<AssetIssueContract>;
+  /** TRC10 assets by id. */
   readonly assetsV2: Table<AssetIssueContract>;
   readonly witnesses: Table<Witness>;
   readonly witnessSchedule: Table<Uint8Array>;
@@ -78,7 +79,7 @@ export class State {
   readonly marketAccounts: Table<MarketAccountOrder>;
   readonly marketOrders: Table<MarketOrder>;
   readonly marketPriceToOrders: Table<MarketOrderIdList>;
-  /** Number of price levels of a pair. */
+  /** Number of price levels, by pair of tokens. */
   readonly marketPairs: Table<bigint>;
   readonly delegatedResources: Table<DelegatedResource>;
   readonly delegationIndex: Table<DelegatedResourceAccountIndex>;
@@ -98,13 +99,13 @@ export class State {
   /** Balance history of the current block; undefined if it is disabled. */
   trace: BalanceTrace | undefined = undefined;
   /**
-   * Returns the number of the newest block that java-tron would have flushed to disk. Undefined for a state on which no
-   * blocks are executed; the solidified block is then used as an approximation.
+   * Returns the number of the newest block that java-tron would have written to disk. Undefined for a state that
+   * executes no blocks; the solidified block is then used as an approximation.
    */
   flushedNumber: (() => number) | undefined = undefined;
   private readonly journal = new Journal();
   private readonly tables: AnyTable[] = [];
-  /** Cached sums over rows of old cycles. */
+  /** Cached sums of rewards per vote, over rows of old cycles. */
   readonly oldRewards = new OldRewardSums();
   private readonly reader: StateReader;
   private keysOfSlots: SlotKeys | undefined;
@@ -149,7 +150,7 @@ export class State {
     this.rewardsVi = this.table(staking, 'rewards-vi');
   }
 
-  /** Keys of `storage`. Created on first use, because many states never need it. */
+  /** Cache of keys of `storage`. Created on first use, because many states never need it. */
   get slotKeys(): SlotKeys {
     this.keysOfSlots ??= new SlotKeys();
     return this.keysOfSlots;
@@ -174,8 +175,9 @@ export class State {
   }
 
   /**
-   * Returns an account that may be modified in place; undefined if it does not exist. Call `saveAccount` at each point
-   * where java-tron stores the account: the balance history has one operation for each stored change of the balance.
+   * Returns an account that may be modified in place; undefined if it does not exist. The caller must call
+   * `saveAccount` wherever java-tron stores the account, because the balance history has one operation for each stored
+   * change of the balance.
    */
   accountToWrite(address: Address): Account | undefined {
     const account = this.accounts.toWrite(address);
@@ -193,12 +195,15 @@ export class State {
     return this.accounts.existing(address);
   }
 
-  /** Like `existingAccount`, but the account may be modified in place. @throws {AssertionError} */
+  /**
+   * Returns an account that must exist, for modification in place.
+   * @throws {AssertionError} the account does not exist, which is a bug in Tronicle
+   */
   existingAccountToWrite(address: Address): Account {
     return present(this.accountToWrite(address), 'the rules found this account before');
   }
 
-  /** Adds the current balance to the balance history. Called wherever java-tron stores the account. */
+  /** Adds the balance change of an account to the balance history. Called wherever java-tron stores the account. */
   saveAccount(address: Address, account: Account): void {
     this.trace?.saved(address, account.balance);
   }
@@ -217,7 +222,9 @@ export class State {
     this.unflushedAccounts.delete(address);
   }
 
-  /** Returns the rows changed since the last commit, and makes them the committed ones. Invalidates all marks. */
+  /**
+   * Returns the rows changed since the last commit. Their values become the committed values. Invalidates all marks.
+   */
   commit(): RowChange[] {
     const changes: RowChange[] = [];
     for (const table of this.tables) table.commit(changes);
@@ -225,7 +232,7 @@ export class State {
     return changes;
   }
 
-  /** Returns the rows written since a mark, in their current encoding. */
+  /** Returns the rows written since a mark, encoded with their current values. */
   writtenSince(mark: Mark): WrittenRow[] {
     return [...this.journal.writtenSince(mark)].flatMap((entry) => [...entry.table.stored(entry)]);
   }
@@ -239,7 +246,7 @@ export class State {
     return written;
   }
 
-  /** Returns the accounts written and then deleted since a mark, with their last values. */
+  /** Returns the accounts that were written and later deleted since a mark, with their last values. */
   accountsDeletedSince(mark: Mark): (readonly [Address, Account])[] {
     const deleted: (readonly [Address, Account])[] = [];
     for (const [{ table, key }, last] of this.journal.deletedSince(mark)) {
@@ -248,10 +255,10 @@ export class State {
     return deleted;
   }
 
-  /** Returns rows as they were at a mark. Valid until a revert beyond the mark, or a commit. */
+  /** Returns access to rows as they were at a mark. Valid until a revert beyond the mark, or a commit. */
   rowsAt(mark: Mark): RowsAt {
     const before = this.journal.valuesAt(mark);
-    // Cast: the value of a table's entry has the type of the table.
+    // The cast is safe, because the value of a table's entry has the type of the table.
     return { get: <T>(table: Table<T>, key: string) => valueIn(before, table.entry(key)) as T | undefined };
   }
 
@@ -261,7 +268,9 @@ export class State {
     this.journal.clear();
   }
 
-  /** Like `reset`, but also clears the sums over rows of old cycles. Must be called after blocks were reverted. */
+  /**
+   * Discards all decoded rows, and the cached sums over rows of old cycles. Must be called after blocks were reverted.
+   */
   resetBranch(): void {
     this.reset();
     this.oldRewards.clear();
@@ -287,13 +296,13 @@ export class State {
     this.unflushedAccounts.put(address, this.blockNumber);
   }
 
-  /** Creates the table of a store. Its projection defines the form of the rows. */
+  /** Creates the table of a store. The projection of the store defines the encoding of its rows. */
   private table<Stores extends StoreCodecs, Name extends keyof Stores & StoreName>(
     { stores }: StateProjection<Stores>,
     name: Name,
     compare?: KeyOrder,
   ): Table<RowOf<Stores[Name]>> {
-    // Cast: the codec of a store has the row type of that store.
+    // The cast is safe, because the codec of a store has the row type of that store.
     return this.decodedTable(name, stores[name] as RowCodec<RowOf<Stores[Name]>>, compare);
   }
 
@@ -304,7 +313,7 @@ export class State {
   }
 }
 
-/** Rows of a state at an earlier mark. Must not be modified. */
+/** Access to the rows of a state at an earlier mark. The rows must not be modified. */
 export interface RowsAt {
   get<T>(table: Table<T>, key: string): T | undefined;
 }
@@ -313,7 +322,7 @@ function valueIn<T>(before: ReadonlyMap<unknown, unknown>, entry: TableEntry<T>)
   return before.has(entry) ? before.get(entry) : entry.value;
 }
 
-/** Creates an account row as java-tron writes it. */
+/** Creates an account row with the fields that java-tron writes for a new account. */
 export function newAccount(address: Address, fields: Partial<Account> = {}): Account {
   return Object.assign(new Account(), { address: addressBytes(address) }, fields);
 }

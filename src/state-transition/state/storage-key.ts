@@ -4,27 +4,28 @@ import { type Address, addressBytes } from '../../primitives/address.js';
 import { concatBytes, EMPTY_BYTES, fromHex, toHex } from '../../primitives/bytes.js';
 import type { Properties } from './properties.js';
 
-/** Properties that select the form of storage rows. */
+/** Properties that select the layout of storage row keys. */
 interface StorageRules {
   readonly properties: Pick<Properties, 'isOn'>;
 }
 
-/** Number of contract bytes in a row's key. */
+/** Number of bytes of the contract's hash in a row's key. */
 const PREFIX_BYTES = 16;
-/** Number of hash digits at the start of a row's key. */
+/** Number of hex digits of the contract's hash at the start of a row's key. */
 const PREFIX_DIGITS = 2 * PREFIX_BYTES;
 
 function storageHash(address: Uint8Array, transactionId: Uint8Array): Uint8Array {
   return keccak256(transactionId.length === 0 ? address : concatBytes(address, transactionId));
 }
 
-/** Cache of hashes by contract row, because decoded rows are cached across transactions. */
+/** Cache of contract hashes by contract row. It works, because decoded rows are cached across transactions. */
 const hashes = new WeakMap<SmartContract, string>();
 
 /**
- * Returns the hash that identifies a contract in the keys of its storage rows, 32 bytes in hex. It depends on the
- * address and, for CREATE2, on the creating transaction. So a contract created again at the same address starts with
- * empty storage. An account without a contract row has the hash of its address. Reference: Storage.addrHash.
+ * Returns the hash that identifies a contract in the keys of its storage rows, 32 bytes in hex. The hash depends on the
+ * address and, for CREATE2, on the transaction that created the contract. So a contract that is created again at the
+ * same address starts with empty storage. For an account without a contract row, it is the hash of the address.
+ * Reference: Storage.addrHash.
  */
 export function storageHashOf(address: Address, contract: SmartContract | undefined): string {
   if (contract === undefined) return toHex(storageHash(addressBytes(address), EMPTY_BYTES));
@@ -57,7 +58,10 @@ export function storageRowKeys(
   return properties.isOn('ALLOW_OPTIMIZE_TVM_STORAGE') ? [rowKey(hash, OWN_ROW, slot), shared] : [shared];
 }
 
-/** Returns the 32-byte word of a slot; undefined if it was never written. See `storageRowKeys`. */
+/**
+ * Returns the 32-byte word of a slot; undefined if the slot was never written. The parameters are those of
+ * `storageRowKeys`.
+ */
 export function storedWord(
   state: StorageRules & { readonly storage: { get(key: string): Uint8Array | undefined } },
   ...slot: [address: Address, contract: SmartContract | undefined, slot: Uint8Array]
@@ -69,14 +73,15 @@ export function storedWord(
   return undefined;
 }
 
-/** Value of `form` in `rowKey` that selects the slot's own row (proposal 99), instead of the contract's version. */
+/**
+ * Value of `form` in `rowKey` that selects the slot's own row (proposal 99). Other values are versions of the contract.
+ */
 export const OWN_ROW = 2 as const;
 
 /**
  * Returns the key of a storage row in hex. For a contract of version 1, the key contains the second half of the slot's
- * hash. For older contracts, it contains the second half of the slot itself, so slots with equal second halves share a
- * row.
- * Reference: Storage.compose, Storage.getNewRowKey.
+ * hash. For older contracts, it contains the second half of the slot itself. So slots of an older contract with equal
+ * second halves share a row. Reference: Storage.compose, Storage.getNewRowKey.
  * @param hash hash of the contract, see `storageHashOf`
  * @param form the contract's version, or `OWN_ROW`
  */

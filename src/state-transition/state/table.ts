@@ -6,7 +6,7 @@ import type { RowChange, StateReader } from '../../projections/state/state-reade
 import type { StoreId } from '../../projections/state/stores.js';
 import type { Journal } from './journal.js';
 
-/** Order of row keys (hex), for a store whose order differs from that of the bytes. */
+/** Order of row keys (hex), for a store whose keys are not in byte order. */
 export type KeyOrder = (a: string, b: string) => number;
 
 /** One row in its current state. */
@@ -16,17 +16,18 @@ export interface TableEntry<T> {
   value: T | undefined;
   /** Epoch in which `value` was copied. If the journal's epoch is newer, `value` is copied again before a write. */
   epoch: number;
-  /** Committed bytes of the row, before the current block. */
+  /** Bytes of the row at the last commit; undefined if the row did not exist. */
   committed: Uint8Array | undefined;
 }
 
 /**
- * Maximum number of decoded rows per generation; two generations are cached across blocks. 65,536 accounts take about
+ * Maximum number of decoded rows per generation. Two generations are cached across blocks. 65,536 accounts take about
  * 60 MB, which covers the working set of the busiest day.
  */
 const GENERATION_ROWS = 1 << 16;
-/** Maximum number of cached ranges, and maximum number of keys per range. All together take at most 6 MB of hex. */
+/** Maximum number of cached ranges. All ranges together take at most 6 MB of hex. */
 const RANGES_MAX = 1024;
+/** Maximum number of keys in a cached range. */
 const RANGE_KEYS_MAX = 64;
 const FOUND_BEFORE = 'the rules found this row before';
 
@@ -36,7 +37,7 @@ interface StoredRow {
   readonly value: Uint8Array;
 }
 
-/** A table of any row type. */
+/** A table with rows of any type. */
 export type AnyTable = Pick<Table<unknown>, 'store' | 'writtenKeys' | 'commit' | 'reset'>;
 
 /** Rows of one store. A row is decoded once, written through the journal, and encoded once per block. */
@@ -55,7 +56,7 @@ export class Table<T> {
   private readonly restEntry: TableEntry<unknown>;
   /** Entries created after `removeAll`. */
   private readonly late = new Set<TableEntry<T>>();
-  /** Incremented when entries returned earlier may be stale. */
+  /** Incremented when entries that `entry` returned earlier may be stale. */
   generation = 0;
   /** Keys of short ranges that were read since the last write, by prefix. */
   private readonly ranges = new Map<string, readonly string[]>();
@@ -78,7 +79,7 @@ export class Table<T> {
     return this.entry(key).value !== undefined;
   }
 
-  /** Returns the entry of a row. Callers may cache it until `generation` changes, and must not modify it. */
+  /** Returns the entry of a row. Callers may cache the entry until `generation` changes, and must not modify it. */
   entry(key: string): TableEntry<T> {
     const young = this.young.get(key);
     if (young !== undefined) return young;
@@ -103,7 +104,10 @@ export class Table<T> {
     return present(this.get(key), FOUND_BEFORE);
   }
 
-  /** Like `existing`, but the row may be modified in place. @throws {AssertionError} */
+  /**
+   * Returns a row that must exist, for modification in place.
+   * @throws {AssertionError} the row does not exist, which is a bug in Tronicle
+   */
   existingToWrite(key: string): T {
     return present(this.toWrite(key), FOUND_BEFORE);
   }
@@ -117,7 +121,7 @@ export class Table<T> {
   delete(key: string): void {
     const entry = this.entry(key);
     if (entry.value === undefined) return;
-    // Recorded even if the row does not exist, because `deletedSince` returns the values of deleted rows.
+    // The write is recorded, because `deletedSince` returns the values of deleted rows.
     this.open(entry, undefined);
   }
 
@@ -128,7 +132,7 @@ export class Table<T> {
   *range(prefix = ''): Generator<readonly [key: string, value: T]> {
     const read = this.ranges.get(prefix);
     if (read !== undefined) {
-      // The keys are collected first, because the caller may write during the iteration.
+      // The rows are collected first, because the caller may write during the iteration.
       yield* read.map((key) => [key, this.existing(key)] as const);
       return;
     }
@@ -154,7 +158,7 @@ export class Table<T> {
   }
 
   /**
-   * Deletes all rows. Decodes rows that have no entry one by one, without creating entries, because a million entries
+   * Deletes all rows. Decodes the rows without an entry one by one and creates no entries, because a million entries
    * would take 1 GB.
    * @param take called with the value of each row before it is deleted
    */
@@ -164,7 +168,7 @@ export class Table<T> {
       take(value);
       this.delete(key);
     };
-    // Rows of this block that are not committed yet are not in the store.
+    // Uncommitted rows of this block are not in the store.
     for (const entry of [...this.dirty]) takeEntry(entry);
     if (this.removedRows !== undefined) return;
     const rest: StoredRow[] = [];
@@ -182,7 +186,7 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Returns the rows of an entry in their current encoding. */
+  /** Returns the rows of an entry, encoded with their current values. The entry `restEntry` stands for several rows. */
   *stored(entry: TableEntry<T>): Generator<WrittenRow> {
     if ((entry as TableEntry<unknown>) === this.restEntry) {
       for (const { key } of this.rowsWithoutEntry()) yield { store: this.store, key, value: undefined };
@@ -199,7 +203,10 @@ export class Table<T> {
     for (const { key } of this.rowsWithoutEntry()) yield toHex(key);
   }
 
-  /** Appends rows whose bytes changed, and makes them the committed ones. Called by `State.commit`. */
+  /**
+   * Appends the rows whose bytes changed since the last commit, and makes the new bytes the committed ones. Called by
+   * `State.commit`.
+   */
   commit(changes: RowChange[]): void {
     for (const entry of this.dirty) {
       const before = entry.committed;
@@ -232,13 +239,16 @@ export class Table<T> {
     this.generation++;
   }
 
-  /** Returns the rows of `removedRows` for which no entry was created since. */
+  /** Returns the rows of `removedRows` that still have no entry. */
   private *rowsWithoutEntry(): Generator<StoredRow> {
     for (const row of this.removedRows ?? [])
       if (this.late.size === 0 || this.known(toHex(row.key)) === undefined) yield row;
   }
 
-  /** Reverts `removeAll`. Entries created since are deleted, because all later writes are already reverted. */
+  /**
+   * Reverts `removeAll`. Deletes the entries created after `removeAll`. All later writes are already reverted at this
+   * point.
+   */
   private restoreAll(): void {
     this.removedRows = undefined;
     for (const entry of this.late) {
@@ -258,7 +268,10 @@ export class Table<T> {
     this.ranges.clear();
   }
 
-  /** Caches a range, but only if no row has uncommitted changes: the cache would not detect that they are reverted. */
+  /**
+   * Caches a short range of keys. Called only while no row has uncommitted changes, because the cache would not detect
+   * their revert.
+   */
   private keepRange(prefix: string, keys: readonly string[]): void {
     if (keys.length > RANGE_KEYS_MAX) return;
     if (this.ranges.size >= RANGES_MAX) this.ranges.clear();
@@ -269,7 +282,10 @@ export class Table<T> {
     return this.young.get(key) ?? this.old.get(key);
   }
 
-  /** Drops the old generation, but only if no row has uncommitted changes: entries of written rows must remain. */
+  /**
+   * Drops the older generation of entries. Called only while no row has uncommitted changes, because entries of written
+   * rows must remain.
+   */
   private evictOldest(): void {
     if (this.young.size <= GENERATION_ROWS) return;
     this.old = this.young;
@@ -286,7 +302,7 @@ export class Table<T> {
     return entry;
   }
 
-  /** Records an entry created after `removeAll`: its row is deleted, and the entry counts as changed. */
+  /** Records an entry created after `removeAll`. Its row is deleted, so the entry is treated as changed. */
   private noteLate(entry: TableEntry<T>): void {
     this.late.add(entry);
     this.dirty.add(entry);

@@ -4,10 +4,10 @@ import type { State } from './state.js';
 const ADDRESS_DIGITS = 42;
 
 /**
- * Called at the end of a block. Keeps track of the rows that java-tron would still have in memory only. When a block is
- * solidified, java-tron flushes its rows to disk, moves tokens out of the accounts and drops zero balances. An account
- * that is written again before this flush stays in memory.
- * Reference: SnapshotManager.buildSession, SnapshotRoot.processAccount.
+ * Called at the end of a block. Keeps track of the rows that java-tron would have only in memory. When a block is
+ * solidified, java-tron flushes its rows to disk. With this flush, it moves tokens out of the accounts and drops zero
+ * balances. An account that is written again before the flush stays in memory. Reference: SnapshotManager.buildSession,
+ * SnapshotRoot.processAccount.
  * @param mark mark at the start of the block
  */
 export function keepUnflushedRows(state: State, mark: Mark): void {

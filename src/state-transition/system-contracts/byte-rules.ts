@@ -15,7 +15,9 @@ export function isAccountId(id: Uint8Array): boolean {
   return id.length >= ACCOUNT_ID_BYTES_MIN && isReadable(id, ACCOUNT_ID_BYTES_MAX);
 }
 
-/** Returns true for a valid asset name. Also checks abbreviations. Reference: TransactionUtil.validAssetName. */
+/**
+ * Returns true for a valid asset name or a valid abbreviation of an asset. Reference: TransactionUtil.validAssetName.
+ */
 export function isAssetName(name: Uint8Array): boolean {
   return isReadable(name, ASSET_NAME_BYTES_MAX);
 }

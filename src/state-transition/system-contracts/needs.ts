@@ -5,14 +5,14 @@ import { type OpenedTypeName, type ParameterProperty, parameterRows } from '../p
 import type { State } from '../state/state.js';
 
 /**
- * Requirement of a contract type, such as an approved proposal. Checked before the contract's parameter is validated.
+ * A requirement of a contract type, such as an approved proposal. It is checked before the contract's parameter.
  * @throws {ContractValidateError} the requirement is not met
  */
 export type Need = (state: State) => void;
 
 /**
- * Returns the requirement that the value of a chain parameter meets a condition.
- * @param refusal error text if it does not
+ * Creates a requirement: the value of a chain parameter must meet a condition.
+ * @param refusal error text if the value does not meet the condition
  * @param isOpen the condition; default: the value is 1
  */
 export function on(property: ParameterProperty, refusal: string, isOpen = isOne): Need {
@@ -21,7 +21,11 @@ export function on(property: ParameterProperty, refusal: string, isOpen = isOne)
   };
 }
 
-/** Returns the requirement that the parameter which enables a contract type is set. See `on`. */
+/**
+ * Creates a requirement: the chain parameter that enables a contract type must be set.
+ * @param refusal see `on`
+ * @param isOpen see `on`
+ */
 export function opened(type: OpenedTypeName, refusal: string, isOpen = isOne): Need {
   const row = parameterRows.find(({ opens }) => opens?.includes(type));
   return on(present(row, 'a parameter row enables every type of OpenedTypeName').property, refusal, isOpen);
@@ -32,19 +36,22 @@ const isOne: IsOpen = (value) => value === 1n;
 export const isNotZero: IsOpen = (value) => value !== 0n;
 export const isPositive: IsOpen = (value) => value > 0n;
 
-/** Returns java-tron's error text for a contract type that no proposal has enabled. Some types have other texts. */
+/**
+ * Returns java-tron's error text for a contract type that no proposal has enabled. Not for all types, because some have
+ * other texts.
+ */
 export function closedTo(what: string): string {
   return `Not support ${what}, need to be opened by the committee`;
 }
 
-/** Returns the requirement that a block version is in force. */
+/** Creates a requirement: a block version must be in force. */
 export function passed(version: number, refusal: string): Need {
   return (state) => {
     if (!hasPassed(state, version)) refuse(refusal);
   };
 }
 
-/** Combines requirements, checked in this order. */
+/** Combines requirements. They are checked in the given order. */
 export function all(...needs: readonly Need[]): Need {
   return (state) => {
     for (const need of needs) need(state);

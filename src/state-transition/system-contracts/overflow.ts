@@ -4,7 +4,10 @@ import { ContractExeError, refuse, unchecked } from '../errors.js';
 import type { State } from '../state/state.js';
 import type { ContractHandler } from './contract-handler.js';
 
-/** Converts overflows to validation errors, for checks where java-tron catches them. @throws {ContractValidateError} */
+/**
+ * Runs `check` and converts an overflow to a validation error, where java-tron catches overflows.
+ * @throws {ContractValidateError} an overflow occurred
+ */
 export function refuseOverflow<T>(check: () => T): T {
   try {
     return check();
@@ -14,7 +17,10 @@ export function refuseOverflow<T>(check: () => T): T {
   }
 }
 
-/** Converts an insufficient balance to an execution error. @throws {ContractExeError} with the same text */
+/**
+ * Runs `run` and converts an insufficient balance to an execution error with the same text.
+ * @throws {ContractExeError} a balance is insufficient
+ */
 export function failWhenShort<T>(run: () => T): T {
   try {
     return run();
@@ -24,7 +30,10 @@ export function failWhenShort<T>(run: () => T): T {
   }
 }
 
-/** Like `failWhenShort`, but also converts overflows. Used where java-tron catches them. @throws {ContractExeError} */
+/**
+ * Runs `run` and converts an insufficient balance or an overflow to an execution error, where java-tron catches both.
+ * @throws {ContractExeError} a balance is insufficient, or an overflow occurred
+ */
 export function failOnOverflow<T>(run: () => T): T {
   try {
     return failWhenShort(run);
@@ -34,7 +43,10 @@ export function failOnOverflow<T>(run: () => T): T {
   }
 }
 
-/** Wraps an exchange contract: overflows are contract errors since release 4.8.2. Reference: Exchange*Actuator. */
+/**
+ * Returns a handler of an exchange contract that converts overflows to contract errors. It does so since release 4.8.2.
+ * Reference: Exchange*Actuator.
+ */
 export function withExchangeArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   const isCaught = ({ rules }: State): boolean => rules.release.rules.catchesExchangeOverflow;
   return {
@@ -51,8 +63,8 @@ export function withExchangeArithmetic(handler: ContractHandler<object>): Contra
 }
 
 /**
- * Wraps a handler: an overflow that it does not catch becomes an unchecked exception, as in Java. Whether a failed
- * reorg returns to the old branch depends on this.
+ * Returns a handler that converts an uncaught overflow to an unchecked exception, as in Java. After an unchecked
+ * exception, a failed reorg does not return to the old branch.
  */
 export function withUncheckedArithmetic(handler: ContractHandler<object>): ContractHandler<object> {
   return {

@@ -44,17 +44,19 @@ import { unfreezeBalanceV2 } from './staking/unfreeze-balance-v2.js';
 import { withdrawExpireUnfreeze } from './staking/withdraw-expire-unfreeze.js';
 
 /**
- * Definition of one contract type. Its key in the table is its name in `Transaction.Contract.ContractType`, which
- * defines its number.
+ * Definition of one contract type. The key of the row in the table is the type's name in
+ * `Transaction.Contract.ContractType`, and the name defines the type's number.
  */
 export interface ContractRow<C extends object = object> {
-  /** Message type of its parameter. Reference: TransactionFactory. */
+  /** Message type of the contract's parameter. Reference: TransactionFactory. */
   readonly message: MessageType<C>;
-  /** Returns the address that must have signed. Reference: TransactionCapsule.getOwner. */
+  /**
+   * Returns the address of the account that must have signed the transaction. Reference: TransactionCapsule.getOwner.
+   */
   ownerOf(contract: C): Uint8Array;
-  /** Requirement that is checked before the parameter. */
+  /** Requirement that is checked before the contract's parameter. */
   readonly needs?: Need;
-  /** Rules of a system contract. Absent: a smart contract, which runs in the TVM. */
+  /** Rules of a system contract. Undefined for a smart contract type, which runs in the TVM. */
   readonly handler?: ContractHandler<C>;
   /** Set if overflows are contract errors since release 4.8.2. Reference: Exchange*Actuator. */
   readonly refusesOverflow?: true;
@@ -63,7 +65,10 @@ export interface ContractRow<C extends object = object> {
 type SystemRow<C extends object> = ContractRow<C> & { readonly handler: ContractHandler<C> };
 type SwitchedRow<C extends object> = SystemRow<C> & { readonly needs: Need };
 
-/** A contract type that a chain parameter enables must have a requirement (`needs`) in its row. */
+/**
+ * Row type of a contract type. If a chain parameter enables the contract type, its row must have a requirement
+ * (`needs`).
+ */
 type RowOf<Name extends ContractTypeName> = Name extends OpenedTypeName ? SwitchedRow<object> : ContractRow;
 
 /** The only contract type whose owner address is in a field that is not named `ownerAddress`. */
@@ -177,7 +182,10 @@ export const contractRows: ReadonlyMap<number, ContractRow> = new Map(
   ]),
 );
 
-/** Handlers of system contracts by contract type number, including the additional rules of their rows. */
+/**
+ * Handlers of system contracts by contract type number. Each handler also applies `needs` and `refusesOverflow` of its
+ * row in the table.
+ */
 export const contractHandlers: ReadonlyMap<number, ContractHandler<object>> = new Map(
   [...contractRows].flatMap(([type, { handler, needs, refusesOverflow = false }]) => {
     if (handler === undefined) return [];

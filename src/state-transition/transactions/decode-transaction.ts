@@ -8,7 +8,8 @@ import { contractRows } from '../system-contracts/table.js';
 import type { DecodedTransaction, ShownTransaction, TransactionContent } from '../transaction.js';
 
 /**
- * Decodes a transaction. As in java-tron, a malformed contract has no owner, and is rejected later for that reason.
+ * Decodes a transaction. As in java-tron, a transaction with a malformed contract has no owner, and is rejected later
+ * for this reason.
  */
 export function decodeTransaction(message: Transaction): DecodedTransaction {
   return decodeParts(message, Transaction.encode(message));
@@ -16,7 +17,7 @@ export function decodeTransaction(message: Transaction): DecodedTransaction {
 
 /**
  * Decodes a transaction without re-encoding it. The bytes must be in canonical encoding, as Tronicle writes them.
- * @throws {ProtobufError}
+ * @throws {ProtobufError} the bytes are malformed
  */
 export function decodeWritten(bytes: Uint8Array): DecodedTransaction {
   return decodeParts(Transaction.decode(bytes), bytes);
@@ -28,7 +29,7 @@ export function withResults(transaction: DecodedTransaction, ret: TransactionRes
 }
 
 /**
- * Returns the transaction without results that exceed its number of contracts, if it has any contract.
+ * Returns the transaction with at most as many results as contracts. Does not change a transaction without contracts.
  * Reference: TransactionCapsule.removeRedundantRet.
  */
 export function withoutSurplusResults(transaction: DecodedTransaction): DecodedTransaction {
@@ -108,7 +109,8 @@ function sizesOf(
 const NOTHING = {};
 
 /**
- * Returns the content of the first field, which must have a one-byte tag. In a transaction this field is `raw_data`.
+ * Returns the content of the first field, which must have a one-byte tag. In a transaction, the first field is
+ * `raw_data`.
  */
 function firstField(bytes: Uint8Array): Uint8Array {
   let at = 1;
@@ -129,7 +131,10 @@ function varintSize(value: number): number {
   return value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : 4;
 }
 
-/** Decodes a parameter; undefined for an unknown or mismatched type, or malformed bytes. Reference: Any.unpack. */
+/**
+ * Decodes a contract's parameter. Returns undefined for an unknown type, a mismatched type, or malformed bytes.
+ * Reference: Any.unpack.
+ */
 export function decodeParameter({ type, parameter }: TransactionContract): object | undefined {
   const message = contractRows.get(type)?.message;
   if (message === undefined || parameter === undefined) return undefined;
@@ -138,7 +143,7 @@ export function decodeParameter({ type, parameter }: TransactionContract): objec
 }
 
 /**
- * Returns the message name in a type URL: the text after the last slash; empty without a slash.
+ * Returns the message name in a type URL: the text after the last slash. Returns an empty text if the URL has no slash.
  * Reference: Any.getTypeNameFromTypeUrl.
  */
 export function typeName(url: string): string {

@@ -26,8 +26,8 @@ import { type FindSigner, validateSignature } from './validate-signature.js';
 /** Chain data that the rules need in addition to the state. */
 export interface CanonicalChain {
   /**
-   * Returns the id of the newest block on the head's branch whose height ends in these 16 bits. Transactions refer to
-   * blocks by them (TAPOS).
+   * Returns the id of the newest block, on the branch of the head, whose height ends in these 16 bits. Transactions
+   * refer to blocks by the 16 bits (TAPOS).
    */
   recentBlockId(numberLow16: number): Uint8Array | undefined;
   hasTransaction(transaction: Pick<DecodedTransaction, 'id' | 'idHex'>): boolean;
@@ -44,21 +44,21 @@ export interface Executor {
 /** Result of one transaction. */
 export interface Execution {
   readonly info: TransactionInfo;
-  /** Number of `Transaction.Result.contractResult`, as the producer writes it to the transaction. */
+  /** Value of the enum `Transaction.Result.contractResult` that the producer writes into the transaction. */
   readonly resultCode: number;
   readonly internalTransactions: readonly InternalTransaction[];
 }
 
 /** Maximum size of a transaction in bytes. Reference: Constant.TRANSACTION_MAX_BYTE_SIZE. */
 const TRANSACTION_BYTES_MAX = 500 * 1024;
-/** Maximum expiration time, in ms after the head block. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
+/** Maximum expiration time, in ms after the time of the head block. Reference: MAXIMUM_TIME_UNTIL_EXPIRATION. */
 const EXPIRATION_MAX_MS = 86_400_000n;
 
 /**
- * Validates and executes one transaction. Does not revert its effects if it fails.
- * Reference: Manager.processTransaction.
- * @param options.isVerified true if its signatures were already verified on a state that is still valid
- * @throws {ChainError} if the transaction is invalid
+ * Validates and executes one transaction. Does not revert the effects of a transaction that fails. Reference:
+ * Manager.processTransaction.
+ * @param options.isVerified true if the signatures were already verified on a state that is still valid
+ * @throws {ChainError} the transaction is invalid
  */
 export function executeTransaction(
   executor: Executor,
@@ -139,7 +139,10 @@ function runSmartContract(
   return { ...run, result: new TransactionResult(), failure: hasFailed ? (run.runtimeError ?? '') : null };
 }
 
-/** Compares the result with that of a signed block. A mismatch is an error. Reference: TransactionTrace.check. */
+/**
+ * Compares the computed result with the result in a signed block.
+ * @throws {ChainError} the results differ. Reference: TransactionTrace.check.
+ */
 function checkResult({ message, idHex }: DecodedTransaction, actual: number): void {
   const expected = message.ret[0]?.contractRet;
   if (expected === undefined) throw new ResultDiffersError(`null resultCode id: ${idHex}`, { idHex, actual });
@@ -202,8 +205,8 @@ function checkSizeAndExpiration(state: State, { transaction, block }: Transactio
 }
 
 /**
- * Checks that the transaction does not expire before the next slot.
- * Reference: TransactionCapsule.checkExpiration. @throws {ChainError} TransactionExpirationException
+ * Checks that the transaction does not expire before the next slot. Reference: TransactionCapsule.checkExpiration.
+ * @throws {ChainError} TransactionExpirationException: it expires before the next slot
  */
 export function checkNextSlot(state: State, expiration: bigint): void {
   const next = nextBlockSlotTime(state);
@@ -239,7 +242,7 @@ function takeFee(state: State, { owner }: DecodedTransaction, fee: bigint, purpo
 }
 
 /**
- * Builds the receipt. Internal transactions are added when it is stored or sent.
+ * Builds the receipt of a transaction. Internal transactions are added later, when the receipt is stored or sent.
  * Reference: TransactionUtil.buildTransactionInfoInstance.
  */
 function infoOf(

@@ -8,18 +8,19 @@ const ORDER = Point.Fn.ORDER;
 const SCALAR_BYTES = 32;
 
 /**
- * Encoding of the point at infinity: one byte. As a key it has the same address as an empty key.
+ * Encoding of the point at infinity: one byte. A key with this encoding has the same address as an empty key.
  * Reference: ECPoint.getEncoded.
  */
 const INFINITY = Uint8Array.of(0);
 
 /**
- * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the
- * point at infinity. Such a signature can be made without a key, and java-tron accepts it.
+ * Recovers the public key of a signature. Returns 65 bytes (uncompressed), or the single byte 0 if the key is the point
+ * at infinity. A signature with the key at infinity can be made without a private key, and java-tron accepts it.
  * Reference: ECKey.recoverPubBytesFromSignature.
- * @param signature r and s of 32 bytes each; bytes after them are ignored
- * @param recovery 0 to 3: the parity of the nonce's point, and 2 if its x is r plus the order
- * @throws {ChainError} if there is no key, with java-tron's exception and text
+ * @param signature r and s of 32 bytes each; further bytes are ignored
+ * @param recovery 0 to 3: bit 0 is the parity of y of the nonce's point; bit 1 is set if x of this point is r plus the
+ * group order
+ * @throws {ChainError} no key can be recovered; the exception and its text are java-tron's
  */
 export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   try {
@@ -29,7 +30,7 @@ export function recoverKey(hash: Uint8Array, signature: Uint8Array, recovery: nu
   }
 }
 
-/** Returns true if r and s are between 1 and the order. Reference: ECDSASignature.validateComponents. */
+/** Returns true if r and s are at least 1 and below the group order. Reference: ECDSASignature.validateComponents. */
 export function hasValidScalars(signature: Uint8Array): boolean {
   return [0, SCALAR_BYTES].every((at) => {
     const scalar = toUnsigned(signature.subarray(at, at + SCALAR_BYTES));
@@ -38,8 +39,8 @@ export function hasValidScalars(signature: Uint8Array): boolean {
 }
 
 /**
- * Recovers keys that the library rejects but java-tron accepts: s is 0, r or s exceeds the order, or the key is at
- * infinity. All other input fails as in java-tron.
+ * Recovers keys that the library rejects but java-tron accepts: s is 0, r or s exceeds the group order, or the key is
+ * the point at infinity. All other input fails as in java-tron.
  */
 function recoverOddKey(hash: Uint8Array, signature: Uint8Array, recovery: number): Uint8Array {
   const r = toUnsigned(signature.subarray(0, SCALAR_BYTES));

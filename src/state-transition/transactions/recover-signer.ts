@@ -17,15 +17,15 @@ export function recoverSigner(hash: Uint8Array, signature: Uint8Array, addressPr
 
 /**
  * Returns the key that made a signature: 65 bytes (uncompressed), or the byte 0 for the point at infinity.
- * @throws {ChainError} as `recoverSigner`
+ * @throws {ChainError} SignatureException with java-tron's text
  */
 export function recoverSignerKey(hash: Uint8Array, signature: Uint8Array): Uint8Array {
   return recoverKey(hash, signature, recoveryIdOf(signature));
 }
 
 /**
- * Returns the recovery id, 0 to 3: which of the four possible points with this r is the nonce's point.
- * @throws {ChainError} if the header byte is invalid
+ * Returns the recovery id, 0 to 3. It selects the nonce's point among the four possible points with this r.
+ * @throws {ChainError} the header byte is invalid
  */
 export function recoveryIdOf(signature: Uint8Array): number {
   const header = headerOf(itemAt(signature, SIGNATURE_BYTES - 1));
@@ -33,7 +33,10 @@ export function recoveryIdOf(signature: Uint8Array): number {
   return (header >= 31 ? header - 4 : header) - 27;
 }
 
-/** Recovers a signer with `find`, and converts errors to those of the emulated release. @throws {ChainError} */
+/**
+ * Recovers a signer with `find`, and converts errors to those of the emulated release.
+ * @throws {ChainError} no signer can be recovered
+ */
 export function signerBy(
   { release, addressPrefix }: ChainRules,
   [hash, signature]: readonly [hash: Uint8Array, signature: Uint8Array],
@@ -47,7 +50,10 @@ export function signerBy(
   }
 }
 
-/** Returns the header byte (v) as Java computes it: a signed byte, increased by 27 with overflow if it is below 27. */
+/**
+ * Returns the header byte (v) as Java computes it. It is a signed byte. If it is below 27, Java adds 27, and the sum
+ * can overflow.
+ */
 function headerOf(byte: number): number {
   const signed = (byte << 24) >> 24;
   return signed < 27 ? ((signed + 27) << 24) >> 24 : signed;

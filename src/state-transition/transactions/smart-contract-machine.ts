@@ -6,7 +6,7 @@ import type { TransactionContext } from '../transaction.js';
 export interface SmartContractRun {
   /** Value of the enum `Transaction.Result.contractResult`. */
   readonly resultCode: number;
-  /** Text of a failure; null for success. */
+  /** Error text of a failed run; null for success. */
   readonly runtimeError: string | null;
   /** True if the TVM stopped with an exception. A REVERT is not an exception. */
   readonly hasException: boolean;
@@ -22,6 +22,9 @@ export interface SmartContractRun {
 export interface SmartContractMachine {
   /** Runs a program. @throws {ChainError} if the transaction is invalid */
   run(state: State, context: TransactionContext, receipt: ResourceReceipt): SmartContractRun;
-  /** Charges the energy of a run, and deletes contracts that it destroyed. @throws {ChainError} */
+  /**
+   * Charges the energy of a run, and deletes contracts that the run destroyed.
+   * @throws {ChainError} the transaction is invalid
+   */
   settle(state: State, context: TransactionContext, run: SmartContractRun, receipt: ResourceReceipt): void;
 }

@@ -45,9 +45,9 @@ export function validateSignature(state: State, transaction: DecodedTransaction,
 }
 
 /**
- * Fast path: returns true if the owner made the only signature and the account stores no permission that applies. The
- * default permission contains only the owner's key, so it need not be built. If false, the full check must run.
- * @throws {ChainError} if no signer can be recovered
+ * Fast path: returns true if the owner made the only signature and the account stores no owner permission. In this
+ * case, the default owner permission applies, which contains only the owner's key. If false, the full check must run.
+ * @throws {ChainError} no signer can be recovered
  */
 function isOwnersAlone(
   state: State,
@@ -62,7 +62,11 @@ function isOwnersAlone(
   return equalBytes(account.address, signerBy(state.rules, [id, signature], findSigner));
 }
 
-/** Returns the permission of a transaction. @throws {ChainError} PermissionException */
+/**
+ * Returns the permission that a transaction uses.
+ * @throws {ChainError} PermissionException: the permission does not exist, is not an active one, or does not allow the
+ * contract type
+ */
 function permissionOf(state: State, { owner, contract }: DecodedTransaction): Permission {
   const id = contract.permissionId;
   const permission = findPermission(state, owner === '' ? undefined : state.account(owner), addressBytes(owner), id);
@@ -75,7 +79,11 @@ function permissionOf(state: State, { owner, contract }: DecodedTransaction): Pe
   return permission;
 }
 
-/** Returns the total weight of the signers, and their keys in order. Reference: TransactionCapsule.checkWeight. */
+/**
+ * Returns the total weight of the signers, and their addresses in the order of the signatures. Reference:
+ * TransactionCapsule.checkWeight.
+ * @throws {ChainError} a signature is invalid, its signer is not in the permission, or a signer signed twice
+ */
 export function weigh(
   state: State,
   permission: Permission,
@@ -101,8 +109,8 @@ export function weigh(
       throw new ChainError('PermissionException', foreignSigner({ signature, hash }, encodeBase58Check(signer)));
     }
     if (signatures.length > 1) {
-      // Before 4.7.1, java-tron compared the signature bytes, so a second, malleated signature of the same signer also
-      // counted.
+      // Before 4.7.1, java-tron compared the bytes of the signatures. So a second, malleated signature of the same
+      // signer was also counted.
       const mark = hasPassed(state, VERSION.V4_7_1) ? toHex(signer) : markOf(signature);
       if (seen.has(mark)) throw new ChainError('PermissionException', `${encodeBase58Check(signer)} has signed twice!`);
       seen.add(mark);
@@ -135,7 +143,7 @@ export function allowsContract({ operations }: Permission, { type }: Transaction
   return (byte & (1 << (type % 8))) !== 0;
 }
 
-/** Returns r, s and the header byte as java-tron normalizes them. */
+/** Returns r, s and the header byte of a signature, normalized as in java-tron. */
 function markOf(signature: Uint8Array): string {
   const header = itemAt(signature, 64) < 27 ? itemAt(signature, 64) + 27 : itemAt(signature, 64);
   return `${toHex(signature.subarray(0, 64))}${header}`;

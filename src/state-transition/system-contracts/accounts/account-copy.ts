@@ -8,8 +8,8 @@ import { isTrx } from '../exchange/exchange-pool.js';
 
 /**
  * Balances of an account that java-tron reads at the start of an operation and stores at its end. The store overwrites
- * changes of the same account that were made in between. Such changes occur if an order matches another order of the
- * same account, or if the account is the blackhole account.
+ * changes of the same account that were made during the operation. Such changes occur in two cases: an order matches
+ * another order of the same account, or the account is the blackhole account.
  */
 export class AccountCopy {
   readonly address: Address;
@@ -18,7 +18,7 @@ export class AccountCopy {
   private readonly tokens = new Map<string, bigint>();
   private readonly changed = new Set<string>();
 
-  /** Reads the balances. @param tokens tokens whose balance will change */
+  /** Reads the balances. @param tokens tokens whose balances will change */
   constructor(state: State, address: Address, tokens: readonly Uint8Array[]) {
     const account = state.existingAccount(address);
     this.state = state;
@@ -29,13 +29,16 @@ export class AccountCopy {
     }
   }
 
-  /** Adds an amount. @throws {ArithmeticError} */
+  /** Adds an amount to a balance. @throws {ArithmeticError} the balance would exceed 64 bits */
   credit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) this.balance = addExact(this.balance, amount);
     else this.setToken(token, addExact(this.tokens.get(toHex(token)) ?? 0n, amount));
   }
 
-  /** Subtracts an amount. If a TRC10 amount exceeds the balance, subtracts nothing. @throws {ArithmeticError} */
+  /**
+   * Subtracts an amount from a balance. If a TRC10 amount exceeds the balance, subtracts nothing.
+   * @throws {ArithmeticError} the balance would exceed 64 bits
+   */
   debit(token: Uint8Array, amount: bigint): void {
     if (isTrx(token)) {
       this.balance = subExact(this.balance, amount);

@@ -4,8 +4,8 @@ import { defaultActivePermission, defaultOwnerPermission } from '../../state/per
 import { newAccount, type State } from '../../state/state.js';
 
 /**
- * Creates an account, with default permissions if multi-sign is on.
- * Reference: the constructors of AccountCapsule.
+ * Creates an account, with default permissions if `ALLOW_MULTI_SIGN` is on. Reference: the constructors of
+ * AccountCapsule.
  */
 export function createAccount(state: State, address: Address, fields: Partial<Account> = {}): Account {
   const account = newAccount(address, { createTime: state.properties.get('latest_block_header_timestamp'), ...fields });

@@ -6,7 +6,7 @@ import type { State } from '../../state/state.js';
 import { isAccountId } from '../byte-rules.js';
 import type { ContractHandler } from '../contract-handler.js';
 
-/** Sets the id of an account, once. Reference: SetAccountIdActuator. */
+/** Sets the id of an account. The id cannot be changed later. Reference: SetAccountIdActuator. */
 export const setAccountId: ContractHandler<SetAccountIdContract> = {
   fee: () => 0n,
   validate,
@@ -24,7 +24,10 @@ function validate({ ownerAddress, accountId }: SetAccountIdContract, state: Stat
   if (state.accountIdIndex.has(accountIdKey(accountId))) refuse('This id has existed');
 }
 
-/** Returns the index key of an id. Ids are not case-sensitive. Reference: AccountIdIndexStore.getLowerCaseAccountId. */
+/**
+ * Returns the index key of an account id, which is the id in lower case. Reference:
+ * AccountIdIndexStore.getLowerCaseAccountId.
+ */
 function accountIdKey(id: Uint8Array): string {
   return toHex(utf8(toUtf8(id).toLowerCase()));
 }

@@ -34,7 +34,10 @@ function validate({ ownerAddress, toAddress: to, amount }: TransferContract, sta
   }
 }
 
-/** Rejects transfers to contracts: all of them since proposal 35, before that only to contracts of version 1. */
+/**
+ * Rejects transfers to contracts. Since proposal 35, rejects all of them. Before, rejects only transfers to contracts
+ * of version 1.
+ */
 function refuseContract(state: State, address: Uint8Array): void {
   if (state.properties.isOn('FORBID_TRANSFER_TO_CONTRACT')) refuse('Cannot transfer TRX to a smartContract.');
   if (!state.properties.isOn('ALLOW_TVM_COMPATIBLE_EVM')) return;

@@ -9,28 +9,31 @@ import type { State } from '../../state/state.js';
 import type { Table } from '../../state/table.js';
 
 /**
- * Returns the table of assets: by name until names may repeat, then by id.
- * Reference: getAssetIssueStoreFinal.
+ * Returns the table of assets in use. Until two assets may have the same name (`ALLOW_SAME_TOKEN_NAME`), it is the
+ * table by name, afterwards the table by id. Reference: getAssetIssueStoreFinal.
  */
 export function assetIssueRows(state: State): Table<AssetIssueContract> {
   return isNamedTokens(state) ? state.assets : state.assetsV2;
 }
 
-/** Returns a TRC10 balance. The key is a name until names may repeat, then an id. Reference: getAsset. */
+/**
+ * Returns a TRC10 balance. Until two assets may have the same name, `key` is a name, afterwards an id. Reference:
+ * getAsset.
+ */
 export function assetBalance(state: State, address: Address, account: Account, key: Uint8Array): bigint {
   const text = toJavaText(key);
   return isNamedTokens(state) ? (account.asset.get(text) ?? 0n) : tokenBalance(state, address, account, text);
 }
 
 /**
- * Returns true if the account has the amount, which must be positive.
- * Reference: AccountCapsule.assetBalanceEnoughV2.
+ * Returns true if the amount is positive and the account's balance is at least the amount. Reference:
+ * AccountCapsule.assetBalanceEnoughV2.
  */
 export function hasAssetAmount(state: State, account: Account, key: Uint8Array, amount: bigint): boolean {
   return amount > 0n && amount <= assetBalance(state, toHex(account.address) as Address, account, key);
 }
 
-/** Sets a balance of an account that is loaded for writing. A balance by name also updates the balance by id. */
+/** Sets a TRC10 balance of an account that is loaded for writing. If the key is a name, also sets the balance by id. */
 export function setAssetBalance(
   state: State,
   address: Address,
@@ -46,12 +49,18 @@ export function setAssetBalance(
   setTokenBalance(state, address, account, namedAssetId(state, key), amount);
 }
 
-/** Adds an amount to a TRC10 balance. @throws {ArithmeticError} Reference: AccountCapsule.addAssetAmountV2 */
+/**
+ * Adds an amount to a TRC10 balance.
+ * @throws {ArithmeticError} the balance would exceed 64 bits. Reference: AccountCapsule.addAssetAmountV2
+ */
 export function addAsset(state: State, address: Address, account: Account, key: Uint8Array, amount: bigint): void {
   setAssetBalance(state, address, account, key, addExact(assetBalance(state, address, account, key), amount));
 }
 
-/** Subtracts an amount. Returns false if the balance is too small. Reference: AccountCapsule.reduceAssetAmountV2. */
+/**
+ * Subtracts an amount from a TRC10 balance. Returns false if the balance is too small. Reference:
+ * AccountCapsule.reduceAssetAmountV2.
+ */
 export function reduceAsset(
   state: State,
   address: Address,
@@ -65,7 +74,7 @@ export function reduceAsset(
   return true;
 }
 
-/** Returns the id of an asset by its name. */
+/** Returns the id of the asset with a name. */
 export function namedAssetId(state: State, name: Uint8Array): string {
   const asset = state.assets.get(toHex(name));
   if (asset === undefined) throw unchecked('NullPointerException');

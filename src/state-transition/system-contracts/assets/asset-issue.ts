@@ -112,8 +112,8 @@ function execute(contract: AssetIssueContract, state: State, result: Transaction
 }
 
 /**
- * Stores the asset under a new id. As long as tokens are identified by name (`ALLOW_SAME_TOKEN_NAME` is off), also
- * stores it under its name, and the row under the id has precision 0.
+ * Stores the asset under a new id. If tokens are identified by name (`ALLOW_SAME_TOKEN_NAME` is off), also stores the
+ * asset under its name. The row under the id then has precision 0.
  */
 function putAsset(contract: AssetIssueContract, state: State): string {
   state.properties.add('TOKEN_ID_NUM', 1n);

@@ -61,7 +61,7 @@ function execute(
   });
 }
 
-/** Returns the token amount for an amount of SUN. @throws {ArithmeticError} */
+/** Returns the token amount that an amount of SUN buys. @throws {ArithmeticError} the product exceeds 64 bits */
 function boughtAmount(amount: bigint, { num, trxNum }: { readonly num: number; readonly trxNum: number }): bigint {
   return floorDiv(mulExact(amount, BigInt(num)), BigInt(trxNum));
 }

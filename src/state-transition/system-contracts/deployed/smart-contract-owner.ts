@@ -9,7 +9,10 @@ interface Addresses {
   readonly contractAddress: Uint8Array;
 }
 
-/** Checks that the owner deployed the smart contract. @throws {ContractValidateError} */
+/**
+ * Checks that the owner deployed the smart contract.
+ * @throws {ContractValidateError} the contract does not exist, or another account deployed it
+ */
 export function requireDeployer(
   state: State,
   { ownerAddress, contractAddress }: Addresses,
@@ -21,8 +24,8 @@ export function requireDeployer(
 }
 
 /**
- * Returns a smart contract's row for writing. As in java-tron, an ABI in an old row is deleted.
- * Reference: ContractStore.put
+ * Returns a smart contract's row for writing. As in java-tron, deletes an ABI that an old row contains. Reference:
+ * ContractStore.put
  */
 export function contractToWrite(state: State, { contractAddress }: Addresses): SmartContract {
   const contract = state.contracts.existingToWrite(toAddress(contractAddress));

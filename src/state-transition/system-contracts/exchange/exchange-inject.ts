@@ -18,7 +18,7 @@ import {
   sidesOf,
 } from './exchange-pool.js';
 
-/** Adds to both sides of the owner's pool at its current ratio. Reference: ExchangeInjectActuator. */
+/** Adds tokens to both sides of the owner's pool in the ratio of the pool. Reference: ExchangeInjectActuator. */
 export const exchangeInject: ContractHandler<ExchangeInjectContract> = {
   fee: () => 0n,
   validate,
@@ -55,7 +55,7 @@ function execute(contract: ExchangeInjectContract, state: State, result: Transac
   const owner = toAddress(ownerAddress);
   const exchange = requireExchange(state, exchangeId);
   const sides = sidesOf(exchange, tokenId);
-  // Unlike the validation, the execution fails if the product exceeds 64 bits.
+  // Here the product must fit into 64 bits. The validation has no such limit.
   const other = floorDiv(mulExact(sides.otherBalance, quant), sides.balance);
   const account = state.existingAccountToWrite(owner);
   debitToken(state, owner, account, tokenId, quant);

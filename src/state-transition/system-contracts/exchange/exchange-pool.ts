@@ -16,14 +16,14 @@ import { isNumberText } from '../byte-rules.js';
 /** Token id of TRX in exchanges and in the market. Reference: TRX_SYMBOL_BYTES. */
 export const TRX_TOKEN_ID = '_';
 const TRX = utf8(TRX_TOKEN_ID);
-/** Supply of the virtual token between the two sides of a trade. Reference: ExchangeCapsule.transaction. */
+/** Supply of the virtual token that connects the two sides of a trade. Reference: ExchangeCapsule.transaction. */
 const SUPPLY = 1_000_000_000_000_000_000n;
 
 export function isTrx(token: Uint8Array): boolean {
   return equalBytes(token, TRX);
 }
 
-/** The two sides of a pool, seen from the token that a contract names. `other…` fields belong to the opposite side. */
+/** The two sides of a pool, seen from the token that a contract names. Fields `other…` belong to the opposite side. */
 export interface PoolSides {
   readonly balance: bigint;
   readonly otherToken: Uint8Array;
@@ -31,14 +31,17 @@ export interface PoolSides {
   readonly isFirst: boolean;
 }
 
-/** Returns the amount that a pool pays for `quant` of the sold token by the rule in force. @throws {ArithmeticError} */
+/**
+ * Returns the amount that a pool pays for `quant` of the sold token, by the rule in force.
+ * @throws {ArithmeticError} an amount exceeds 64 bits
+ */
 export function exchangedAmount({ properties }: State, { balance, otherBalance }: PoolSides, quant: bigint): bigint {
   return isHardened(properties)
     ? hardenedAmount(balance, otherBalance, quant)
     : amountInDoubles(properties, balance, otherBalance, quant);
 }
 
-/** Computes the paid amount as doubles, in java-tron's order of operations. Reference: ExchangeProcessor. */
+/** Computes the paid amount in doubles, in java-tron's order of operations. Reference: ExchangeProcessor. */
 function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = wrap64(sellBalance + quant);
   const issued = -Number(SUPPLY) * (1 - chainPow(properties, 1 + Number(quant) / Number(newBalance), 0.0005));
@@ -47,9 +50,9 @@ function amountInDoubles(properties: Properties, sellBalance: bigint, buyBalance
 }
 
 /**
- * Computes the paid amount with 18 decimals (proposal 98). Only the two powers are computed as doubles, and then
+ * Computes the paid amount with 18 decimals (proposal 98). Only the two powers are computed as doubles. They are then
  * converted to decimals with the digits that Java prints for them. Reference: SafeExchangeProcessor.
- * @throws {ArithmeticError} if a sum or an amount exceeds 64 bits
+ * @throws {ArithmeticError} a sum or an amount exceeds 64 bits
  */
 export function hardenedAmount(sellBalance: bigint, buyBalance: bigint, quant: bigint): bigint {
   const newBalance = addExact(sellBalance, quant);
@@ -80,15 +83,15 @@ export function isHardened(properties: Properties): boolean {
 }
 
 /**
- * Adds two 64-bit numbers. An overflow wraps, or is an error under the hardened rules.
- * Reference: AbstractExchangeActuator.
- * @throws {ArithmeticError}
+ * Adds two 64-bit numbers. An overflow wraps, or is an error under the hardened rules. Reference:
+ * AbstractExchangeActuator.
+ * @throws {ArithmeticError} the hardened rules are in force, and the sum exceeds 64 bits
  */
 export function poolSum({ properties }: State, a: bigint, b: bigint): bigint {
   return isHardened(properties) ? addExact(a, b) : wrap64(a + b);
 }
 
-/** Returns a pool. Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} */
+/** Returns a pool. Reference: Commons.getExchangeStoreFinal. @throws {ContractValidateError} the pool does not exist */
 export function requireExchange(state: State, id: bigint): Exchange {
   const rows = isNamedTokens(state) ? state.exchanges : state.exchangesV2;
   return rows.get(exchangeKey(id)) ?? refuse(`Exchange[${id}] not exists`);
@@ -99,7 +102,7 @@ export function exchangeKey(id: bigint): string {
 }
 
 /**
- * Stores a pool. While assets are identified by name, also stores a copy with their ids.
+ * Stores a pool. If assets are identified by name, also stores a copy of the pool with the ids of the assets.
  * Reference: Commons.putExchangeCapsule.
  */
 export function putExchange(state: State, exchange: Exchange): void {
@@ -115,7 +118,7 @@ export function putExchange(state: State, exchange: Exchange): void {
   state.exchangesV2.put(key, byId);
 }
 
-/** Returns the sides of a pool for a token. Any token other than the first one selects the second. */
+/** Returns the sides of a pool for a token. Any token except the first token of the pool selects the second side. */
 export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
   const { firstTokenId, firstTokenBalance, secondTokenId, secondTokenBalance } = exchange;
   return equalBytes(token, firstTokenId)
@@ -123,7 +126,10 @@ export function sidesOf(exchange: Exchange, token: Uint8Array): PoolSides {
     : { balance: secondTokenBalance, otherToken: firstTokenId, otherBalance: firstTokenBalance, isFirst: false };
 }
 
-/** Returns a copy of the pool with both sides changed. @throws {ArithmeticError} */
+/**
+ * Returns a copy of the pool with both sides changed.
+ * @throws {ArithmeticError} the hardened rules are in force, and a side exceeds 64 bits
+ */
 export function changedPool(
   state: State,
   exchange: Exchange,
@@ -138,7 +144,10 @@ export function changedPool(
   return changed;
 }
 
-/** Returns the owner's account. @throws {ContractValidateError} */
+/**
+ * Returns the owner's account.
+ * @throws {ContractValidateError} the address is invalid, the account does not exist, or it cannot pay the fee
+ */
 export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigint, purpose: string): Account {
   if (!isAddress(ownerAddress, state.rules.addressPrefix)) refuse('Invalid address');
   const owner = toAddress(ownerAddress);
@@ -147,18 +156,18 @@ export function requireTrader(state: State, ownerAddress: Uint8Array, fee: bigin
   return account;
 }
 
-/** Returns true if a token has the form in use: a name, or an id. */
+/** Returns true if a token is given in the form in use: by name, or by id. */
 export function isTokenName(state: State, token: Uint8Array): boolean {
   return isNamedTokens(state) || isTrx(token) || isNumberText(token);
 }
 
-/** Rejects a pool that is empty. @throws {ContractValidateError} */
+/** Rejects a pool with an empty side. @throws {ContractValidateError} a side is empty */
 export function requireOpen({ firstTokenBalance, secondTokenBalance }: Exchange): void {
   if (firstTokenBalance !== 0n && secondTokenBalance !== 0n) return;
   refuse('Token balance in exchange is equal with 0,the exchange has been closed');
 }
 
-/** Checks that an account has the amount of a token. @throws {ContractValidateError} */
+/** Checks that an account has the amount of a token. @throws {ContractValidateError} the balance is too small */
 export function requireBalance(
   state: State,
   account: Account,
@@ -175,7 +184,7 @@ export function debitToken(state: State, owner: Address, account: Account, token
   else reduceAsset(state, owner, account, token, amount);
 }
 
-/** Adds a token amount to an account. @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} the balance would exceed 64 bits */
 export function creditToken(state: State, owner: Address, account: Account, token: Uint8Array, amount: bigint): void {
   if (isTrx(token)) account.balance = poolSum(state, account.balance, amount);
   else addAsset(state, owner, account, token, amount);

@@ -67,7 +67,8 @@ function execute(contract: ExchangeTransactionContract, state: State, result: Tr
 
 /**
  * Returns the pool after the trade.
- * @throws {ContractValidateError | ArithmeticError} under the hardened rules, if a side is negative or exceeds 64 bits
+ * @throws {ContractValidateError | ArithmeticError} the hardened rules are in force, and a side is negative or exceeds
+ * 64 bits
  */
 function tradedPool(state: State, exchange: Exchange, sides: PoolSides, quant: bigint, received: bigint): Exchange {
   const pool = changedPool(state, exchange, sides, { own: quant, other: -received });

@@ -18,7 +18,7 @@ import {
   sidesOf,
 } from './exchange-pool.js';
 
-/** Removes from both sides of the owner's pool at its current ratio. Reference: ExchangeWithdrawActuator. */
+/** Removes tokens from both sides of the owner's pool in the ratio of the pool. Reference: ExchangeWithdrawActuator. */
 export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
   fee: () => 0n,
   validate,
@@ -26,8 +26,8 @@ export const exchangeWithdraw: ContractHandler<ExchangeWithdrawContract> = {
 };
 
 /**
- * Maximum share of the opposite token's amount that rounding may lose. The contract names the amount of one token; the
- * pool's ratio defines the amount of the other.
+ * Maximum share of the opposite token's amount that rounding may lose. The contract gives the amount of one token. The
+ * ratio of the pool defines the amount of the opposite token.
  */
 const REMAINDER_MAX = 0.0001;
 
@@ -59,8 +59,8 @@ function validateRatio({ properties }: State, { balance, otherBalance }: PoolSid
 }
 
 /**
- * Quotients with four decimals are stored as integers in units of 1/10000. The permitted loss, 1/10000 of the opposite
- * token's amount, is then that amount as an integer.
+ * Number of units in 1: quotients with four decimals are stored as integers in units of 1/10000. Rounding may lose
+ * 1/10000 of the opposite token's amount. In this unit, the permitted loss is equal to the amount itself.
  */
 const PLACES = 10_000n;
 
@@ -70,8 +70,8 @@ function quotientOf4Places(product: bigint, divisor: bigint): bigint {
 }
 
 /**
- * Returns the fraction of `product / divisor` that is lost by rounding down. It is the quotient with four decimals
- * (rounded half up), as a double, minus `whole`.
+ * Returns the part of `product / divisor` that is lost by rounding down to `whole`. The quotient is rounded half up to
+ * four decimals and computed as a double.
  */
 export function withdrawRemainder(product: bigint, divisor: bigint, whole: bigint): number {
   const scaled = quotientOf4Places(product, divisor);

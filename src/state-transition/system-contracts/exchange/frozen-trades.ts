@@ -4,8 +4,8 @@ import type { State } from '../../state/state.js';
 import type { DecodedTransaction } from '../../transaction.js';
 
 /**
- * Returns true for a trade with an exchange pool before the hardened formula is in force (proposal 98).
- * Reference: Manager.isExchangeTransaction.
+ * Returns true if the transaction is a trade with an exchange pool and the hardened formula is not in force yet
+ * (proposal 98). Reference: Manager.isExchangeTransaction.
  */
 export function isFrozenTrade({ properties }: State, { contractType }: DecodedTransaction): boolean {
   if (contractType !== ContractType.ExchangeTransactionContract) return false;

@@ -35,7 +35,7 @@ function execute({ ownerAddress, parameters }: ProposalCreateContract, state: St
   properties.set('LATEST_PROPOSAL_NUM', id);
 }
 
-/** Returns the first maintenance time after the proposal's lifetime has ended, in ms. */
+/** Returns the expiration time of a new proposal, in ms: the first maintenance time after its lifetime has ended. */
 function expirationTime({ properties }: State, now: bigint): bigint {
   const maintenance = properties.get('NEXT_MAINTENANCE_TIME');
   const interval = properties.get('MAINTENANCE_TIME_INTERVAL');
@@ -43,7 +43,10 @@ function expirationTime({ properties }: State, now: bigint): bigint {
   return maintenance + (periods + 1n) * interval;
 }
 
-/** Returns the lifetime of a proposal in ms. Ignores a stored value out of bounds. Reference: getProposalExpireTime. */
+/**
+ * Returns the lifetime of a proposal in ms. Ignores a stored value that is out of bounds. Reference:
+ * getProposalExpireTime.
+ */
 export function proposalLifeMs(properties: Properties): bigint {
   const stored = properties.get('PROPOSAL_EXPIRE_TIME');
   const { above, below } = PROPOSAL_EXPIRE_BOUNDS;

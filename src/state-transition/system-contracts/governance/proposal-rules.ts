@@ -6,7 +6,8 @@ import type { State } from '../../state/state.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
 /**
- * Checks that the owner has registered as a witness. The witness need not be active. @throws {ContractValidateError}
+ * Checks that the owner has registered as a witness. The witness may be inactive.
+ * @throws {ContractValidateError} the owner is not a witness
  */
 export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): void {
   requireOwner(state, ownerAddress);
@@ -14,7 +15,7 @@ export function requireWitnessOwner(state: State, ownerAddress: Uint8Array): voi
   if (!state.witnesses.has(owner)) refuse(`Witness[${owner}] not exists`);
 }
 
-/** Returns a proposal. @throws {ContractValidateError} */
+/** Returns a proposal. @throws {ContractValidateError} the proposal does not exist */
 export function requireProposal(state: State, id: bigint): Proposal {
   const isKnown = id <= state.properties.get('LATEST_PROPOSAL_NUM');
   return (isKnown ? state.proposals.get(proposalKey(id)) : undefined) ?? refuse(`Proposal[${id}] not exists`);

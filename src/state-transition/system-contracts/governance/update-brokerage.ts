@@ -5,7 +5,7 @@ import { setBrokerage } from '../../rewards/rewards.js';
 import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 
-/** Sets the percentage of its reward that a witness keeps. Reference: UpdateBrokerageActuator. */
+/** Sets the percentage of the reward that a witness keeps. Reference: UpdateBrokerageActuator. */
 export const updateBrokerage: ContractHandler<UpdateBrokerageContract> = {
   fee: () => 0n,
   validate,

@@ -8,7 +8,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from '../staking/staking-rules.js';
 
-/** Pays the reward of a witness or voter to its balance, at most once a day. Reference: WithdrawBalanceActuator. */
+/** Adds the allowance of a witness or voter to its balance, at most once a day. Reference: WithdrawBalanceActuator. */
 export const withdrawBalance: ContractHandler<WithdrawBalanceContract> = {
   fee: () => 0n,
   validate,

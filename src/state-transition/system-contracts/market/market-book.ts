@@ -10,7 +10,7 @@ export function orderToWrite(state: State, id: Uint8Array): MarketOrder {
   return state.marketOrders.existingToWrite(toHex(id));
 }
 
-/** Closes an order, and removes it from its account's list of open orders. Reference: MarketUtils.updateOrderState. */
+/** Closes an order, and removes it from the owner's list of open orders. Reference: MarketUtils.updateOrderState. */
 export function closeOrder(state: State, order: MarketOrder, orderState: number): void {
   order.state = orderState;
   if (orderState === MarketOrderState.ACTIVE) return;
@@ -20,7 +20,10 @@ export function closeOrder(state: State, order: MarketOrder, orderState: number)
   account.count -= 1n;
 }
 
-/** Returns the unsold rest to the account. Reference: MarketUtils.returnSellTokenRemain. @throws {ArithmeticError} */
+/**
+ * Returns the unsold rest of an order to the account. Reference: MarketUtils.returnSellTokenRemain.
+ * @throws {ArithmeticError} the balance would exceed 64 bits
+ */
 export function returnRemainder(order: MarketOrder, account: AccountCopy): void {
   account.credit(order.sellTokenId, order.sellTokenQuantityRemain);
   order.sellTokenQuantityRemain = 0n;
@@ -56,7 +59,7 @@ export function unlink(state: State, list: MarketOrderIdList, order: MarketOrder
   order.next = EMPTY_BYTES;
 }
 
-/** Deletes a price without orders. Also deletes the pair if it has no other price. */
+/** Deletes a price that has no orders. Also deletes the pair if it has no other price. */
 export function dropPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder, key: string): void {
   state.marketPriceToOrders.delete(key);
   const pair = pairKey(sellTokenId, buyTokenId);
@@ -69,7 +72,7 @@ export function priceKeyOf({ sellTokenId, buyTokenId, sellTokenQuantity, buyToke
   return priceKey(sellTokenId, buyTokenId, { sell: sellTokenQuantity, buy: buyTokenQuantity });
 }
 
-/** Counts a new price of a pair. Reference: MarketPairToPriceStore.addNewPriceKey. */
+/** Increments the number of prices of a pair. Reference: MarketPairToPriceStore.addNewPriceKey. */
 function countNewPrice(state: State, { sellTokenId, buyTokenId }: MarketOrder): void {
   const pair = pairKey(sellTokenId, buyTokenId);
   const count = state.marketPairs.get(pair);

@@ -6,7 +6,7 @@ import { unchecked } from '../../errors.js';
 /** Maximum number of digits of a token id. Reference: MarketUtils.TOKEN_ID_LENGTH. */
 const TOKEN_ID_BYTES = 19;
 
-/** A price as a ratio: `sell` units of one token for `buy` units of the other. */
+/** A price as a ratio: an order sells `sell` units of one token for `buy` units of the other. */
 export interface Price {
   readonly sell: bigint;
   readonly buy: bigint;
@@ -18,12 +18,13 @@ export function orderIdOf(owner: Uint8Array, sellToken: Uint8Array, buyToken: Ui
 }
 
 /**
- * Returns the key (hex) of a pair. It is the prefix of the keys of its prices. Reference: MarketUtils.createPairKey.
- * @throws {ChainError} ArrayIndexOutOfBoundsException, if the names do not fit
+ * Returns the key (hex) of a pair of tokens. The keys of the pair's prices start with this key. Reference:
+ * MarketUtils.createPairKey.
+ * @throws {ChainError} ArrayIndexOutOfBoundsException: the token ids are too long
  */
 export function pairKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
   const key = new Uint8Array(TOKEN_ID_BYTES * 2);
-  // The second name overwrites the end of a long first name, because java-tron copies without a check.
+  // The second id overwrites the end of a long first id, because java-tron copies without a check.
   if (sellToken.length > key.length || buyToken.length > TOKEN_ID_BYTES) {
     throw unchecked('ArrayIndexOutOfBoundsException');
   }
@@ -33,7 +34,7 @@ export function pairKey(sellToken: Uint8Array, buyToken: Uint8Array): string {
 }
 
 /**
- * Returns the key (hex) of a price, reduced to lowest terms, so that equal prices have the same key.
+ * Returns the key (hex) of a price. The price is reduced to lowest terms, so that equal prices have the same key.
  * Reference: MarketUtils.createPairPriceKey.
  */
 export function priceKey(sellToken: Uint8Array, buyToken: Uint8Array, { sell, buy }: Price): string {
@@ -53,14 +54,14 @@ export function priceOfKey(key: string): Price {
 }
 
 /**
- * Returns true if the taker offers at least the maker's price. `sell` and `buy` of a price belong to its own order.
- * Reference: priceMatch.
+ * Returns true if the taker offers at least the maker's price. `sell` and `buy` of each price are those of its own
+ * order. Reference: priceMatch.
  */
 export function pricesMatch(taker: Price, maker: Price): boolean {
   return taker.sell * maker.sell >= maker.buy * taker.buy;
 }
 
-/** Returns `a * b / c`, rounded down, without intermediate overflow. Reference: MarketUtils.multiplyAndDivide. */
+/** Returns a × b / c, rounded down, without an intermediate overflow. Reference: MarketUtils.multiplyAndDivide. */
 export function mulDiv(a: bigint, b: bigint, c: bigint): bigint {
   return wrap64((a * b) / c);
 }

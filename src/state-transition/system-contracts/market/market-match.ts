@@ -14,7 +14,7 @@ import { isTrx } from '../exchange/exchange-pool.js';
 import { closeOrder, dropPrice, orderToWrite, returnRemainder, unlink } from './market-book.js';
 import { headKey, mulDiv, type Price, pairKey, priceOfKey, pricesMatch } from './market-keys.js';
 
-/** Maximum number of orders that a new order fills. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
+/** Maximum number of matches of a new order. Reference: MarketSellAssetActuator.MAX_MATCH_NUM. */
 const MATCHES_MAX = 20;
 
 /** A new order with its account and receipt. */
@@ -25,8 +25,9 @@ interface Taker {
 }
 
 /**
- * Matches a new order with orders of the opposite pair, lowest price first, then oldest first, while the prices match.
- * @throws {ContractExeError} after more than 20 matches. Reference: MarketSellAssetActuator.matchOrder
+ * Matches a new order with orders of the opposite pair while the prices match. The order is lowest price first, then
+ * oldest order first. Reference: MarketSellAssetActuator.matchOrder
+ * @throws {ContractExeError} the new order needs more than 20 matches
  */
 export function matchOrder(state: State, taker: Taker): void {
   const { order } = taker;
@@ -47,8 +48,8 @@ export function matchOrder(state: State, taker: Taker): void {
 }
 
 /**
- * Returns the price keys of the opposite pair, lowest price first: at most one more than MATCHES_MAX.
- * Reference: getPriceKeysList.
+ * Returns the price keys of the opposite pair, lowest price first, at most MATCHES_MAX + 1 keys. Reference:
+ * getPriceKeysList.
  */
 function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder): string[] {
   const pair = pairKey(buyTokenId, sellTokenId);
@@ -62,12 +63,12 @@ function cheapestPrices(state: State, { sellTokenId, buyTokenId }: MarketOrder):
   return keys;
 }
 
-/** Matches the taker with one maker. Reference: MarketSellAssetActuator.matchSingleOrder. */
+/** Matches the taker's order with one maker's order. Reference: MarketSellAssetActuator.matchSingleOrder. */
 function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   const { order } = taker;
   const receivable = mulDiv(order.sellTokenQuantityRemain, maker.sellTokenQuantity, maker.buyTokenQuantity);
   if (receivable === 0n) {
-    // The unsold rest of the taker buys nothing at this price, so it is returned to the account.
+    // The unsold rest of the taker's order buys nothing at this price, so the rest is returned to the account.
     order.sellTokenQuantityReturn = order.sellTokenQuantityRemain;
     returnRemainder(order, taker.account);
     closeOrder(state, order, MarketOrderState.INACTIVE);
@@ -106,14 +107,14 @@ function matchOne(state: State, taker: Taker, maker: MarketOrder): void {
   );
 }
 
-/** Returns the unsold rest of a maker's order to its account, because the rest is too small to buy anything. */
+/** Returns the unsold rest of a maker's order to the maker's account, because the rest is too small to buy anything. */
 function returnRemaining(state: State, maker: MarketOrder): void {
   maker.sellTokenQuantityReturn = maker.sellTokenQuantityRemain;
   credit(state, maker.ownerAddress, maker.sellTokenId, maker.sellTokenQuantityRemain);
   maker.sellTokenQuantityRemain = 0n;
 }
 
-/** Adds a token amount to an account. @throws {ArithmeticError} */
+/** Adds a token amount to an account. @throws {ArithmeticError} the balance would exceed 64 bits */
 function credit(state: State, owner: Uint8Array, token: Uint8Array, amount: bigint): void {
   const address = toAddress(owner);
   const account = state.existingAccountToWrite(address);

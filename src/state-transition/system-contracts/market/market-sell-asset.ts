@@ -21,7 +21,9 @@ import { addToBook } from './market-book.js';
 import { orderIdOf } from './market-keys.js';
 import { matchOrder } from './market-match.js';
 
-/** Sells one token for another. The unmatched part is added to the order book. Reference: MarketSellAssetActuator. */
+/**
+ * Sells one token for another. The part without a match is added to the order book. Reference: MarketSellAssetActuator.
+ */
 export const marketSellAsset: ContractHandler<MarketSellAssetContract> = {
   fee: (state) => state.properties.get('MARKET_SELL_FEE'),
   validate,
@@ -73,7 +75,10 @@ function execute(contract: MarketSellAssetContract, state: State, result: Transa
   result.orderId = order.orderId;
 }
 
-/** Stores a new order, and adds its id to its account. Reference: MarketSellAssetActuator.createAndSaveOrder. */
+/**
+ * Stores a new order, and adds its id to the owner's list of orders. Reference:
+ * MarketSellAssetActuator.createAndSaveOrder.
+ */
 function openOrder(contract: MarketSellAssetContract, state: State): MarketOrder {
   const { ownerAddress, sellTokenId, sellTokenQuantity, buyTokenId, buyTokenQuantity } = contract;
   const key = toAddress(ownerAddress);

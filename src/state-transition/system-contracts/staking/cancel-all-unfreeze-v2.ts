@@ -8,8 +8,8 @@ import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
 /**
- * Stakes all pending unfreezings of stake 2.0 again, and pays expired ones to the balance.
- * Reference: CancelAllUnfreezeV2Actuator.
+ * Stakes all pending unfreezings of stake 2.0 again, and adds expired unfreezings to the balance. Reference:
+ * CancelAllUnfreezeV2Actuator.
  */
 export const cancelAllUnfreezeV2: ContractHandler<CancelAllUnfreezeV2Contract> = {
   fee: () => 0n,
@@ -21,7 +21,7 @@ function validate({ ownerAddress }: CancelAllUnfreezeV2Contract, state: State): 
   if (requireOwner(state, ownerAddress).unfrozenV2.length === 0) refuse('No unfreezeV2 list to cancel');
 }
 
-/** Resource names in the iteration order of Java's HashMap, in which receipts list them. */
+/** Resource names in the order in which receipts list them. It is the iteration order of Java's HashMap. */
 const RESOURCES = [
   ['ENERGY', ResourceCode.ENERGY],
   ['TRON_POWER', ResourceCode.TRON_POWER],

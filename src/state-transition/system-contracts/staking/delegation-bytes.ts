@@ -13,12 +13,12 @@ import { frozenV2 } from '../../resources/stake.js';
 import type { State } from '../../state/state.js';
 import { DEFAULT_LOCK_BLOCKS } from './staking-rules.js';
 
-/** Bandwidth of the smallest delegation, in bytes. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
+/** Size of the smallest delegation transaction, in bytes. Reference: ChainConstant.DELEGATE_COST_BASE_SIZE. */
 const BASE_BYTES = 275n;
 
 /**
- * Returns the maximum size in bytes of the account's delegation transaction. The bandwidth for this transaction is
- * reserved, so it cannot be delegated. Reference: TransactionUtil.estimateConsumeBandWidthSize.
+ * Returns the maximum size in bytes of a delegation transaction of this account. Bandwidth for this transaction is
+ * reserved, so the account cannot delegate it. Reference: TransactionUtil.estimateConsumeBandWidthSize.
  */
 export function delegationBytes(state: State, account: Account): bigint {
   const { properties } = state;

@@ -8,7 +8,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/** Freezes TRX for one resource as stake 2.0, without an end time. Reference: FreezeBalanceV2Actuator. */
+/** Freezes TRX for one resource as stake 2.0, which has no end time. Reference: FreezeBalanceV2Actuator. */
 export const freezeBalanceV2: ContractHandler<FreezeBalanceV2Contract> = {
   fee: () => 0n,
   validate,

@@ -14,7 +14,7 @@ const WEIGHTS: Readonly<Record<number, LongProperty>> = {
   [ResourceCode.TRON_POWER]: 'TOTAL_TRON_POWER_WEIGHT',
 };
 
-/** Adds TRX to the network's total stake of a resource. With `ALLOW_NEW_REWARD` the total never becomes negative. */
+/** Adds TRX to the network's total stake of a resource. With `ALLOW_NEW_REWARD`, the total never becomes negative. */
 export function addTotalWeight(state: State, resource: number, trx: bigint): void {
   const property = WEIGHTS[resource];
   if (trx === 0n || property === undefined) return;
@@ -23,7 +23,11 @@ export function addTotalWeight(state: State, resource: number, trx: bigint): voi
   state.properties.set(property, isFloored ? 0n : weight);
 }
 
-/** Returns the owner's account. @throws {ContractValidateError} `Invalid address`, `Account[…] not exists` */
+/**
+ * Returns the owner's account.
+ * @param missing end of the error text for a missing account
+ * @throws {ContractValidateError} the address is invalid, or the account does not exist
+ */
 export function requireOwner(state: State, address: Uint8Array, missing = 'not exists'): Account {
   if (!isAddress(address, state.rules.addressPrefix)) refuse('Invalid address');
   const owner = toAddress(address);

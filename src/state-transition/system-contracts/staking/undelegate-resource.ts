@@ -20,8 +20,8 @@ import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
 
 /**
- * Undelegates stake 2.0, with a share of the receiver's usage.
- * Reference: UnDelegateResourceActuator.
+ * Undelegates stake 2.0. A share of the receiver's usage moves back with the stake. Reference:
+ * UnDelegateResourceActuator.
  */
 export const undelegateResource: ContractHandler<UnDelegateResourceContract> = {
   fee: () => 0n,

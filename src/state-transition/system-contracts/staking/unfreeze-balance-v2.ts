@@ -16,10 +16,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/**
- * Starts to unfreeze stake 2.0, and pays expired unfreezings to the balance.
- * Reference: UnfreezeBalanceV2Actuator.
- */
+/** Starts to unfreeze stake 2.0, and adds expired unfreezings to the balance. Reference: UnfreezeBalanceV2Actuator. */
 export const unfreezeBalanceV2: ContractHandler<UnfreezeBalanceV2Contract> = {
   fee: () => 0n,
   validate,

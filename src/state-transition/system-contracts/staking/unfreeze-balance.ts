@@ -27,10 +27,7 @@ import type { ContractHandler } from '../contract-handler.js';
 import { isForReceiver } from './freeze-balance.js';
 import { addTotalWeight, requireOwner } from './staking-rules.js';
 
-/**
- * Unfreezes stake 1.0, the owner's own or that delegated to a receiver.
- * Reference: UnfreezeBalanceActuator.
- */
+/** Unfreezes stake 1.0: the owner's own stake, or stake delegated to a receiver. Reference: UnfreezeBalanceActuator. */
 export const unfreezeBalance: ContractHandler<UnfreezeBalanceContract> = {
   fee: () => 0n,
   validate,
@@ -74,9 +71,9 @@ function validateDelegated({ ownerAddress, receiverAddress, resource }: Unfreeze
 }
 
 /**
- * Returns true if unfreezing fails when the receiver's acquired stake is less than the delegated stake. Since the
- * Constantinople proposal, contracts are exempt, because a contract that was destroyed and created again has acquired
- * less. Since the Solidity 0.5.9 proposal, all receivers are exempt.
+ * Returns true if unfreezing must fail when the receiver's delegated stake is less than the owner delegated. Before the
+ * Constantinople proposal, true for all receivers. From then on, false for contracts, because a contract that was
+ * destroyed and created again has less delegated stake. Since the Solidity 0.5.9 proposal, false for all receivers.
  */
 function mustCover({ properties }: State, receiver: Account | undefined): boolean {
   if (properties.get('ALLOW_TVM_CONSTANTINOPLE') === 0n) return true;
@@ -115,7 +112,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
     : unfreezeOwn(state, account, resource);
   account.balance += unfrozen;
   addTotalWeight(state, resource, properties.isOn('ALLOW_NEW_REWARD') ? decrease : -unfrozen / SUN_PER_TRX);
-  // If votes depend on TRON power only, unfreezing another resource does not change them.
+  // Votes can depend on TRON power only. In this case, unfreezing another resource does not change them.
   const keepsVotes = hasTronPower && account.oldTronPower === -1n && resource !== ResourceCode.TRON_POWER;
   if (!keepsVotes) clearVotes(state, owner, account);
   if (hasTronPower) account.oldTronPower = -1n;
@@ -125,7 +122,7 @@ function execute(contract: UnfreezeBalanceContract, state: State, result: Transa
 
 interface Unfrozen {
   readonly unfrozen: bigint;
-  /** Change of the network's stake in whole TRX, never positive. */
+  /** Change of the network's stake in whole TRX; 0 or negative. */
   readonly decrease: bigint;
 }
 

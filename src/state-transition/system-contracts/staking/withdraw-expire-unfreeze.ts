@@ -7,7 +7,7 @@ import type { State } from '../../state/state.js';
 import type { ContractHandler } from '../contract-handler.js';
 import { requireOwner } from './staking-rules.js';
 
-/** Pays expired unfreezings of stake 2.0 to the balance. Reference: WithdrawExpireUnfreezeActuator. */
+/** Adds expired unfreezings of stake 2.0 to the balance. Reference: WithdrawExpireUnfreezeActuator. */
 export const withdrawExpireUnfreeze: ContractHandler<WithdrawExpireUnfreezeContract> = {
   fee: () => 0n,
   validate,
