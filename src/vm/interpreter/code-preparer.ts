@@ -12,19 +12,22 @@ import { opcodesInLoop } from './wasm/loop.js';
 /** Largest word that fits into the 32-bit operand of an instruction. */
 const SMALL_MAX = 0xffffffffn;
 /**
- * Opcodes that can be inside a segment (see `segments.ts`). An operation that JavaScript executes is always the last of
- * its segment, because it can fail after its energy is charged.
+ * Opcodes that can be inside a segment (see `segments.ts`). An operation that JavaScript executes always ends its
+ * segment, because it can fail after its energy is charged.
  */
 const WITHIN: ReadonlySet<number> = new Set(
   opcodesInLoop().flatMap(({ opcode, endsSegment }) => (endsSegment ? [] : [opcode])),
 );
 
-/** A contract's code as the engine runs it. All numbers are addresses in the engine's memory. */
+/** A contract's code in the form that the engine runs. All numbers are addresses in the engine's memory. */
 export interface PreparedCode {
   readonly entry: number;
   /** Address of a copy of the bytecode, for CODECOPY. */
   readonly code: number;
-  /** Table with 32 bits per code byte: the address of the instruction if the byte is a jump destination, else 0. */
+  /**
+   * Address of a table with 32 bits per code byte. If the byte is a jump destination, its row is the address of the
+   * instruction, otherwise 0.
+   */
   readonly jumps: number;
   readonly segments: number;
   /**
@@ -36,7 +39,7 @@ export interface PreparedCode {
   readonly segmentStarts: Int32Array;
 }
 
-/** Compiles bytecode to instructions, once per code and instruction set. */
+/** Compiles bytecode to instructions. Compiles each code once per instruction set. */
 export class CodePreparer {
   private readonly engine: Engine;
   private next: number = LAYOUT.code;
@@ -47,8 +50,8 @@ export class CodePreparer {
   }
 
   /**
-   * Returns the instructions of `code`, or undefined if the code area is full. The caller then clears it between
-   * transactions, or runs the code in the plain interpreter.
+   * Returns the instructions of `code`, or undefined if the code area is full. In this case, the caller clears the code
+   * area between transactions, or runs the code in the plain interpreter.
    */
   prepare(code: Uint8Array, instructions: InstructionSet, isCached: boolean): PreparedCode | undefined {
     let byCode = this.known.get(instructions);
@@ -63,7 +66,7 @@ export class CodePreparer {
     return prepared;
   }
 
-  /** Used share of the code area in the engine's memory, from 0 to 1. */
+  /** Share of the code area that is in use, from 0 to 1. */
   get fill(): number {
     return (this.next - LAYOUT.code) / LAYOUT.codeBytes;
   }
@@ -101,8 +104,8 @@ export class CodePreparer {
 
   private write(code: Uint8Array, instructions: InstructionSet): PreparedCode | undefined {
     const segments = segmentsIn(code, instructions);
-    // Upper bound of the space: two instructions per byte, a 32-byte word for each wide push, the jump table, a copy of
-    // the code, and one row per segment.
+    // Upper bound of the needed space: two instructions per byte, a 32-byte word for each wide push, the jump table, a
+    // copy of the code, and one row per segment.
     const most = code.length * (16 + 32 + 4 + 1) + (segments.length + 4) * SEGMENT_BYTES + 64;
     if (this.next + most > LAYOUT.code + LAYOUT.codeBytes) return undefined;
     const { ints, bytes } = this.engine;

@@ -3,12 +3,13 @@ import { badOffset, checkEnd, type Memory } from '../machine/memory.js';
 import type { Engine } from './wasm/engine.js';
 import { ARENA } from './wasm/layout.js';
 
-/** Zero bytes after the call data: CALLDATALOAD may read a word that extends past the end. */
+/** Number of zero bytes after the call data, because CALLDATALOAD may read a word that extends past its end. */
 const MARGIN = 32;
 
 /**
  * Memory of one call, inside the engine's linear memory. The call data and memory of a call are stored after those of
- * its caller, whose memory cannot grow meanwhile. The used bytes are set to zero when the call ends.
+ * its caller. The caller's memory cannot grow while the inner call runs. When the call ends, its used bytes are set to
+ * zero.
  */
 export class LinearMemory implements Memory {
   size = 0;
@@ -22,7 +23,7 @@ export class LinearMemory implements Memory {
     this.below = below;
   }
 
-  /** Maximum `size`, in bytes, before the engine's memory must grow. */
+  /** Maximum `size` in bytes that does not require a larger engine memory. */
   get capacity(): number {
     return this.engine.bytes.length - this.base - MARGIN;
   }
@@ -37,7 +38,7 @@ export class LinearMemory implements Memory {
     this.base = this.dataBase;
   }
 
-  /** Copies the call data to the addresses before the memory. The memory must be empty, because it moves. */
+  /** Copies the call data to the addresses before the memory. The memory must be empty, because its start moves. */
   storeCallData(data: Uint8Array): void {
     this.base = this.dataBase + ((data.length + MARGIN + 31) & ~31);
     this.engine.reserve(this.base + MARGIN);

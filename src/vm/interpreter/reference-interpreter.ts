@@ -18,9 +18,9 @@ import { instructionSets } from '../opcodes/table.js';
 import { ReferenceRun } from './reference-run.js';
 
 /**
- * The plain interpreter: executes one operation after the other. The fuzzer compares the WebAssembly interpreter with
- * it, and traced transactions run in it. Reference: VM.play.
- * @throws {VmError}
+ * Runs a program in the plain interpreter, which executes one operation after the other. The fuzzer compares the
+ * WebAssembly interpreter with it, and traced transactions run in it. Reference: VM.play.
+ * @throws {VmError} the program fails
  */
 export function runReference(machine: Machine, frame: CallFrame): void {
   const instructions = instructionSets.of(machine.rules);
@@ -54,7 +54,7 @@ function step(run: ReferenceRun, opcode: number): void {
   run.pc += 1 + wordBytesBehind(opcode);
 }
 
-/** Operations that change `pc`. They set it to one byte before the target, because `step` then adds one. */
+/** Operations that change `pc`. They set it to one byte before the target, because `step` then adds 1. */
 const flows: Readonly<Record<Flow, (run: ReferenceRun, pops: number) => void>> = {
   destination: () => {},
   duplicate: (run, pops) => run.push(run.peek(pops - 1)),
@@ -84,8 +84,9 @@ const memories: PlainMemory[] = [];
 
 interface PlainInterpreter extends Interpreter {
   /**
-   * Returns empty memory for a call. @param depth depth of the call @param outermost depth of the first call that this
-   * interpreter runs
+   * Returns empty memory for a call.
+   * @param depth depth of the call
+   * @param outermost depth of the first call that this interpreter runs
    */
   memory(depth: number, outermost?: number): PlainMemory;
 }
@@ -93,7 +94,7 @@ interface PlainInterpreter extends Interpreter {
 /** The plain interpreter. It reuses one memory object per call depth, because only one program runs at a time. */
 export const referenceInterpreter: PlainInterpreter = {
   memory(depth, outermost = 0) {
-    // In the first versions of CREATE2, java-tron did not check the call depth, so it can exceed 64.
+    // In the first versions of CREATE2, java-tron did not check the call depth, so the depth can exceed 64.
     while (memories.length <= depth) memories.push(new PlainMemory());
     const memory = memories[depth]!;
     memory.reset(depth === outermost ? 0 : memories[depth - 1]!.end);

@@ -18,11 +18,9 @@ export class ReferenceRun implements OpRun {
   pc = 0;
   opcode = 0;
   isStopped = false;
-  /**
-   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
-   * penalty in the price.
-   */
+  /** Energy that the called program gets. Set by the price function of a call operation. */
   callEnergy = 0;
+  /** Dynamic energy penalty in the price of a call. Set by the price function of a call operation. */
   callPenalty = 0;
 
   constructor(machine: Machine, frame: CallFrame, instructions: InstructionSet) {
@@ -35,7 +33,7 @@ export class ReferenceRun implements OpRun {
     return this.instructions.names[this.opcode] ?? '';
   }
 
-  /** Returns the word `depth` positions below the top. */
+  /** Returns the word `depth` positions below the top of the stack. */
   peek(depth: number): bigint {
     return this.stack[this.stack.length - 1 - depth]!;
   }
@@ -56,7 +54,10 @@ export class ReferenceRun implements OpRun {
     this.stack.push(value ? 1n : 0n);
   }
 
-  /** Pops a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
+  /**
+   * Pops a word and returns it as a non-negative int. A word above 2^31 − 1 becomes 2^31 − 1. Reference:
+   * DataWord.intValueSafe.
+   */
   popInt(): number {
     const word = this.pop();
     return word > 0x7fffffffn ? 0x7fffffff : Number(word);
@@ -72,7 +73,7 @@ export class ReferenceRun implements OpRun {
     return entry < 0 ? 0n : BigInt(`0x${Buffer.from(wordBytes(storage.values, entry * 8)).toString('hex')}`);
   }
 
-  /** Returns true if the slot has a row, even if its value is zero. */
+  /** Returns true if the storage slot has a row, even if the value in the row is zero. */
   isStored(slot: bigint): boolean {
     const entry = this.find(slot);
     return entry >= 0 && (this.machine.storage.flags[entry]! & PRESENT) !== 0;

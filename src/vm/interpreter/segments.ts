@@ -3,13 +3,13 @@ import { JUMPDEST_OPCODE, wordBytesBehind } from '../opcodes/code-layout.js';
 import type { InstructionSet } from '../opcodes/instruction-sets.js';
 
 /**
- * Consecutive operations whose energy is paid together, before the first of them. All but the last have a fixed price,
- * cannot fail, and do not read the remaining energy.
+ * Consecutive operations whose energy is paid together, before the first of them. All operations except the last have a
+ * fixed price, cannot fail, and do not read the remaining energy.
  */
 export interface Segment {
-  /** Code offset of its first byte. */
+  /** Code offset of the first byte of the segment. */
   readonly start: number;
-  /** Number of words that it requires on the stack. */
+  /** Number of words that the segment requires on the stack. */
   readonly need: number;
   /** Maximum increase of the stack height within the segment, in words. */
   readonly growth: number;
@@ -23,7 +23,7 @@ export interface Segment {
 /**
  * Splits code into segments. A segment starts at each jump destination, and after each operation that must be the last
  * of its segment.
- * @param isWithin true for an opcode that other operations of the same segment may follow
+ * @param isWithin true for an opcode after which the same segment may continue
  */
 export function segmentsOf(
   code: Uint8Array,

@@ -26,18 +26,21 @@ import { Engine, type StorageHost } from './wasm/engine.js';
 import { ARENA, FAILED_SEGMENT, INSTRUCTION, LAYOUT, PAID, REGISTER, STACK_BYTES } from './wasm/layout.js';
 
 const FACTOR_ONE = 10_000;
-/** Energy of one slice: the loop returns after it has used this energy, so that the time limit can be checked. */
+/**
+ * Energy of one slice. The loop returns to JavaScript after it has used this energy, so that the time limit can be
+ * checked.
+ */
 const SLICE = 5_000_000;
 /**
- * Number of operations executed in JavaScript between two checks of the time limit. Slices do not limit them, because
- * each of these operations starts a new slice.
+ * Number of operations that JavaScript executes between two checks of the time limit. Slices do not limit these
+ * operations, because each of them starts a new slice.
  */
 const OPERATIONS_PER_CHECK = 256;
-/** Prepared code is deleted between transactions when it uses more than this share of the code area. */
+/** If prepared code uses more than this share of the code area, it is deleted between transactions. */
 const FULL = 0.5;
 /**
- * Maximum memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink, so a larger engine is
- * replaced before the next transaction, together with its prepared code.
+ * Maximum memory of an engine that is reused, in bytes. WebAssembly memory cannot shrink. So an engine with more memory
+ * is replaced before the next transaction, together with its prepared code.
  */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -84,7 +87,10 @@ export class WasmInterpreter implements Interpreter {
     }
   }
 
-  /** Prepares the code of a frame; undefined if the code area is full. Init code runs only once and is not cached. */
+  /**
+   * Prepares the code of a frame. Returns undefined if the code area is full. Init code runs only once and is not
+   * cached.
+   */
   private prepare({ state, rules }: Machine, { code, codeAddress, factor }: CallFrame): Program | undefined {
     const instructions = instructionSets.of(rules);
     const prepared = this.preparer.prepare(code, instructions, state.code.get(codeAddress) === code);
@@ -95,7 +101,7 @@ export class WasmInterpreter implements Interpreter {
   }
 }
 
-/** Prepared code, with its segments at the energy price of the contract that runs it. */
+/** Prepared code, with a segment table for the energy price of the contract that runs it. */
 interface Program {
   readonly instructions: InstructionSet;
   readonly prepared: PreparedCode;
@@ -107,7 +113,7 @@ class FastRun implements OpRun, StorageHost {
   readonly machine: Machine;
   readonly frame: CallFrame;
   readonly instructions: InstructionSet;
-  /** Always 0. The operations that read `pc` run in the loop, whose instructions contain the code offset. */
+  /** Always 0. Operations that read `pc` run in the loop, whose instructions contain the code offset. */
   readonly pc = 0;
   isStopped = false;
   callEnergy = 0;
@@ -118,7 +124,7 @@ class FastRun implements OpRun, StorageHost {
   private readonly segments: number;
   private readonly stackBase: number;
   private readonly time: TimeLimit | undefined;
-  /** `callValue` as a number for the loop; -1 if it is too large. */
+  /** Call value of the frame as a number for the loop; −1 if it is above 2^53 − 1. */
   private readonly callValue: number;
   private opcode = 0;
   private ip: number;
@@ -182,7 +188,7 @@ class FastRun implements OpRun, StorageHost {
     doubles[d + REGISTER.reserve / 8] = left - slice;
     doubles[d + REGISTER.callValue / 8] = this.callValue;
     engine.run();
-    // Storage access from the loop must not grow the linear memory, so the typed arrays over it are still valid.
+    // Storage access from the loop must not grow the linear memory. So the typed arrays over it are still valid here.
     this.ip = ints[r + REGISTER.ip / 4]!;
     this.sp = ints[r + REGISTER.sp / 4]!;
     memory.size = ints[r + REGISTER.memorySize / 4]!;
@@ -193,8 +199,8 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Executes one operation that the loop passed to JavaScript. Charges its price unless the status contains `PAID`.
-   * @throws {VmError}
+   * Executes one operation that the loop left to JavaScript. Charges its price unless the status contains `PAID`.
+   * @throws {VmError} the operation fails
    */
   private operate(status: number): void {
     const opcode = status & 0xff;
@@ -208,7 +214,7 @@ class FastRun implements OpRun, StorageHost {
     if (time !== undefined && ++time.operationCount % OPERATIONS_PER_CHECK === 0) this.checkTime(time, opcode);
     if (opcode === INSTRUCTION.invalid) throw invalidOpcode(this.frame.code[this.codePosition()]!);
     const { energy, flow, run } = this.instructions;
-    // The loop passes a jump to JavaScript only if its target is invalid.
+    // The loop leaves a jump to JavaScript only if its target is invalid.
     if (flow[opcode] !== undefined) throw this.badTarget();
     if (energy[opcode]! < 0 && (status & PAID) === 0) pay(this, this.instructions, opcode);
     run[opcode]!(this);
@@ -220,7 +226,7 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Returns true if the loop stopped only because the energy slice is used up, false if the segment fails.
+   * Returns true if the loop stopped only because the energy slice is used up. Returns false if the segment fails.
    * @throws {VmError} OUT_OF_TIME
    */
   private hasMoreTime(time: TimeLimit): boolean {
@@ -246,7 +252,8 @@ class FastRun implements OpRun, StorageHost {
   }
 
   /**
-   * Throws the error of a failed segment. Charges its operations one by one to find the one that fails.
+   * Throws the error of a failed segment. Charges the operations of the segment one by one, to find the operation that
+   * fails.
    * @throws {VmError} always
    */
   private explain(): never {

@@ -3,9 +3,14 @@ export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CA
 /** Operands of a call. Memory offsets are the low 32 bits of the word, as in Java's int. Reference: MessageCall. */
 export interface CallRequest {
   readonly kind: CallKind;
-  /** Energy of the call, stipend included. The caller has already been charged for all of it except the stipend. */
+  /**
+   * Energy of the call, including the stipend. The caller has already been charged for this energy, except the stipend.
+   */
   readonly energy: number;
-  /** Callee, as the whole stack word. All bits select a precompile; only the last 20 bytes select an account. */
+  /**
+   * Address of the callee, as the whole stack word. All bits select a precompile. Only the last 20 bytes select an
+   * account.
+   */
   readonly address: bigint;
   readonly value: bigint;
   readonly tokenId: bigint;

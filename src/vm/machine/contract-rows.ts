@@ -5,7 +5,10 @@ import type { State } from '../../state-transition/state/state.js';
 import { VmError } from '../../state-transition/vm-error.js';
 import type { Machine } from './machine.js';
 
-/** Stores a contract's row. Stores its ABI in a separate row if no such row exists. Reference: commitContractCache. */
+/**
+ * Stores a contract's row. If no ABI row exists, also stores the contract's ABI in a separate row. Reference:
+ * commitContractCache.
+ */
 export function putContract(machine: Machine, address: Address, contract: SmartContract): void {
   const { state } = machine;
   keepAbi(state, address, contract.abi);
@@ -14,7 +17,10 @@ export function putContract(machine: Machine, address: Address, contract: SmartC
   machine.created.add(address);
 }
 
-/** Stores an ABI row for a contract without one. java-tron does so at each contract change, even for an empty ABI. */
+/**
+ * Stores an ABI row for a contract that has none. java-tron does this at each change of the contract, even for an empty
+ * ABI.
+ */
 export function keepAbi(state: State, address: Address, abi = new SmartContractABI()): void {
   if (!state.abis.has(address)) state.abis.put(address, abi);
 }
@@ -22,7 +28,7 @@ export function keepAbi(state: State, address: Address, abi = new SmartContractA
 const RESERVED = 0xef;
 
 /**
- * Returns the error if code must not be deployed; undefined if it is valid. Does not check the price of the code.
+ * Returns an error if the code must not be deployed; undefined if it may. Does not check the price of the code.
  * Reference: Program.createContractImpl, EIP-3541.
  */
 export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | undefined {
@@ -30,7 +36,7 @@ export function refusedCode({ rules }: Machine, code: Uint8Array): VmError | und
   return new VmError('INVALID_CODE', 'invalid code: must not begin with 0xef');
 }
 
-/** Stores a contract's code. Empty code has no row. Reference: RepositoryImpl.saveCode. */
+/** Stores a contract's code. Empty code gets no row. Reference: RepositoryImpl.saveCode. */
 export function saveCode({ state, rules }: Machine, address: Address, code: Uint8Array): void {
   if (code.length > 0) state.code.put(address, code);
   if (rules.constantinople) state.contracts.existingToWrite(address).codeHash = keccak256(code);

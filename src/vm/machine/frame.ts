@@ -3,16 +3,16 @@ import { EMPTY_BYTES } from '../../primitives/bytes.js';
 import type { VmError } from '../../state-transition/vm-error.js';
 import type { Memory } from './memory.js';
 
-/** Input of a call frame. */
+/** Values with which a call or creation starts a program. */
 export interface FrameInput {
   readonly code: Uint8Array;
-  /** Address of the contract that the code belongs to; differs from `context` in a delegate call. */
+  /** Address of the contract to which the code belongs. It differs from `context` in a delegate call. */
   readonly codeAddress: Address;
   /** Address whose balance and storage the program uses. */
   readonly context: Address;
-  /** `context` as 21 bytes, if the caller already has them. */
+  /** `context` as 21 bytes, if the caller already has these bytes. */
   readonly contextBytes?: Uint8Array;
-  /** Caller's address as on the stack: 21 bytes with the prefix. */
+  /** Address of the caller as programs see it: 21 bytes with the prefix. */
   readonly caller: bigint;
   readonly callValue: bigint;
   readonly tokenValue: bigint;
@@ -23,8 +23,8 @@ export interface FrameInput {
   readonly energyLimit: number;
   readonly contractVersion: number;
   /**
-   * Hash of the internal transaction that represents this call, used as parent hash of the calls that it makes.
-   * Undefined for the outermost call, which is the transaction itself.
+   * Hash of the internal transaction that represents this call. It is the parent hash of the inner calls. Undefined for
+   * the outermost call, which is the transaction itself.
    */
   readonly hash: Uint8Array | undefined;
 }
@@ -49,9 +49,11 @@ export class CallFrame {
   readonly hash: Uint8Array | undefined;
   readonly memory: Memory;
   energyUsed = 0;
-  /** Dynamic energy penalty that was charged, including that of inner calls. */
+  /** Dynamic energy penalty that was charged, including the penalty of inner calls. */
   penalty = 0;
-  /** Energy that counts for this contract's dynamic energy: without penalties and without energy of inner calls. */
+  /**
+   * Energy that is added to the contract's dynamic energy usage. It excludes penalties and the energy of inner calls.
+   */
   usage = 0;
   /** Energy factor of the contract in units of 1/10000; 10000 is the normal price. */
   factor = 10_000;

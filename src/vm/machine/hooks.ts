@@ -27,21 +27,28 @@ export interface WatchedRun {
 
 /**
  * Callbacks of a tracer (struct logs and call trees). Only the plain interpreter calls them, so traced transactions run
- * in it. An exception thrown by a callback ends the run, and the caller of the run reverts its effects.
+ * in the plain interpreter. An exception thrown by a callback ends the run, and the caller of the run reverts its
+ * effects.
  */
 export interface VmHooks {
-  /** Called before each operation, with the stack and memory before it. The price of the operation is not known yet. */
+  /**
+   * Called before each operation. Stack and memory are in their state before the operation. The price of the operation
+   * is not known yet.
+   */
   step?(run: WatchedRun, pc: number, opcode: number): void;
   /**
-   * Called after the operation is charged, including the energy for an inner call, and before it executes. The memory
-   * that the operation uses is already allocated and can be read.
+   * Called after the operation is charged, including the energy for an inner call, and before the operation executes.
+   * The memory that the operation uses is already allocated and can be read.
    */
   paid?(run: WatchedRun): void;
-  /** Called when a program makes a call. `enter` follows if the callee has code. */
+  /** Called when a program makes a call. If the callee has code, `enter` is called next. */
   calling?(caller: CallFrame, request: CallRequest): void;
-  /** Called when the call has ended. @param isSuccess result that the caller receives */
+  /** Called when a call has ended. @param isSuccess result that the caller receives */
   called?(caller: CallFrame, isSuccess: boolean): void;
-  /** Called when a call or creation starts. @param kind opcode name; CALL or CREATE for the transaction itself */
+  /**
+   * Called when the program of a call or creation starts.
+   * @param kind opcode name; CALL or CREATE for the transaction itself
+   */
   enter?(frame: CallFrame, kind: string): void;
   leave?(frame: CallFrame): void;
 }

@@ -10,9 +10,9 @@ import { EMPTY_BYTES, fromInt64, utf8 } from '../../primitives/bytes.js';
 export interface InternalCall {
   readonly hash: Uint8Array;
   readonly sender: Address;
-  /** Address of the receiver; undefined for votes, which have none. */
+  /** Address of the receiver; undefined for votes, which have no receiver. */
   readonly receiver: Address | undefined;
-  /** Amount in SUN. A stake operation sets it after it has executed. */
+  /** Amount in SUN. A stake operation sets the amount after it has executed. */
   value: bigint;
   readonly tokens: readonly (readonly [id: string, amount: bigint])[];
   readonly note: string;
@@ -59,10 +59,13 @@ export function internalTransactionOf(call: InternalCall): InternalTransaction {
   return message;
 }
 
-/** Call data by message. The protobuf message has no field for it, but events contain it. */
+/** Call data by message. The protobuf message has no field for call data, but events contain it. */
 const callData = new WeakMap<InternalTransaction, Uint8Array>();
 
-/** Returns the call data or creation code of a message made by {@link internalTransactionOf}; empty for others. */
+/**
+ * Returns the call data or creation code of a message that {@link internalTransactionOf} built; empty for other
+ * messages.
+ */
 export function callDataOf(message: InternalTransaction): Uint8Array {
   return callData.get(message) ?? EMPTY_BYTES;
 }

@@ -35,7 +35,7 @@ export interface BlockEnvironment {
   readonly timestamp: number;
   /** Address of the block producer, 21 bytes; empty outside of a block. */
   readonly coinbase: Uint8Array;
-  /** Returns the id of an earlier block of this chain, or undefined if it does not exist. */
+  /** Returns the id of an earlier block of this chain; undefined if there is no such block. */
   readonly blockId: (number: number) => Uint8Array | undefined;
 }
 
@@ -43,15 +43,18 @@ interface MachineOptions {
   readonly state: State;
   readonly rules: RuleSet;
   readonly block: BlockEnvironment;
-  /** Sender's address as on the stack: 21 bytes. */
+  /** Address of the sender as programs see it: 21 bytes. */
   readonly origin: bigint;
-  /** An object, so that the id is computed only when a creation or an internal transaction needs it. */
+  /**
+   * An object instead of the id itself, so that the id is computed only when a creation or an internal transaction
+   * needs it.
+   */
   readonly transaction: { readonly id: Uint8Array };
   /** True for a constant call of an API: all effects are discarded. */
   readonly isConstant: boolean;
   readonly interpreter: Interpreter;
   readonly hooks?: VmHooks | undefined;
-  /** End of an unsigned run, such as a constant call; undefined: no time limit. */
+  /** Deadline of an unsigned run, such as a constant call. If undefined, the run has no time limit. */
   readonly deadline?: Deadline | undefined;
   /** Maximum depth of a running program. A deeper call fails with a stack overflow. Default: unlimited. */
   readonly nestingMax?: number;
@@ -61,11 +64,11 @@ interface MachineOptions {
 export interface Interpreter {
   /** Returns empty memory for a call. Only one memory per depth is in use at a time. */
   memory(depth: number): Memory;
-  /** Runs the frame's code until it stops. @throws {VmError} */
+  /** Runs the frame's code until it stops. @throws {VmError} the program fails */
   run(machine: Machine, frame: CallFrame): void;
 }
 
-/** Snapshot of the machine that a failed call reverts to. */
+/** Snapshot of the machine before a call. A failed call reverts to it. */
 export interface CallMark {
   readonly state: Mark;
   readonly storage: number;
@@ -103,7 +106,7 @@ export class Machine {
   /** Contracts created by this transaction. Reference: RepositoryImpl.isNewContract. */
   readonly created = new AddressMarks();
   readonly internal: InternalCall[] = [];
-  /** Counter of calls, creations and stake operations. New addresses and internal hashes depend on it. */
+  /** Number of calls, creations and stake operations so far. New addresses and internal hashes depend on it. */
   nonce = 0n;
   private readonly interpreter: Interpreter;
   private readonly transaction: MachineOptions['transaction'];
@@ -133,7 +136,7 @@ export class Machine {
 
   /**
    * Runs a program. A failure is stored in the frame. Reference: VM.play.
-   * @throws {VmError} errors that also end the calls around it, such as OUT_OF_TIME and JVM_STACK_OVER_FLOW
+   * @throws {VmError} the failure also ends the outer calls, such as OUT_OF_TIME and JVM_STACK_OVER_FLOW
    */
   play(frame: CallFrame, kind: string): void {
     this.hooks?.enter?.(frame, kind);
@@ -154,8 +157,8 @@ export class Machine {
   }
 
   /**
-   * Runs a program that another program called or created. If an error ends all calls, the logs and internal
-   * transactions of this call are discarded, because no caller merges them.
+   * Runs a program that another program called or created. If an error ends all calls, discards the logs and internal
+   * transactions of this call, because no caller adds them to its own.
    */
   playInside(
     callee: CallFrame,
@@ -185,7 +188,10 @@ export class Machine {
     };
   }
 
-  /** Reverts the effects of a failed call at `depth` to the snapshot `mark`. Keeps its internal transactions. */
+  /**
+   * Reverts the effects of a failed call at `depth` to the snapshot `mark`. Keeps the internal transactions of the
+   * call.
+   */
   revertTo(mark: CallMark, depth: number): void {
     this.state.revertTo(mark.state);
     this.storage.revertTo(mark.storage, depth);

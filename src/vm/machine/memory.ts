@@ -3,51 +3,54 @@ import { javaFailure, outOfTime, type VmError } from '../../state-transition/vm-
 
 const FIRST_BYTES = 1 << 12;
 /**
- * Maximum memory of all nested calls together, in bytes. Above it, java-tron's result depends on its heap and its time
- * limit, not on a rule. A program can pay for 3 MiB at most. Only the output of a precompile can exceed that: until
- * proposal 94, it is written to any offset without payment. java-tron writes less than this limit within the time limit
- * of a transaction, even within the five times longer limit of block verification.
+ * Maximum memory of all nested calls together, in bytes. Above this size, java-tron's result depends on its heap and
+ * its time limit, not on a rule. A program can pay for 3 MiB at most. Only the output of a precompile can exceed the
+ * paid memory, because until proposal 94 the output is written to any offset without payment. java-tron writes less
+ * than BYTES_MAX within the time limit of a transaction, and even within the five times longer limit of block
+ * verification.
  */
 const BYTES_MAX = 1 << 29;
 
 /** Memory of one call. */
 export interface Memory {
-  /** Bytes in use, a multiple of 32. MSIZE returns it. */
+  /** Number of bytes in use, a multiple of 32. MSIZE returns this number. */
   size: number;
   /** Allocates [offset, offset + size). Reference: Memory.extend. */
   extend(offset: number, size: number): void;
   /** Returns a copy of the bytes in [offset, offset + size). Reference: Memory.read. */
   read(offset: number, size: number): Uint8Array;
-  /** Returns a view without a copy. It is valid until the memory changes. */
+  /** Returns a view of the bytes in [offset, offset + size). The view is valid until the memory changes. */
   view(offset: number, size: number): Uint8Array;
-  /** Writes all of `data`, even if the memory was not paid for. Reference: Memory.write, unlimited. */
+  /** Writes all of `data`, even to memory that is not paid for. Reference: Memory.write, unlimited. */
   write(offset: number, data: Uint8Array): void;
-  /** Writes at most `size` bytes of `data`, and no byte after the end. Reference: Memory.write, limited. */
+  /**
+   * Writes at most `size` bytes of `data`, and no byte after the end of the memory. Reference: Memory.write, limited.
+   */
   writeLimited(offset: number, data: Uint8Array, size: number): void;
 }
 
 /**
  * Checks the end of a memory access.
- * @param below bytes of memory of the outer calls
- * @throws {VmError} if the end exceeds the maximum address in java-tron, or all memory together exceeds `BYTES_MAX`
+ * @param below number of bytes in the memory of the outer calls
+ * @throws {VmError} the end exceeds the maximum address in java-tron, or all memory together exceeds `BYTES_MAX`
  */
 export function checkEnd(end: number, below: number): void {
   if (end > 0x7fffffff) throw javaFailure('ArithmeticException', 'integer overflow');
   if (below + end > BYTES_MAX) throw outOfTime('CALL');
 }
 
-/** Memory in a byte array that the next call at the same depth reuses. `reset` clears the used bytes. */
+/** Memory in a byte array. The next call at the same depth reuses the array, and `reset` clears the used bytes. */
 export class PlainMemory implements Memory {
   size = 0;
   private bytes = new Uint8Array(FIRST_BYTES);
   private below = 0;
 
-  /** Bytes of memory of this call and the outer calls. */
+  /** Number of bytes in the memory of this call and the outer calls. */
   get end(): number {
     return this.below + this.size;
   }
 
-  /** Clears the memory. @param below bytes of memory of the outer calls */
+  /** Clears the memory. @param below number of bytes in the memory of the outer calls */
   reset(below = 0): void {
     this.below = below;
     if (this.bytes.length > 1 << 20) {

@@ -6,14 +6,15 @@ import type { PropertyWatch } from '../../state-transition/state/properties.js';
 import type { State } from '../../state-transition/state/state.js';
 
 /**
- * A rule that a chain parameter or the energy limit fork enables. Rows of the opcode and precompile tables refer to it.
+ * Name of a rule that a chain parameter or the energy limit fork enables. Rows of the opcode and precompile tables
+ * refer to this name.
  */
 export type Switch = RuleName | 'energyLimitFork';
 
 /**
  * Rules in force for a transaction: one switch for each chain parameter row that has a `rule`. `energyLimitFork` is on
- * from the block `enery.limit.block.num`. It selects the newer energy limit, and a failed call then also reverts its
- * storage writes. Reference: VMConfig, ConfigLoader.
+ * from the block `enery.limit.block.num` on. It selects the newer energy limit. From this block on, a failed call also
+ * reverts its storage writes. Reference: VMConfig, ConfigLoader.
  */
 export type RuleSet = Readonly<Record<Switch, boolean>>;
 
@@ -32,8 +33,8 @@ const switchRows: readonly SwitchRow[] = [
 ];
 
 /**
- * Properties with the values of the switches. The energy limit fork is not included, because it depends on the block
- * number.
+ * Properties that contain the values of the switches. The energy limit fork has no property, because it depends on the
+ * block number.
  */
 const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule, property }) =>
   rule === undefined ? [] : [property],
@@ -42,12 +43,15 @@ const switchProperties: readonly LongProperty[] = parameterRows.flatMap(({ rule,
 /** Names of all switches. */
 export const switchNames: readonly Switch[] = switchRows.map(({ name }) => name);
 
-/** Cache of rule sets, by their switches as bits of a number. A chain uses a few dozen during its lifetime. */
+/**
+ * Cache of rule sets. The key is a number whose bits are the switches. A chain uses a few dozen rule sets during its
+ * lifetime.
+ */
 const known = new Map<number, RuleSet>();
 
 /**
- * Rule set that was read last from a state. Caching it saves work: rules change only with a vote, but every transaction
- * reads them.
+ * Rule set that was last read from a state. It is cached, because every transaction reads the rules, and only votes
+ * change them.
  */
 interface LastRead {
   readonly properties: PropertyWatch;
@@ -75,7 +79,7 @@ function readAll(state: State): RuleSet {
   for (const { isOn } of switchRows) bits = bits * 2 + (isOn(state) ? 1 : 0);
   let rules = known.get(bits);
   if (rules === undefined) {
-    // Cast: the rows define exactly the names in `Switch`.
+    // The cast is safe, because the rows define exactly the names in `Switch`.
     rules = Object.fromEntries(switchRows.map(({ name, isOn }) => [name, isOn(state)])) as RuleSet;
     known.set(bits, rules);
   }

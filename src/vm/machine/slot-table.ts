@@ -2,14 +2,17 @@
 import { randomInt } from 'node:crypto';
 import { writeWord } from '../../state-transition/state/slot-keys.js';
 
-/** Number of ints per journal record: the entry, its flags, and its previous value. */
+/** Number of ints per journal record: the entry, its flags, and the 8 limbs of its previous value. */
 export const JOURNAL_INTS = 10;
-/** Random start of the hash, so that an attacker cannot choose keys that collide. Results do not depend on it. */
+/**
+ * Random start of the hash, so that an attacker cannot choose keys with equal hashes. Results do not depend on this
+ * number.
+ */
 const SEED = randomInt(2 ** 31);
 
 /**
  * Storage slots by contract and key, in an open-addressing hash table over typed arrays. A word is 8 limbs of 32 bits,
- * least significant first. A journal records previous values. `StorageCache` defines the flags.
+ * least significant limb first. A journal records previous values. `StorageCache` defines the flags.
  */
 export class SlotTable {
   /** Values of all entries, 8 limbs per entry. */
@@ -33,7 +36,7 @@ export class SlotTable {
     this.journal = arrays.journal;
   }
 
-  /** Returns the arrays for reuse by the next transaction. This object must not be used afterwards. */
+  /** Makes the arrays available to the next transaction. This object must not be used afterwards. */
   release(): void {
     const { values, flags, keys, owners, table, journal } = this;
     if (flags.length > SPARE_ENTRIES_MAX || journal.length > JOURNAL_INTS * SPARE_ENTRIES_MAX) return;
@@ -119,10 +122,10 @@ interface Arrays {
 }
 
 /**
- * Arrays of the previous transaction, cleared. They are reused because their allocation takes longer than most calls.
+ * Cleared arrays of the previous transaction. They are reused, because their allocation takes longer than most calls.
  */
 let spare: Arrays | undefined;
-/** Maximum number of entries of arrays that are reused. Larger arrays are left to the garbage collector. */
+/** Maximum number of entries of arrays that are reused. The garbage collector deletes larger arrays. */
 const SPARE_ENTRIES_MAX = 4096;
 
 function newArrays(): Arrays {
@@ -136,7 +139,7 @@ function newArrays(): Arrays {
   };
 }
 
-/** Returns the 32 big-endian bytes of a word of 8 limbs. */
+/** Returns a word of 8 limbs as 32 big-endian bytes. */
 export function wordBytes(words: Int32Array, at: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(32);
   writeWord(bytes, words, at);

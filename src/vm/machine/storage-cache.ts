@@ -12,39 +12,40 @@ import { refusedAsTimeout } from '../../state-transition/vm-error.js';
 import { JOURNAL_INTS, readWord, SlotTable, wordBytes } from './slot-table.js';
 
 /**
- * Flag: the slot has a row, in the state or written by this transaction. Until the transaction ends, a row with the
- * value zero also counts.
+ * Flag: the slot has a row, either in the state or written by this transaction. A row with the value zero also counts
+ * until the transaction ends.
  */
 export const PRESENT = 1;
 const DIRTY = 2;
-/** Flag: the cached value is valid, because the slot was already read or written. */
+/** Flag: the cached value is valid, because the slot was read or written before. */
 const SETTLED = 4;
-/** Flag: of all slots that may share a row, this one was accessed first. Cleared if the call that accessed it fails. */
-const TENANT = 8;
 /**
- * Flags since proposal 99. `READ_SHARED`: the value was read from a row that several slots may share; the commit
- * deletes this row. `READ_ELSEWHERE`: the value was read from the slot's own row, or there was none; a shared row
- * remains.
+ * Flag: among all slots that may share a row, this slot was accessed first. Cleared if the call that accessed the slot
+ * fails.
  */
+const TENANT = 8;
+/** Flag since proposal 99: the value was read from a row that several slots may share. The commit deletes this row. */
 const READ_SHARED = 16;
+/** Flag since proposal 99: the value was not read from a shared row. The commit keeps the shared row, if there is one. */
 const READ_ELSEWHERE = 32;
 /**
- * Absent slots are cached up to this number of entries. Above it, each read of an absent slot queries the state again.
+ * Maximum number of entries with which absent slots are cached. Above it, each read of an absent slot queries the state
+ * again.
  */
 const ABSENT_ENTRIES_MAX = 1 << 16;
 
 /**
  * Mapping of slots to rows. Reference: Storage, its aliasCheckEnabled and optimizeTvmStorage.
- * - `shared`: slots of an old contract whose keys have the same second half share one row.
- * - `guarded`: the same, but since 4.8.2.3 a transaction that touches two such slots fails.
- * - `own`: since proposal 99 each slot has a row of its own. The first slot that touches a shared row takes its value
- *   and moves it to its own row.
+ * - `shared`: two slots of an old contract share one row if their keys have the same second half.
+ * - `guarded`: as `shared`, but since 4.8.2.3 a transaction that accesses two slots of one row fails.
+ * - `own`: since proposal 99 each slot has its own row. The first slot that accesses a shared row gets its value, and
+ *   the value moves to the slot's own row.
  */
 type SlotRows = 'shared' | 'guarded' | 'own';
 
 /**
- * Storage slots that a transaction reads and writes. `commit` writes the result to the state. Reference: Storage, of
- * which every nested Repository has a copy with a row cache.
+ * Storage slots that a transaction reads and writes. `commit` writes them to the state. In java-tron, each nested
+ * Repository has its own copy of this cache. Reference: Storage.
  */
 export class StorageCache extends SlotTable {
   /** Row keys (hex) that were already computed, by entry. */
@@ -54,12 +55,12 @@ export class StorageCache extends SlotTable {
   private readonly state: State;
   private readonly accounts: VmAccounts;
   /**
-   * True before the energy limit fork: a call then shares the storage rows of its caller, and its writes remain if it
-   * fails.
+   * True before the energy limit fork. A call then shares the storage rows of its caller, and its writes remain even if
+   * it fails.
    */
   private readonly isShared: boolean;
   private readonly rows: SlotRows;
-  /** The slot that was accessed first, for each row that several slots may share. */
+  /** For each row that several slots may share: the slot that was accessed first. */
   private readonly tenants = new Map<string, number>();
 
   constructor(state: State, accounts: VmAccounts, isShared: boolean) {
@@ -71,7 +72,7 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the number by which this cache identifies a contract, and assigns one on the first access.
+   * Returns the number that this cache has assigned to a contract. Assigns a number on the first access.
    * @param depth depth of the call that accesses the contract
    */
   owner(address: Address, depth: number): number {
@@ -90,8 +91,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the entry of a slot, or -1 for an absent slot that is not cached. The key is 8 limbs at `at`.
-   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3, if another slot of the same row was accessed first
+   * Returns the entry of a slot, or −1 for an absent slot that is not cached. The key is 8 limbs from index `at`.
+   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot of the same row was accessed first
    */
   find(owner: number, words: Int32Array, at: number): number {
     const entry = this.lookUp(owner, words, at);
@@ -99,7 +100,10 @@ export class StorageCache extends SlotTable {
     return this.rows === 'own' ? this.loadOwn(owner, words, at, entry) : this.load(owner, words, at, entry);
   }
 
-  /** Writes 8 limbs at `valueAt` to the slot whose key is at `keyAt`. @throws {VmError} OUT_OF_TIME, as `find` does */
+  /**
+   * Writes 8 limbs from index `valueAt` to the slot whose key is at index `keyAt`.
+   * @throws {VmError} OUT_OF_TIME, since 4.8.2.3: another slot of the same row was accessed first
+   */
   store(owner: number, words: Int32Array, keyAt: number, valueAt: number): void {
     let entry = this.lookUp(owner, words, keyAt);
     if (entry < 0) entry = this.insert(owner, words, keyAt);
@@ -115,8 +119,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Before the energy limit fork: records that the caller now shares the rows which a successful call at `depth` has
-   * cached.
+   * Called after a successful call at `depth`. Before the energy limit fork, records that the caller now shares the
+   * rows that the call has cached.
    */
   keep(depth: number): void {
     if (!this.isShared) return;
@@ -128,8 +132,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Reverts the writes of a failed call at `depth`. Before the energy limit fork, writes to rows shared with the outer
-   * calls remain.
+   * Reverts the writes of a failed call at `depth`. Before the energy limit fork, writes to rows that the outer calls
+   * share remain.
    * @param mark result of `mark` before the call
    */
   revertTo(mark: number, depth: number): void {
@@ -155,7 +159,7 @@ export class StorageCache extends SlotTable {
     for (const { holders } of this.contracts) while (holders.length > 0 && holders.at(-1)! >= depth) holders.pop();
   }
 
-  /** Writes all changed slots to the state. A zero value deletes the row, unless it is a row of `own`. */
+  /** Writes all changed slots to the state. A zero value deletes the row. Since proposal 99 (`own`), zero is stored. */
   commit(): void {
     if (this.rows === 'own') this.commitOwn();
     else this.commitShared();
@@ -195,7 +199,7 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Returns the entry that java-tron writes last, out of entries that share one row. java-tron writes in the order of
+   * Returns the entry that java-tron writes last, among entries that share one row. java-tron writes in the order of
    * its hash map.
    */
   private lastOf(entries: number[]): number {
@@ -217,7 +221,7 @@ export class StorageCache extends SlotTable {
     return lowest !== undefined && lowest < depth;
   }
 
-  /** Loads a slot from the row given by the contract's version. @param found entry of the slot, or -1 */
+  /** Loads a slot from the row that the contract's version defines. @param found entry of the slot, or −1 */
   private load(owner: number, words: Int32Array, at: number, found: number): number {
     const rowKey = this.rowKey(owner, words, at);
     const row = this.state.storage.get(rowKey);
@@ -230,8 +234,9 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Loads a slot from its own row, or else from the shared row.
-   * Reference: Storage.getOptimized. @param found as in `load`
+   * Loads a slot from its own row. If it has none, loads the slot from the row that several slots may share, unless
+   * another slot has taken this row. Reference: Storage.getOptimized.
+   * @param found entry of the slot, or −1
    */
   private loadOwn(owner: number, words: Int32Array, at: number, found: number): number {
     const entry = found < 0 ? this.insert(owner, words, at) : found;
@@ -253,8 +258,8 @@ export class StorageCache extends SlotTable {
   }
 
   /**
-   * Marks the slot as the one accessed first of its shared row, unless another slot is marked.
-   * @throws {VmError} OUT_OF_TIME if another slot is marked and rows are `guarded`
+   * Records the slot as the first accessed slot of its shared row, unless another slot is recorded.
+   * @throws {VmError} OUT_OF_TIME: another slot is recorded, and rows are `guarded`
    */
   private moveIn(entry: number): void {
     if ((this.flags[entry]! & TENANT) !== 0) return;
@@ -279,7 +284,7 @@ export class StorageCache extends SlotTable {
 
   /**
    * Returns the key of a slot's row.
-   * @param form `OWN_ROW` for the slot's own row, instead of the row defined by the contract's version
+   * @param form `OWN_ROW` for the slot's own row; if undefined, the row that the contract's version defines
    */
   private rowKey(owner: number, words: Int32Array, at: number, form?: typeof OWN_ROW): string {
     const contract = this.contracts[owner]!;
@@ -299,12 +304,12 @@ function slotRowsOf(state: State): SlotRows {
 
 interface StorageOwner {
   readonly address: Address;
-  /** First part of the row keys, in hex. */
+  /** Hash of the contract, which is the first part of the row keys, in hex. */
   hash: string | undefined;
   version: number;
   /**
-   * Depths of the calls that have cached rows of the contract, in ascending order. Used before the energy limit fork
-   * only.
+   * Depths of the calls that have cached rows of the contract, in ascending order. Used only before the energy limit
+   * fork.
    */
   readonly holders: number[];
 }

@@ -1,19 +1,19 @@
 import type { Deadline } from '../../primitives/deadline.js';
 
 /**
- * Maximum time in ms by which a time limit can be extended. A shielded transfer verifies four proofs of about 100 ms
- * each.
+ * Maximum time in ms by which a time limit can be extended. A shielded transfer verifies four proofs, which take about
+ * 100 ms each.
  */
 const GRANT_MAX_MS = 1000;
 
 /**
- * Time limit of a run that is not part of a received block: a transaction being packed, or a constant call. Other runs
- * have no limit.
+ * Time limit of a run that is not part of a received block: a transaction in a block under construction, or a constant
+ * call. Other runs have no limit.
  */
 export class TimeLimit {
   /**
-   * Number of operations that the interpreter has counted, over all calls. It checks the clock after a fixed number of
-   * them.
+   * Number of operations that the interpreter has counted, over all calls. After a fixed number of operations, the
+   * interpreter checks the clock.
    */
   operationCount = 0;
   private readonly deadline: Deadline;
@@ -32,7 +32,7 @@ export class TimeLimit {
   }
 
   /**
-   * Extends the limit by time that must not count, such as a slow precompile. All extensions together are at most
+   * Extends the limit, for example by the duration of a slow precompile. All extensions together are at most
    * `GRANT_MAX_MS`.
    */
   grant(ms: number): void {

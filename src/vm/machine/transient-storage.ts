@@ -7,8 +7,8 @@ interface Change {
 }
 
 /**
- * Storage slots that exist until the end of the transaction. The energy of writes limits their number.
- * Reference: RepositoryImpl.transientStorage.
+ * Storage slots that exist until the end of the transaction. The energy price of writes limits their number. Reference:
+ * RepositoryImpl.transientStorage.
  */
 export class TransientStorage {
   private readonly values = new Map<string, bigint>();
@@ -38,7 +38,10 @@ export class TransientStorage {
   }
 }
 
-/** Returns a map key as a string. Engines seed only the hash of strings, which prevents deliberate collisions. */
+/**
+ * Returns a map key as a string. JavaScript engines seed the hash of strings only, so strings prevent deliberate
+ * collisions.
+ */
 function keyOf(owner: Address, slot: bigint): string {
   return owner + slot.toString(16);
 }

@@ -11,9 +11,9 @@ import { callPrecompile } from './call-precompile.js';
 import { balanceFor, endowmentOf, tokenOf } from './call-value.js';
 
 /**
- * Makes a call. It changes the energy and memory of the caller's frame.
- * Reference: Program.callToAddress, callToPrecompiledAddress.
- * @returns true for success. The caller pushes it as a word
+ * Makes a call. Changes the energy and memory of the caller's frame. Reference: Program.callToAddress,
+ * callToPrecompiledAddress.
+ * @returns true for success; the operation pushes this result as a word
  */
 export function callContract(machine: Machine, frame: CallFrame, request: CallRequest): boolean {
   const { hooks } = machine;
@@ -114,8 +114,8 @@ function callCode(machine: Machine, frame: CallFrame, request: CallRequest): boo
 }
 
 /**
- * Runs a transfer. If the transfer is rejected, the calling program fails. Since the Constantinople proposal, it then
- * keeps its unused energy.
+ * Validates a transfer with `validate`. If the transfer is invalid, the calling program fails. Since the Constantinople
+ * proposal, the program then keeps its unused energy.
  */
 function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: string, validate: () => void): void {
   try {
@@ -130,7 +130,7 @@ function refusing({ rules }: Machine, frame: CallFrame, energy: number, what: st
 
 function versionOf({ state }: Machine, address: Address): number {
   const contract = state.contracts.get(address);
-  // The account has code, but no contract row: java-tron fails with a NullPointerException.
+  // The account has code, but no contract row. java-tron fails with a NullPointerException in this case.
   if (contract === undefined) throw failure(null);
   return contract.version;
 }

@@ -41,7 +41,7 @@ export function callPrecompile(
   }
   const { time } = machine;
   const leftMs = time?.leftMs() ?? Number.POSITIVE_INFINITY;
-  // A precompile cannot be interrupted, so it must not start if the remaining time is shorter than its estimated
+  // A precompile cannot be interrupted. So it must not start if the remaining time is shorter than its estimated
   // duration.
   if (leftMs < cost / (precompile.energyPerMs ?? Number.POSITIVE_INFINITY)) throw outOfTime(kind);
   const caller = kind === 'DELEGATECALL' ? machine.addressOf(frame.caller) : frame.context;
@@ -60,7 +60,7 @@ export function callPrecompile(
 }
 
 /**
- * Returns the first `count` bytes. Avoids a view where possible, because creating one takes longer than many
+ * Returns the first `count` bytes. Avoids a view where possible, because the creation of a view takes longer than many
  * precompiles.
  */
 function beginOf(bytes: Uint8Array, count: number): Uint8Array {

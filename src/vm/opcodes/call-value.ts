@@ -5,7 +5,7 @@ import type { CallRequest } from '../machine/call-request.js';
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
-/** Returns the call value as a long. @throws {VmError} if it does not fit into 64 bits */
+/** Returns the call value as a long. @throws {VmError} the value does not fit into 64 bits */
 export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energy }: CallRequest): bigint {
   if (BigInt.asIntN(64, value) === value) return value;
   if (!rules.constantinople) throw longRange();
@@ -13,7 +13,10 @@ export function endowmentOf({ rules }: Machine, frame: CallFrame, { value, energ
   throw transferFailed('endowment out of long range');
 }
 
-/** Returns the token that the call transfers; undefined for TRX. Reference: Program.checkTokenId, isTokenTransfer. */
+/**
+ * Returns the id of the token that the call transfers; undefined for TRX. Reference: Program.checkTokenId,
+ * isTokenTransfer.
+ */
 export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallRequest): string | undefined {
   const { tokenId, isTokenMessage, energy } = request;
   if (!rules.multiSign) {
@@ -31,7 +34,7 @@ export function tokenOf({ rules }: Machine, frame: CallFrame, request: CallReque
   return isTokenMessage ? id.toString() : undefined;
 }
 
-/** Returns the balance from which a call transfers. @param token token id; undefined for SUN */
+/** Returns the balance that a call can transfer. @param token token id; undefined for the balance in SUN */
 export function balanceFor({ accounts, state }: Machine, address: Address, token: string | undefined): bigint {
   if (token === undefined) return accounts.balance(address);
   const account = accounts.get(address);

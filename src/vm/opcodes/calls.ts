@@ -100,7 +100,7 @@ function callOf(run: OpRun, kind: CallKind): void {
   run.pushBoolean(callContract(machine, frame, request));
 }
 
-/** CREATE: derives the address from transaction id and nonce. Reference: Program.createContract. */
+/** CREATE: derives the address of the contract from transaction id and nonce. Reference: Program.createContract. */
 function createOf(machine: Machine, frame: CallFrame, value: bigint, offset: number, size: number): bigint {
   frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) return 0n;
@@ -125,8 +125,8 @@ function create2Of(
   if (rules.osaka) frame.returnBuffer = EMPTY_BYTES;
   if (frame.depth === CALL_DEPTH_MAX) {
     if (rules.compatibleEvm || rules.osaka) return 0n;
-    // Without a depth check, java-tron's Java stack overflows in deeper calls. Since block version 4.8.1.1, java-tron
-    // reports a timeout instead.
+    // Without a depth check, java-tron's Java stack overflows in very deep calls. Since block version 4.8.1.1,
+    // java-tron reports a timeout instead.
     if (hasPassed(machine.state, VERSION.V4_8_1_1)) throw refusedAsTimeout('create2 executing');
   }
   const sender = rules.istanbul ? frame.context : machine.addressOf(frame.caller);

@@ -1,12 +1,12 @@
 import { toUnsigned } from '../../primitives/bytes.js';
 
-// Opcodes that the interpreters and tracers name by their byte value, and the layout of push data. Both are the same in
-// all rule sets.
+// Opcodes that the interpreters and tracers refer to by their byte value, and the layout of push data. Opcodes and
+// layout are the same in all rule sets.
 
 export const SLOAD_OPCODE = 0x54;
 export const SSTORE_OPCODE = 0x55;
 export const JUMPDEST_OPCODE = 0x5b;
-/** PUSH0 has no push data. PUSH1 to PUSH32 have the next opcodes. */
+/** PUSH0 has no push data. The opcodes of PUSH1 to PUSH32 follow it. */
 const PUSH0 = 0x5f;
 const PUSH32 = 0x7f;
 
@@ -26,7 +26,10 @@ export function wordBehind(code: Uint8Array, pc: number): bigint {
 
 const destinationsOf = new WeakMap<Uint8Array, Uint8Array>();
 
-/** Returns one byte per code byte: 1 for a valid JUMPDEST, else 0. Reference: ProgramPrecompile.compile. */
+/**
+ * Returns an array with one byte per code byte: 1 for a valid JUMPDEST, otherwise 0. Reference:
+ * ProgramPrecompile.compile.
+ */
 export function jumpDestinations(code: Uint8Array): Uint8Array {
   const known = destinationsOf.get(code);
   if (known !== undefined) return known;

@@ -18,7 +18,7 @@ interface CreateRequest {
   readonly address: Address;
 }
 
-/** Creates a contract. @returns the address as it is pushed, 21 bytes; 0 for a failure */
+/** Creates a contract. @returns the address as the operation pushes it, 21 bytes; 0 for a failure */
 export function createContract(machine: Machine, frame: CallFrame, request: CreateRequest): bigint {
   const { state, rules, accounts } = machine;
   const { address, code: initCode } = request;
@@ -77,7 +77,7 @@ export function createContract(machine: Machine, frame: CallFrame, request: Crea
     if (callee.exception !== undefined) return 0n;
     frame.returnBuffer = callee.returnData;
   } else {
-    // Before the multi-sign proposal, java-tron cannot store empty code: it fails with a NullPointerException.
+    // Before the multi-sign proposal, java-tron cannot store empty code. It fails with a NullPointerException.
     if (callee.returnData.length === 0 && !rules.multiSign) throw failure(null);
     machine.keep(mark, depth);
   }
@@ -94,7 +94,7 @@ function makeContract(machine: Machine, frame: CallFrame, { address, kind }: Cre
   } else {
     const account = accounts.writeExisting(address);
     account.type = CONTRACT;
-    // java-tron writes the resource message even if it is empty.
+    // java-tron writes the resource message of the account even if the message is empty.
     account.accountResource ??= new AccountAccountResource();
     account.accountResource.acquiredDelegatedFrozenBalanceForEnergy = 0n;
     account.accountResource.acquiredDelegatedFrozenV2BalanceForEnergy = 0n;

@@ -30,8 +30,8 @@ export const sstoreEnergy = dynamic((run) => storeEnergy(run.isStored(run.peek(0
 export const freezeEnergy = dynamic((run) => price.FREEZE + newAccount(run, run.peek(2)));
 export const vote = dynamic((run) => voteEnergy(run, (length) => BigInt.asUintN(256, length * 32n)));
 /**
- * Energy of VOTEWITNESS since proposal 81: the size of an array in memory includes the word with its length. The size
- * wraps at 2^256.
+ * Energy of VOTEWITNESS since proposal 81. The size of an array in memory includes the word that contains its length.
+ * The size wraps at 2^256.
  */
 export const voteWithLengths = dynamic((run) =>
   voteEnergy(run, (length) => BigInt.asUintN(256, BigInt.asUintN(256, length * 32n) + 32n)),
@@ -73,7 +73,10 @@ function calling(of: DynamicPrice['of']): DynamicPrice {
   return { of, isCall: true };
 }
 
-/** Charges an operation, including the dynamic energy penalty. @throws {VmError} */
+/**
+ * Charges an operation, including the dynamic energy penalty.
+ * @throws {VmError} the energy is not sufficient, or the memory is too large
+ */
 export function pay(run: OpRun, instructions: InstructionSet, opcode: number): void {
   const { frame } = run;
   const varying = instructions.dynamic[opcode];
@@ -86,7 +89,8 @@ export function pay(run: OpRun, instructions: InstructionSet, opcode: number): v
 }
 
 /**
- * Charges energy, of which `penalty` is the dynamic energy penalty. @throws {VmError} if the energy is not sufficient
+ * Charges `cost` energy. `penalty` is the part of the cost that is the dynamic energy penalty.
+ * @throws {VmError} the energy is not sufficient
  */
 export function spendEnergy(frame: CallFrame, name: string, cost: number, penalty: number): void {
   if (frame.energyLeft < cost) {
@@ -100,8 +104,8 @@ export function spendEnergy(frame: CallFrame, name: string, cost: number, penalt
 }
 
 /**
- * Returns the maximum energy of a call: all that is left, or 63/64 of it in contracts created under the compatible EVM
- * rules.
+ * Returns the maximum energy of an inner call: all remaining energy. In contracts created under the compatible EVM
+ * rules, it is 63/64 of the remaining energy.
  */
 export function energyForCall(frame: CallFrame, compatibleEvm: boolean, available: number): number {
   return compatibleEvm && frame.contractVersion === 1 ? available - Math.floor(available / 64) : available;
@@ -128,9 +132,9 @@ function memory(run: OpRun, end: bigint): number {
 }
 
 /**
- * Returns the energy for growing the memory to a range.
- * @param offset stack position of the offset of the range
- * @param size stack position of the size of the range
+ * Returns the energy for growing the memory to the end of a range.
+ * @param offset stack position of the range's offset
+ * @param size stack position of the range's size
  */
 function range(run: OpRun, offset: number, size: number): number {
   return memory(run, needed(run.peek(offset), run.peek(size)));
@@ -140,7 +144,7 @@ function copied(run: OpRun, offset: number, length: number): number {
   return range(run, offset, length) + price.COPY_WORD * words(run.peek(length));
 }
 
-/** Converts a size in bytes to words. The caller has already checked that memory of this size is allowed. */
+/** Converts a size in bytes to words. The caller must have checked that memory of this size is allowed. */
 function words(size: bigint): number {
   return Number((size + 31n) / 32n);
 }
@@ -154,7 +158,8 @@ function logPrice(run: OpRun, topics: number): number {
   const data = size * BigInt(price.LOG_BYTE);
   const left = run.frame.energyLeft;
   if (data > BigInt(left)) {
-    // The error text contains the price as a long, so java-tron fails while it formats a greater price.
+    // The error text contains the price as a long. If the price does not fit a long, java-tron fails while it formats
+    // the text.
     if (data > INT64_MAX) throw longRange();
     throw outOfEnergyAhead(run.name, data, left);
   }
@@ -162,8 +167,8 @@ function logPrice(run: OpRun, topics: number): number {
 }
 
 /**
- * Returns the energy of VOTEWITNESS. @param size function from the length of an array to its size in bytes under the
- * current rules
+ * Returns the energy of VOTEWITNESS.
+ * @param size returns the size in bytes of an array with a given length, under the current rules
  */
 function voteEnergy(run: OpRun, size: (length: bigint) => bigint): number {
   const amounts = needed(run.peek(1), size(run.peek(0)));

@@ -12,7 +12,9 @@ import type { OpRun, Run } from './op-run.js';
 
 const BLOCK_HASHES = 256;
 
-/** Returns an address as a word. Before the multi-sign proposal, the word has 21 bytes of the address instead of 20. */
+/**
+ * Returns an address as a word with 20 bytes of the address. Before the multi-sign proposal, the word has all 21 bytes.
+ */
 function addressWord({ rules }: Machine, word: bigint): bigint {
   return rules.multiSign ? word & ADDRESS_MASK : word;
 }
@@ -30,14 +32,14 @@ function energyPrice({ state }: Machine): bigint {
   return BigInt.asUintN(64, state.properties.get('ENERGY_FEE'));
 }
 
-/** Returns the energy price in contracts created under the compatible EVM rules, 0 in others. */
+/** Returns the energy price in contracts created under the compatible EVM rules, and 0 in other contracts. */
 function gasPrice(machine: Machine, frame: CallFrame): bigint {
   return machine.rules.compatibleEvm && frame.contractVersion === 1 ? energyPrice(machine) : 0n;
 }
 
 /**
- * Returns the chain id: the id of the genesis block, or only its last four bytes once the compatible EVM rules or the
- * optimized chain id are enabled. The configuration of a private network can replace it.
+ * Returns the chain id: the id of the genesis block. If the compatible EVM rules or the optimized chain id are enabled,
+ * it is only the last four bytes of this id. The configuration of a private network can replace the chain id.
  * Reference: Program.getChainId.
  */
 function chainId({ state, rules }: Machine): bigint {
@@ -46,7 +48,7 @@ function chainId({ state, rules }: Machine): bigint {
   return toUnsigned(rules.compatibleEvm || rules.optimizedChainId ? id.subarray(-4) : id);
 }
 
-/** Returns the id of one of the last 256 blocks, 0 for others. Reference: Program.getBlockHash. */
+/** Returns the id of one of the last 256 blocks, and 0 for other heights. Reference: Program.getBlockHash. */
 function blockHash({ block }: Machine, index: number): bigint {
   if (index >= block.number || index < Math.max(BLOCK_HASHES, block.number) - BLOCK_HASHES) return 0n;
   const id = block.blockId(index);
@@ -54,8 +56,8 @@ function blockHash({ block }: Machine, index: number): bigint {
 }
 
 /**
- * Returns the hash of an account's code; 0 if the account does not exist. Stores the hash in the contract's row if it
- * is missing. Reference: Program.getCodeHashAt.
+ * Returns the hash of an account's code; 0 if the account does not exist. If the contract's row has no hash, stores the
+ * hash in the row. Reference: Program.getCodeHashAt.
  */
 function codeHash(machine: Machine, word: bigint): bigint {
   const { state, accounts } = machine;
@@ -70,7 +72,7 @@ function codeHash(machine: Machine, word: bigint): bigint {
   return toUnsigned(hash);
 }
 
-/** Returns a TRC10 balance. Reference: Program.getTokenBalance. @throws {VmError} if the token id is invalid */
+/** Returns a TRC10 balance. Reference: Program.getTokenBalance. @throws {VmError} the token id is invalid */
 function tokenBalanceWord(machine: Machine, addressWordOnStack: bigint, tokenId: bigint): bigint {
   const { rules, accounts, state } = machine;
   if (rules.multiSign) {
@@ -104,7 +106,7 @@ export const environment = {
   chainId: (run) => run.push(chainId(run.machine)),
   selfBalance: (run) => run.push(balanceOf(run.machine, run.frame.contextWord)),
   baseFee: (run) => run.push(energyPrice(run.machine)),
-  /** Always 0, because transactions have no blobs. */
+  /** Always 0, because TRON transactions have no blobs. */
   blobHash(run) {
     run.pop();
     run.push(0n);
@@ -122,7 +124,7 @@ export const environment = {
 
 const zero: Constant = { word: () => 0n };
 
-/** Operations whose result depends on the code and the code offset only. Reference: OperationActions. */
+/** Operations whose result depends only on the code and the code offset. Reference: OperationActions. */
 export const constants = {
   push: { word: wordBehind },
   codeSize: { word: (code) => BigInt(code.length) },

@@ -5,21 +5,21 @@ import type { OpRun, Run } from './op-run.js';
 export interface DynamicPrice {
   of(run: OpRun): number;
   /**
-   * Price without memory growth, set if it depends on the rules. Prepared code stores it as the operand of the
+   * Price without memory growth. Set if this price depends on the rules. Prepared code stores it as the operand of the
    * instruction.
    */
   readonly base?: number;
-  /** True for calls: the price includes the penalty and the energy passed to the call. */
+  /** True for call operations. Their price includes the penalty and the energy for the inner call. */
   readonly isCall?: true;
 }
 
-/** Energy charged before the operation executes: a number if it depends on the rules only. */
+/** Energy that is charged before the operation executes. It is a number if it depends only on the rules. */
 type Price = number | DynamicPrice;
 
 /** Operations that change `pc` or reorder the stack. Each interpreter implements them itself. */
 export type Flow = 'duplicate' | 'swap' | 'jump' | 'jumpIf' | 'destination';
 
-/** Operation that pushes a word which depends on the code and the offset only. Prepared code contains the word. */
+/** Operation that pushes a word which depends only on the code and the offset. Prepared code contains this word. */
 export interface Constant {
   readonly word: (code: Uint8Array, pc: number) => bigint;
 }
@@ -35,7 +35,8 @@ export type OpcodeRow = readonly [
 ];
 
 /**
- * Opcodes of a rule set, by byte. Rule sets that enable the same rows share one object, which caches can use as a key.
+ * Opcodes of a rule set, by byte. Rule sets that enable the same rows share one object, so caches can use the object as
+ * a key.
  */
 export interface InstructionSet {
   readonly isEnabled: Uint8Array;
@@ -43,7 +44,7 @@ export interface InstructionSet {
   readonly names: readonly (string | undefined)[];
   readonly pops: Int32Array;
   readonly pushes: Int32Array;
-  /** Energy of opcodes with a fixed price; -1 for the others, whose price is in `dynamic`. */
+  /** Energy of opcodes with a fixed price. −1 for other opcodes, whose price is in `dynamic`. */
   readonly energy: Int32Array;
   readonly dynamic: readonly (DynamicPrice | undefined)[];
   /** Functions that execute the opcodes; undefined for flow operations, which each interpreter implements itself. */
@@ -55,7 +56,7 @@ export interface InstructionSet {
 /** Cache of instruction sets by rules. */
 export class InstructionSets {
   private readonly rows: readonly OpcodeRow[];
-  /** Switches that the rows depend on, without duplicates. */
+  /** Switches on which the rows depend, without duplicates. */
   private readonly switches: readonly Switch[];
   private readonly byKey = new Map<string, InstructionSet>();
   private readonly byRules = new WeakMap<RuleSet, InstructionSet>();

@@ -1,10 +1,10 @@
 import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
-/** Executes an operation. @throws {VmError} */
+/** Executes an operation whose price is already charged. @throws {VmError} the operation fails */
 export type Run = (run: OpRun) => void;
 
-/** The part of a run that operations use. Both interpreters implement it. */
+/** The part of a run that the functions of opcodes use. Both interpreters implement it. */
 export interface OpRun {
   readonly machine: Machine;
   readonly frame: CallFrame;
@@ -13,25 +13,26 @@ export interface OpRun {
   /** Name of the operation, for error texts. */
   readonly name: string;
   isStopped: boolean;
-  /**
-   * Set by the price function of a call operation: the energy that the called program gets, and the dynamic energy
-   * penalty in the price.
-   */
+  /** Energy that the called program gets. Set by the price function of a call operation. */
   callEnergy: number;
+  /** Dynamic energy penalty in the price of a call. Set by the price function of a call operation. */
   callPenalty: number;
-  /** Returns the word `depth` positions below the top. */
+  /** Returns the word `depth` positions below the top of the stack. */
   peek(depth: number): bigint;
   pop(): bigint;
   /** Pops a word as 32 bytes. */
   popBytes(): Uint8Array;
   push(word: bigint): void;
   pushBoolean(value: boolean): void;
-  /** Pops a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
+  /**
+   * Pops a word and returns it as a non-negative int. A word above 2^31 − 1 becomes 2^31 − 1. Reference:
+   * DataWord.intValueSafe.
+   */
   popInt(): number;
-  /** Pops a word. Returns its low 32 bits as a signed int. */
+  /** Pops a word and returns its low 32 bits as a signed int. */
   popInt32(): number;
   load(slot: bigint): bigint;
-  /** Returns true if the slot has a row, even if its value is zero. */
+  /** Returns true if the storage slot has a row, even if the value in the row is zero. */
   isStored(slot: bigint): boolean;
   store(slot: bigint, value: bigint): void;
 }

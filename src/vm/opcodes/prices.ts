@@ -26,7 +26,7 @@ export const SHA3_WORD = 6;
 
 /** Maximum memory of a program, in bytes. Reference: EnergyCost.MEM_LIMIT. */
 export const MEMORY_MAX = 3 * 1024 * 1024;
-/** Memory of n words costs n * `MEMORY_WORD` + n² / 2^`MEMORY_SQUARE_BITS`. */
+/** Factor in the price of memory. Memory of n words costs n × `MEMORY_WORD` + n² / 2^`MEMORY_SQUARE_BITS`. */
 export const MEMORY_WORD = 3;
 export const MEMORY_SQUARE_BITS = 9;
 /** Base price of MLOAD, MSTORE and MSTORE8 since proposal 65, in addition to memory growth. */
@@ -46,7 +46,10 @@ export const LOG_BYTE = 8;
 
 export const CALL = 40;
 export const CALL_WITH_VALUE = 9000;
-/** Energy that a call with a value gets in addition, without charge. Reference: EnergyCost.STIPEND_CALL. */
+/**
+ * Energy that the callee of a call with a value gets in addition. The caller is not charged for it. Reference:
+ * EnergyCost.STIPEND_CALL.
+ */
 export const STIPEND = 2300;
 /** Additional price of an operation that creates an account. Reference: EnergyCost.NEW_ACCT_CALL. */
 export const NEW_ACCOUNT = 25_000;

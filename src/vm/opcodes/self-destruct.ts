@@ -23,13 +23,19 @@ import type { Machine } from '../machine/machine.js';
 
 const { BANDWIDTH, ENERGY } = ResourceCode;
 
-/** Returns false for a contract with delegated or unfreezing stake. Reference: Program.canSuicide. */
+/**
+ * Returns true if a contract may destroy itself: it has no delegated and no unfreezing stake. Reference:
+ * Program.canSuicide.
+ */
 export function canSelfDestruct({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   return !(rules.freeze && hasDelegatedV1(account)) && !(rules.freezeV2 && isBoundV2(state, account));
 }
 
-/** Like `canSelfDestruct`, since proposal 94: also false for unexpired stake 1.0. Reference: Program.canSuicide2. */
+/**
+ * Returns true if a contract may destroy itself under proposal 94: `canSelfDestruct`, and no unexpired stake 1.0.
+ * Reference: Program.canSuicide2.
+ */
 export function canMoveStake({ state, rules, accounts }: Machine, frame: CallFrame): boolean {
   const account = accounts.existing(frame.context);
   const isBoundV1 = rules.freeze && (hasFrozenV1(state, account) || hasDelegatedV1(account));
@@ -72,7 +78,7 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
     tokens: tokensOf(machine, owner),
   });
   // Until proposal 81, this comparison of two addresses covers only 20 of their 21 bytes. The comparison for `heir`
-  // always covers all.
+  // below always covers all bytes.
   const digits = rules.energyAdjustment ? 42 : 40;
   if (owner.slice(0, digits) === obtainer.slice(0, digits)) {
     accounts.addBalance(owner, -balance, depth);
@@ -92,9 +98,9 @@ export function selfDestruct(machine: Machine, frame: CallFrame, to: bigint): vo
 }
 
 /**
- * SELFDESTRUCT since proposal 94: deletes only a contract that was created in the same transaction.
- * Reference: Program.suicide2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if `to` has already destroyed itself
+ * SELFDESTRUCT since proposal 94: deletes a contract only if it was created in the same transaction. Reference:
+ * Program.suicide2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: `to` has already destroyed itself
  */
 export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void {
   if (machine.destroyed.has(machine.addressOf(to)) && hasPassed(machine.state, VERSION.V4_8_2_2)) {
@@ -104,7 +110,7 @@ export function moveStake(machine: Machine, frame: CallFrame, to: bigint): void 
   else moveOut(machine, frame, to);
 }
 
-/** Moves all assets of a contract to `to` without deleting the contract. */
+/** Moves all assets of a contract to `to`. Does not delete the contract. */
 function moveOut(machine: Machine, frame: CallFrame, to: bigint): void {
   const { rules, accounts } = machine;
   const { depth } = frame;
@@ -146,8 +152,8 @@ function moveAll(
 }
 
 /**
- * Pays the voting reward and the allowance to the balance, and removes all votes.
- * Reference: Program.withdrawRewardAndCancelVote.
+ * Adds the voting reward and the allowance to the balance, and removes all votes. Reference:
+ * Program.withdrawRewardAndCancelVote.
  */
 function removeVotes({ state, accounts, block }: Machine, owner: Address): void {
   collectReward(accounts, owner);
@@ -171,7 +177,7 @@ function tokensOf({ state, accounts }: Machine, owner: Address): (readonly [stri
   return map.entries();
 }
 
-/** Pays frozen stake 1.0 to the beneficiary's balance. Reference: Program.transferDelegatedResourceToInheritor. */
+/** Adds frozen stake 1.0 to the beneficiary's balance. Reference: Program.transferDelegatedResourceToInheritor. */
 function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: Address, depth: number): void {
   const account = accounts.existing(owner);
   const bandwidth = account.frozen[0]?.frozenBalance ?? 0n;
@@ -181,7 +187,7 @@ function moveStakeV1({ state, rules, accounts }: Machine, owner: Address, heir: 
   accounts.addBalance(heir, bandwidth + energy, depth);
   if (!rules.selfDestructRestriction) return;
   const cleared = accounts.writeExisting(owner);
-  // java-tron writes empty amounts even if there was no stake.
+  // java-tron writes empty amounts even if the contract had no stake.
   cleared.frozen[0] = new AccountFrozen();
   resourceOf(cleared).frozenBalanceForEnergy = new AccountFrozen();
 }

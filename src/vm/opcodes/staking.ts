@@ -23,7 +23,7 @@ import type { CallFrame } from '../machine/frame.js';
 import type { InternalCall } from '../machine/internal-transaction.js';
 import type { CallMark, Machine } from '../machine/machine.js';
 
-/** Represents an invalid resource code. */
+/** Stands for an invalid resource code. */
 const UNKNOWN_RESOURCE = -1;
 
 /** FREEZE: freezes stake 1.0. Reference: Program.freeze. @returns true for success */
@@ -52,7 +52,9 @@ export function unfreezeOf(machine: Machine, frame: CallFrame, to: bigint, resou
   ).isDone;
 }
 
-/** Returns the expiration time of stake 1.0 in seconds; 0 without stake. Reference: Program.freezeExpireTime. */
+/**
+ * Returns the expiration time of stake 1.0 in seconds since 1970; 0 without stake. Reference: Program.freezeExpireTime.
+ */
 export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint, kind: bigint): bigint {
   const target = machine.addressOf(to);
   const resource = int32(kind);
@@ -70,9 +72,8 @@ export function freezeExpireTime(machine: Machine, frame: CallFrame, to: bigint,
 }
 
 /**
- * FREEZEBALANCEV2: freezes stake 2.0. Returns true for success.
- * Reference: Program.freezeBalanceV2.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the contract has destroyed itself
+ * FREEZEBALANCEV2: freezes stake 2.0. Returns true for success. Reference: Program.freezeBalanceV2.
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the contract has destroyed itself
  */
 export function freezeV2Of(machine: Machine, frame: CallFrame, amount: bigint, resourceWord: bigint): boolean {
   const note = `freezeBalanceV2For${resourceName(resourceWord)}`;
@@ -98,8 +99,8 @@ export function unfreezeV2Of(machine: Machine, frame: CallFrame, amount: bigint,
 }
 
 /**
- * WITHDRAWEXPIREUNFREEZE: pays expired unfreezings.
- * Reference: Program.withdrawExpireUnfreeze. @returns SUN withdrawn
+ * WITHDRAWEXPIREUNFREEZE: withdraws expired unfreezings. Reference: Program.withdrawExpireUnfreeze.
+ * @returns the withdrawn SUN
  */
 export function withdrawUnfrozenOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawExpireUnfreeze' };
@@ -159,7 +160,10 @@ function changeDelegation(
   }).isDone;
 }
 
-/** A list of words in memory: its offset, and its length in words. Both are read as in `intValueSafe`. */
+/**
+ * A list of words in memory: its offset, and its length in words. Both numbers are limited to 2^31 − 1 as in
+ * `intValueSafe`.
+ */
 export interface WordList {
   readonly offset: number;
   readonly length: number;
@@ -172,7 +176,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   if (lengthAt(frame, witnesses.offset) !== witnesses.length || lengthAt(frame, amounts.offset) !== amounts.length) {
     throw failure('TVM VoteWitness: memory array length do not match length parameter!');
   }
-  // java-tron does not mark this internal transaction as rejected.
+  // Unlike for other failures, java-tron does not mark this internal transaction as rejected.
   if (witnesses.length !== amounts.length) return false;
   const mark = machine.mark();
   return attempt(machine, frame, internal, mark, () => {
@@ -188,7 +192,7 @@ export function voteOf(machine: Machine, frame: CallFrame, witnesses: WordList, 
   }).isDone;
 }
 
-/** WITHDRAWREWARD: pays the voting reward. Reference: Program.withdrawReward. @returns SUN withdrawn */
+/** WITHDRAWREWARD: withdraws the voting reward. Reference: Program.withdrawReward. @returns the withdrawn SUN */
 export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
   const fields = { receiver: frame.context, value: 0n, note: 'withdrawReward' };
   const nowMs = BigInt(machine.block.timestamp) * 1000n;
@@ -197,11 +201,14 @@ export function withdrawRewardOf(machine: Machine, frame: CallFrame): bigint {
 
 interface Outcome {
   readonly isDone: boolean;
-  /** Amount moved in SUN; 0 for a failure, or if the operation moves no amount. */
+  /** Amount that the operation moves, in SUN. 0 for a failure, or if the operation moves no amount. */
   readonly value: bigint;
 }
 
-/** Records a stake operation and executes it atomically. `apply` returns the amount to record, if any. */
+/**
+ * Records a stake operation as an internal transaction and executes it atomically. `apply` executes it and returns the
+ * amount to record, if any.
+ */
 function operate(
   machine: Machine,
   frame: CallFrame,
@@ -249,7 +256,7 @@ function noteDue(machine: Machine, frame: CallFrame, due: bigint, note: string):
 
 /**
  * Converts a word to a signed long.
- * @throws {ArithmeticError} if the word does not fit a long. Reference: DataWord.sValue().longValueExact
+ * @throws {ArithmeticError} the word does not fit a long. Reference: DataWord.sValue().longValueExact
  */
 function signedLong(word: bigint): bigint {
   const value = BigInt.asIntN(256, word);
@@ -262,8 +269,8 @@ function int32(word: bigint): number {
 }
 
 /**
- * Returns the resource code of stake 1.0, or `UNKNOWN_RESOURCE`.
- * Reference: parseResourceCode, which reads the low 32 bits only.
+ * Returns the resource code of stake 1.0, or `UNKNOWN_RESOURCE`. Reads only the low 32 bits. Reference:
+ * parseResourceCode.
  */
 function resourceV1(word: bigint): number {
   const value = int32(word);

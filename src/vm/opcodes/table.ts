@@ -8,8 +8,8 @@ import * as price from './prices.js';
 import { tron } from './tron.js';
 
 /**
- * All opcodes: byte, name, pops, pushes, switch that enables it, price, implementation. A later row with the same byte
- * replaces an earlier one if its switch is on. Both interpreters and the prepared code are built from these rows.
+ * All opcodes: byte, name, pops, pushes, switch that enables it, price, implementation. If two rows have the same byte,
+ * the later row applies if its switch is on. Both interpreters and the prepared code are built from these rows.
  * Reference: OperationRegistry, with the names of Op.
  */
 export const opcodeRows: readonly OpcodeRow[] = [

@@ -9,7 +9,7 @@ export const tron = {
     const kind = run.pop();
     const amount = run.pop();
     const receiver = run.pop();
-    // Stake 2.0 disables stake 1.0, but the opcode remains valid.
+    // Once stake 2.0 is in force, the opcode remains valid, but it always fails.
     run.pushBoolean(!run.machine.rules.freezeV2 && staking.freezeOf(run.machine, run.frame, receiver, amount, kind));
   },
   unfreeze: (run) => {

@@ -5,7 +5,10 @@ import { type Precompile, success } from './precompile.js';
 
 const INPUT_BYTES = 213;
 
-/** The compression function of BLAKE2b. One energy per round. Reference: PrecompiledContracts.Blake2F (EIP-152). */
+/**
+ * The compression function of BLAKE2b. Its price is one energy unit per round. Reference: PrecompiledContracts.Blake2F
+ * (EIP-152).
+ */
 export const blake2F: Precompile = {
   energy: (data) => (isWellFormed(data) ? roundsOf(data) : 0),
   energyPerMs: 10_000,

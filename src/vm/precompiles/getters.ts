@@ -35,11 +35,11 @@ import {
   wordAt,
 } from './precompile.js';
 
-/** First three words of the input. No getter reads more. */
+/** First three words of the input. No getter reads more words. */
 type Words = readonly [Uint8Array, Uint8Array, Uint8Array];
 type Answer = (words: Words, context: PrecompileContext) => bigint | readonly bigint[];
 
-/** Builds a getter. It returns zeros if the input does not have exactly `words` words. */
+/** Builds a getter. The getter returns zeros if the input does not have exactly `words` words. */
 function getter(energy: number, words: number, answer: Answer, answers = 1): Precompile {
   return {
     energy: () => energy,
@@ -61,7 +61,7 @@ export const rewardBalance: Precompile = {
   run: (_, { machine, caller }) => success(longWord(machine.rules.vote ? pendingReward(machine.accounts, caller) : 0n)),
 };
 
-/** Returns 1 for a witness, elected or not. Reference: IsSrCandidate. */
+/** Returns 1 for an account that is a witness candidate, elected or not. Reference: IsSrCandidate. */
 export const isSrCandidate = getter(20, 1, ([word], context) =>
   context.machine.state.witnesses.has(addressAt(context, word)) ? 1n : 0n,
 );
@@ -90,7 +90,7 @@ export const totalVoteCount = getter(20, 1, ([word], context) => {
   return votingPower(context.machine.state, account) / SUN_PER_TRX;
 });
 
-/** Returns a chain parameter by its number in this getter. Reference: GetChainParameter, ChainParameterEnum. */
+/** Returns a chain parameter by its number in this precompile. Reference: GetChainParameter, ChainParameterEnum. */
 export const chainParameter = getter(50, 1, ([word], { machine }) => {
   const { properties } = machine.state;
   switch (safeLong(word)) {
@@ -128,7 +128,10 @@ function unfreezable(account: Account, type: bigint): bigint {
   return type >= 0n && type <= 2n ? frozenV2(account, Number(type)) : 0n;
 }
 
-/** Returns the SUN of unfreezings that have expired at a time in seconds. Reference: ExpireUnfreezeBalanceV2. */
+/**
+ * Returns the sum of an account's unfreezings that have expired at a time, in SUN. The time is in seconds since 1970.
+ * Reference: ExpireUnfreezeBalanceV2.
+ */
 export const expireUnfreezeBalanceV2 = getter(50, 2, ([word, seconds], context) => {
   const account = accountOf(word, context);
   if (account === undefined) return 0n;
@@ -153,8 +156,8 @@ export const delegatableResource = getter(50, 2, ([word, type], context) => {
 });
 
 /**
- * Returns the stake that corresponds to the current usage, and the seconds until the usage is zero.
- * Reference: getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
+ * Returns the stake in SUN that corresponds to the current usage, and the seconds until the usage is zero. Reference:
+ * getAccountNetUsageBalanceAndRestoreSeconds and getAccountEnergyUsageBalanceAndRestoreSeconds.
  */
 function usageBalance(state: State, account: Account, resource: number): { balance: bigint; seconds: bigint } {
   const { properties } = state;
@@ -176,7 +179,10 @@ function usageBalance(state: State, account: Account, resource: number): { balan
   return { balance, seconds: ((last + window - now) * 3000n) / 1000n };
 }
 
-/** Returns the stake 2.0 that one account delegated to another, or its own if both are equal. Reference: ResourceV2. */
+/**
+ * Returns the stake 2.0 in SUN that one account delegated to another. If both accounts are the same, returns the
+ * account's own stake. Reference: ResourceV2.
+ */
 export const resourceV2 = getter(50, 3, ([targetWord, fromWord, type], context) => {
   const { state, accounts } = context.machine;
   const target = addressAt(context, targetWord);
@@ -198,7 +204,10 @@ function delegatedStake(state: State, key: string, kind: bigint): bigint {
   return delegatedBalance(row, Number(kind));
 }
 
-/** Returns unused stake, used stake and recovery seconds for an undelegation. Reference: CheckUnDelegateResource. */
+/**
+ * Returns for an undelegation: unused stake in SUN, used stake in SUN, and seconds until the usage is zero. Reference:
+ * CheckUnDelegateResource.
+ */
 export const checkUndelegateResource = getter(
   50,
   3,
@@ -217,7 +226,10 @@ export const checkUndelegateResource = getter(
   3,
 );
 
-/** Returns the stake that corresponds to the usage, and recovery seconds. Reference: ResourceUsage. */
+/**
+ * Returns the stake in SUN that corresponds to the usage, and the seconds until the usage is zero. Reference:
+ * ResourceUsage.
+ */
 export const resourceUsage = getter(
   50,
   2,

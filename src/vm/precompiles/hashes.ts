@@ -8,7 +8,7 @@ import { type Precompile, perWord, success } from './precompile.js';
 export const sha256Contract: Precompile = { energy: perWord(60, 12), run: (data) => success(sha256(data)) };
 
 /**
- * SHA-256 of the first 20 bytes of SHA-256, at the address of RIPEMD-160 in Ethereum. Reference: Ripempd160.
+ * Computes SHA-256 of the first 20 bytes of SHA-256. Ethereum has RIPEMD-160 at this address. Reference: Ripempd160.
  */
 export const shaTwice: Precompile = {
   energy: perWord(600, 120),
@@ -21,7 +21,7 @@ export const identity: Precompile = {
   run: (data) => success(data.length === 0 ? EMPTY_BYTES : copyPart(data, 0, data.length)),
 };
 
-/** RIPEMD-160 as in Ethereum, left-padded to a word. Reference: EthRipemd160. */
+/** Computes RIPEMD-160 as in Ethereum, left-padded to a word. Reference: EthRipemd160. */
 export const ripemd160: Precompile = {
   energy: perWord(600, 120),
   run: (data) => {

@@ -13,16 +13,17 @@ const ARRAY_MAX = 0x7ffffffd;
 /** Thrown for an array that does not fit into Java's heap. */
 class TooLongError extends RangeError {}
 
-/** A list of byte arrays. Each is copied on access, because an input may contain a very large count. */
+/**
+ * A list of byte arrays. An array is copied only when it is accessed, because the input may claim a very large count.
+ */
 interface BytesList {
   readonly count: number;
   at(index: number): Uint8Array;
 }
 
 /**
- * Returns a view of word `index`. Only complete words of the input count.
- * Reference: DataWord.parseArray.
- * @throws {RangeError} with the text of Java's array exception
+ * Returns a view of word `index`. An incomplete last word of the input is ignored. Reference: DataWord.parseArray.
+ * @throws {RangeError} the index is out of bounds; the text is that of Java's array exception
  */
 export function at(data: Uint8Array, index: number): Uint8Array {
   const length = Math.floor(data.length / WORD_BYTES);
@@ -30,7 +31,10 @@ export function at(data: Uint8Array, index: number): Uint8Array {
   return data.subarray(index * WORD_BYTES, (index + 1) * WORD_BYTES);
 }
 
-/** Converts errors of Java arrays to failures of the program. @throws {VmError} for a RangeError */
+/**
+ * Runs `parse` and converts errors of Java arrays to failures of the program.
+ * @throws {VmError} `parse` threw a RangeError
+ */
 export function outward<T>(parse: () => T): T {
   try {
     return parse();
@@ -41,7 +45,7 @@ export function outward<T>(parse: () => T): T {
   }
 }
 
-/** Returns an array of words. Reference: extractBytes32Array. @throws {RangeError} if it exceeds the input */
+/** Returns an array of words. Reference: extractBytes32Array. @throws {RangeError} the array exceeds the input */
 export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
   const length = lengthAt(data, offset);
   const found: Uint8Array[] = [];
@@ -49,15 +53,15 @@ export function wordArray(data: Uint8Array, offset: number): Uint8Array[] {
   return found;
 }
 
-/** Returns byte arrays of any length. Reference: extractBytesArray. @throws {RangeError} if they exceed the input */
+/** Returns byte arrays of any length. Reference: extractBytesArray. @throws {RangeError} an array exceeds the input */
 export function bytesArray(data: Uint8Array, offset: number): BytesList {
   if ((offset + 1) * WORD_BYTES > data.length) return { count: 0, at: () => new Uint8Array(0) };
   return bytesList(data, offset, (start) => safeInt(at(data, offset + start + 1)));
 }
 
 /**
- * Returns 65 bytes of each signature, regardless of its length field. Reference: extractSigArray.
- * @throws {RangeError} if an offset exceeds the input
+ * Returns 65 bytes of each signature. Ignores the length field of the signature. Reference: extractSigArray.
+ * @throws {RangeError} an offset exceeds the input
  */
 export function signatureArray(data: Uint8Array, offset: number): BytesList {
   return bytesList(data, offset, () => SIGNATURE_BYTES);
@@ -83,8 +87,8 @@ function lengthAt(data: Uint8Array, offset: number): number {
 }
 
 /**
- * Checks a range as Java's copy does.
- * Reference: Arrays.copyOfRange. @throws {RangeError} if the start is outside the input, or the heap too small
+ * Checks a range as Java's copy does. Reference: Arrays.copyOfRange.
+ * @throws {RangeError} the start is outside the input, or Java's heap would be too small
  */
 function checkRange(data: Uint8Array, start: number, size: number): void {
   if (start + size > 0x7fffffff && size > SIGNATURE_BYTES) throw new TooLongError('Java heap space');
@@ -93,7 +97,10 @@ function checkRange(data: Uint8Array, start: number, size: number): void {
   if (from > data.length) throw new RangeError(`arraycopy: length ${data.length - from} is negative`);
 }
 
-/** Copies a range, padded with zeros. A huge `size` is limited to the rest of the input, or the size of a signature. */
+/**
+ * Copies a range, padded with zeros. If `size` is very large, copies only the rest of the input, or 65 bytes if the
+ * rest is shorter.
+ */
 function copyRange(data: Uint8Array, start: number, size: number): Uint8Array {
   const bytes = new Uint8Array(Math.min(size, Math.max(data.length - start, SIGNATURE_BYTES)));
   bytes.set(data.subarray(start, start + size));

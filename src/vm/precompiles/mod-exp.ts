@@ -40,7 +40,7 @@ export const modExp: Precompile = {
     }
     const ofZero = () => success(rules.osaka ? new Uint8Array(modulus) : EMPTY_BYTES);
     const modulusAt = sum(sum(ARGUMENTS_AT, base), exponent);
-    // A modulus after the end of the input is zero, regardless of the length fields.
+    // If the modulus starts after the end of the input, it is zero, whatever the length fields say.
     if (modulus === 0 || modulusAt >= data.length) return ofZero();
     const m = toUnsigned(part(data, modulusAt, modulus));
     if (m === 0n) return ofZero();
@@ -64,7 +64,10 @@ function lengthsOf(data: Uint8Array) {
   return { base: length(0), exponent: length(1), modulus: length(2) };
 }
 
-/** Returns bytes of the input, padded with zeros; empty if they start after its end. Reference: ByteUtil.parseBytes. */
+/**
+ * Returns bytes of the input, padded with zeros. Returns no bytes if `offset` is after the end of the input. Reference:
+ * ByteUtil.parseBytes.
+ */
 function part(data: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset >= data.length || length === 0) return EMPTY_BYTES;
   return padded(data, offset, length);
@@ -91,7 +94,9 @@ function energyOfTip7883(longest: number, high: Uint8Array, exponent: number): n
   return Number(energy < INT64_MAX ? energy : INT64_MAX);
 }
 
-/** Returns the index of the exponent's highest bit, plus `each` for every byte after its first word. */
+/**
+ * Returns the index of the highest set bit of the exponent's first word, plus `each` for every byte after this word.
+ */
 function exponentLength(high: Uint8Array, length: number, each: number): number {
   const first = high.findIndex((byte) => byte !== 0);
   const bits = first < 0 ? 0 : 8 * (high.length - first) - (Math.clz32(itemAt(high, first)) - 24);

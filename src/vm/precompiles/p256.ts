@@ -7,8 +7,9 @@ const INPUT_BYTES = 160;
 const ENERGY = 6900;
 
 /**
- * Verifies a secp256r1 signature (r, s) of a hash with a public key (x, y). Returns the word 1, or no bytes if it is
- * invalid. s may be in either half of the order. Reference: PrecompiledContracts.P256Verify (TIP-7951).
+ * Verifies a secp256r1 signature (r, s) of a hash with a public key (x, y). Returns the word 1 for a valid signature,
+ * and no bytes for an invalid one. s may be in either half of the group order. Reference:
+ * PrecompiledContracts.P256Verify (TIP-7951).
  */
 export const p256Verify: Precompile = {
   energy: () => ENERGY,
@@ -16,12 +17,15 @@ export const p256Verify: Precompile = {
   run: (data) => success(data.length === INPUT_BYTES && isSignature(data) ? booleanWord(true) : EMPTY_BYTES),
 };
 
-/** The curve y² = x³ - 3x + b over the field of P. Its order is N. */
+/** Modulus of the field. The curve is y² = x³ − 3x + B over this field, and its order is N. */
 const P = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn;
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-/** ECDH object, reused because its creation takes as long as a multiplication of G. Each use sets the key first. */
+/**
+ * ECDH object. It is reused, because its creation takes as long as a multiplication of G. Each use sets the private key
+ * first.
+ */
 const exchange = createECDH('prime256v1');
 
 interface Point {
@@ -30,9 +34,10 @@ interface Point {
 }
 
 /**
- * r must equal the x of (e / s) G + (r / s) Q, which is (r / s) ((e / r) G + Q). OpenSSL computes both products through
- * ECDH: it returns both coordinates of a multiple of G, and x of a multiple of any other point. This takes a tenth of
- * the time of JavaScript. The sum and the checks are computed here.
+ * Returns true if r is the x of (e/s) × G + (r/s) × Q, where e is the hash and Q the key. This point is equal to
+ * (r/s) × ((e/r) × G + Q). OpenSSL computes the two multiples through ECDH in a tenth of the time of JavaScript. Its
+ * ECDH returns both coordinates of a multiple of G, and only x of a multiple of any other point. JavaScript computes
+ * the sum and the checks.
  */
 function isSignature(data: Uint8Array): boolean {
   const [e, r, s, x, y] = [0, 1, 2, 3, 4].map((index) => numberAt(data, index * WORD_BYTES)) as [
@@ -49,7 +54,7 @@ function isSignature(data: Uint8Array): boolean {
   return sum !== undefined && xOfMultiple((r * r * inverse) % N, sum) % N === r;
 }
 
-/** Returns a multiple of G; undefined for the point at infinity. */
+/** Returns factor × G; undefined for the point at infinity. */
 function multipleOfG(factor: bigint): Point | undefined {
   if (factor === 0n) return undefined;
   exchange.setPrivateKey(bytesOf(factor));
@@ -58,19 +63,19 @@ function multipleOfG(factor: bigint): Point | undefined {
 }
 
 /**
- * Returns the x coordinate of a multiple of a point.
- * @param factor from 1 to N - 1, so the product is not the point at infinity
+ * Returns the x coordinate of factor × point.
+ * @param factor from 1 to N − 1, so the product is not the point at infinity
  */
 function xOfMultiple(factor: bigint, { x, y }: Point): bigint {
   exchange.setPrivateKey(bytesOf(factor));
   return numberAt(exchange.computeSecret(Buffer.concat([Uint8Array.of(4), bytesOf(x), bytesOf(y)])), 0);
 }
 
-/** Adds two points. Undefined is the point at infinity. */
+/** Adds two points. Undefined stands for the point at infinity. */
 function add(a: Point | undefined, b: Point): Point | undefined {
   if (a === undefined) return b;
   if (a.x === b.x && a.y !== b.y) return undefined;
-  // The order of this curve is odd, so no point has y = 0, and every point has a tangent.
+  // The order of the curve is odd, so no point has y = 0. Therefore every point has a tangent.
   const slope =
     a.x === b.x ? (3n * a.x * a.x - 3n) * invert(mod(2n * a.y, P), P) : (b.y - a.y) * invert(mod(b.x - a.x, P), P);
   const x = mod(slope * slope - a.x - b.x, P);
@@ -82,7 +87,7 @@ function mod(value: bigint, modulus: bigint): bigint {
   return rest < 0n ? rest + modulus : rest;
 }
 
-/** Returns the inverse of a number between 0 and a prime, by Euclid's algorithm. */
+/** Returns the inverse of `value` modulo a prime, by Euclid's algorithm. The value is above 0 and below the prime. */
 function invert(value: bigint, prime: bigint): bigint {
   let [a, b] = [prime, value];
   let [u, v] = [0n, 1n];

@@ -5,14 +5,14 @@ import type { Machine } from '../machine/machine.js';
 import type { RuleSet } from '../machine/rule-set.js';
 
 export interface PrecompileOutput {
-  /** If false, all energy of the call is used and its value transfer is reverted. */
+  /** If false, the precompile uses all energy of the call, and the value transfer of the call is reverted. */
   readonly isSuccess: boolean;
   readonly data: Uint8Array;
 }
 
 export interface PrecompileContext {
   readonly machine: Machine;
-  /** Contract that made the call. For a delegate call, the caller of that contract. */
+  /** Address of the contract that made the call. For a delegate call, the caller of this contract. */
   readonly caller: Address;
 }
 
@@ -22,18 +22,18 @@ export interface Precompile {
   energy(data: Uint8Array, rules: RuleSet): number;
   /**
    * Energy that the precompile charges per millisecond of work on a slow machine. Set for precompiles that are slow in
-   * relation to their price. A run with a time limit estimates the duration from it.
+   * relation to their price. A run with a time limit estimates the duration of the precompile from it.
    */
   readonly energyPerMs?: number;
   /**
-   * Set if java-tron's native library is much faster than this implementation. The time limit is then extended by the
-   * duration of the run.
+   * Set if java-tron's native library is much faster than this implementation. The time limit of the run is then
+   * extended by the duration of the precompile.
    */
   readonly isSlowHere?: true;
   /**
    * Executes the precompile.
-   * @param data view of the caller's memory; must not be stored or returned, not even in part
-   * @throws {VmError} where java-tron's implementation throws an exception
+   * @param data view of the caller's memory. The precompile must not store or return it, not even in part
+   * @throws {VmError} java-tron's implementation throws an exception for this input
    */
   run(data: Uint8Array, context: PrecompileContext): PrecompileOutput;
 }
@@ -44,7 +44,10 @@ export function success(data: Uint8Array): PrecompileOutput {
 
 export const FAILED: PrecompileOutput = { isSuccess: false, data: new Uint8Array(0) };
 
-/** Returns 32 bytes: a long after 24 zero bytes, even if it is negative. Reference: ByteUtil.longTo32Bytes. */
+/**
+ * Returns a long as a word: 24 zero bytes, then the 8 bytes of the long. This applies to negative numbers too.
+ * Reference: ByteUtil.longTo32Bytes.
+ */
 export function longWord(value: bigint): Uint8Array {
   const bytes = Buffer.alloc(WORD_BYTES);
   bytes.writeBigInt64BE(BigInt.asIntN(64, value), 24);
@@ -67,14 +70,14 @@ export function padded(data: Uint8Array, offset: number, length: number): Uint8A
   return bytes;
 }
 
-/** Reads a word as a non-negative int. A greater word becomes 2^31 - 1. Reference: DataWord.intValueSafe. */
+/** Returns a word as a non-negative int. A word above 2^31 − 1 becomes 2^31 − 1. Reference: DataWord.intValueSafe. */
 export function safeInt(word: Uint8Array, at = 0): number {
   for (let i = at; i < at + 28; i++) if (word[i] !== 0) return 0x7fffffff;
   const value = [28, 29, 30, 31].reduce((high, i) => (high << 8) | itemAt(word, at + i), 0);
   return value < 0 ? 0x7fffffff : value;
 }
 
-/** Reads a word as a non-negative long. A greater word becomes 2^63 - 1. Reference: DataWord.longValueSafe. */
+/** Returns a word as a non-negative long. A word above 2^63 − 1 becomes 2^63 − 1. Reference: DataWord.longValueSafe. */
 export function safeLong(word: Uint8Array): bigint {
   for (let i = 0; i < 24; i++) if (word[i] !== 0) return 0x7fffffffffffffffn;
   const value = Buffer.from(word.buffer, word.byteOffset, word.byteLength).readBigInt64BE(24);
@@ -87,7 +90,9 @@ export function addressAt({ machine }: PrecompileContext, word: Uint8Array): Add
     Buffer.from(word.buffer, word.byteOffset + 12, 20).toString('hex')) as Address;
 }
 
-/** Returns a price function: `base`, plus `each` per started word of the input. */
+/**
+ * Returns a price function: `base`, plus `each` for each word of the input. An incomplete last word counts as a word.
+ */
 export function perWord(base: number, each: number): (data: Uint8Array) => number {
   return (data) => base + Math.floor((data.length + 31) / 32) * each;
 }

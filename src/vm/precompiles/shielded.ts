@@ -22,7 +22,10 @@ const LEVEL_MAX = 62;
 const SIGNATURE_BYTES = 64;
 const FRONTIER_WORDS = 33;
 
-/** Verifies a deposit (one output) and returns the next root. Reference: PrecompiledContracts.VerifyMintProof. */
+/**
+ * Verifies a deposit (one output) and returns the next root of the note tree. Reference:
+ * PrecompiledContracts.VerifyMintProof.
+ */
 export const verifyMintProof: Precompile = {
   energy: () => 150_000,
   isSlowHere: true,
@@ -35,7 +38,7 @@ export const verifyMintProof: Precompile = {
     if (output === undefined) return NO;
     const values = { spends: [], outputs: [output], balance: -safeLong(wordFrom(data, 352)) };
     const signature = data.subarray(288, 288 + SIGNATURE_BYTES);
-    // The order of java-tron, so that an invalid proof fails as early as there.
+    // The order of the checks is that of java-tron. So an invalid proof fails as early as in java-tron.
     const isValid = areProven([], [output]) && isBalanced(values, wordFrom(data, 384), signature);
     return isValid ? withLeaves(data, 416, count, [commitment]) : NO;
   },
@@ -45,7 +48,9 @@ const TRANSFER_SIZES: readonly number[] = [2080, 2368, 2464, 2752];
 const SPEND_BYTES = 320;
 const OUTPUT_BYTES = 288;
 
-/** Verifies one or two spends and outputs. Reference: PrecompiledContracts.VerifyTransferProof. */
+/**
+ * Verifies a transfer of one or two spends and one or two outputs. Reference: PrecompiledContracts.VerifyTransferProof.
+ */
 export const verifyTransferProof: Precompile = {
   energy: () => 200_000,
   isSlowHere: true,
@@ -77,7 +82,7 @@ export const verifyTransferProof: Precompile = {
     if (spends === undefined || outputs === undefined) return NO;
     const hash = wordFrom(data, 160);
     const values = { spends, outputs, balance: safeLong(wordFrom(data, 192)) };
-    // Proofs are verified last, because a spend proof cannot be verified if the key of the spend circuit is not
+    // Proofs are verified last, because this node can verify a spend proof only if the key of the spend circuit is
     // configured.
     const isValid =
       isBalanced(values, hash, data.subarray(96, 96 + SIGNATURE_BYTES)) &&

@@ -25,7 +25,7 @@ import {
 
 const SIGNATURE_ENERGY = 1500;
 
-/** Returns the signer's address in a word, or no bytes for an invalid signature. Reference: ECRecover. */
+/** Returns the signer's address as a word, or no bytes for an invalid signature. Reference: ECRecover. */
 export const ecRecover: Precompile = {
   energy: () => 3000,
   run(data, { machine }) {
@@ -39,7 +39,10 @@ export const ecRecover: Precompile = {
   },
 };
 
-/** Compares the signers of up to 16 signatures with addresses, one result byte each. Reference: BatchValidateSign. */
+/**
+ * Compares the signers of up to 16 signatures with addresses. The output has one byte per signature. Reference:
+ * BatchValidateSign.
+ */
 export const batchValidateSign: Precompile = {
   energy: (data) => signatureEnergy(data, BATCH_WORDS),
   run(data, context) {
@@ -81,7 +84,7 @@ function batch(data: Uint8Array, { machine }: PrecompileContext): Uint8Array {
   return result;
 }
 
-/** Checks whether signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
+/** Checks if the signatures reach the threshold of an account's permission. Reference: ValidateMultiSign. */
 export const validateMultiSign: Precompile = {
   energy: (data) => signatureEnergy(data, MULTI_WORDS),
   run(data, context) {
@@ -113,12 +116,12 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   for (let i = 0; i < signatures.count; i++) {
     const signature = signatures.at(i);
     const signer = signerOf(signature, hash, state.rules.addressPrefix);
-    // java-tron fails on the missing address, and the precompile returns 0.
+    // java-tron fails, because the address is missing. The precompile then returns 0.
     if (signer === undefined) return false;
     const entry = concatBytes(signer, signature);
     if (done.some((known) => equalBytes(known, signer))) {
       if (done.some((known) => equalBytes(known, entry))) continue;
-      // Two signatures of one signer: since 4.7.1, java-tron reports a timeout.
+      // Two different signatures by the same signer. Since 4.7.1, java-tron reports a timeout for them.
       if (hasPassed(state, VERSION.V4_7_1)) throw refusedAsTimeout('0x0a executing');
     }
     const key = permission.keys.find((candidate) => equalBytes(candidate.address, signer));
@@ -129,7 +132,9 @@ function isSigned(data: Uint8Array, context: PrecompileContext): boolean {
   return weight >= permission.threshold;
 }
 
-/** Returns the signed hash: SHA-256 of an account, its permission id, and a word that the calling contract passes. */
+/**
+ * Returns the signed hash: SHA-256 of an account's address, its permission id, and a word from the calling contract.
+ */
 function signedHash(owner: Uint8Array, permissionId: number, content: Uint8Array, prefix: number): Uint8Array {
   const signed = Buffer.allocUnsafe(ADDRESS_BYTES + 4 + WORD_BYTES);
   signed[0] = prefix;
@@ -146,15 +151,15 @@ function signatureEnergy(data: Uint8Array, wordsEach: number): number {
   return Math.trunc((Math.floor(data.length / WORD_BYTES) - HEADER_WORDS) / wordsEach) * SIGNATURE_ENERGY;
 }
 
-/** True if the input has a valid length for one or more signatures. Reference: isValidAbiEncoding. */
+/** Returns true if the input has a valid length for one or more signatures. Reference: isValidAbiEncoding. */
 function isShaped(data: Uint8Array, wordsEach: number): boolean {
   const rest = data.length - HEADER_WORDS * WORD_BYTES;
   return data.length % WORD_BYTES === 0 && rest > 0 && rest % (wordsEach * WORD_BYTES) === 0;
 }
 
 /**
- * Recovers the signer's address.
- * Reference: recoverAddrBySign. @returns empty bytes for a short signature, undefined for an invalid one
+ * Recovers the signer's address. Reference: recoverAddrBySign.
+ * @returns no bytes for a signature that is too short, undefined for an invalid signature
  */
 function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint8Array | undefined {
   if (signature.length < SIGNATURE_BYTES) return EMPTY_BYTES;
@@ -164,8 +169,9 @@ function signerOf(signature: Uint8Array, hash: Uint8Array, prefix: number): Uint
 }
 
 /**
- * Recovers the signer's address (21 bytes). Undefined for an invalid signature: v is not 27 or 28, r or s is 0 or not
- * below the order, or r is not the x of a point. @param signature r and s, 64 bytes
+ * Recovers the signer's address (21 bytes). Undefined for an invalid signature. A signature is invalid if v is not 27
+ * or 28, if r or s is 0 or not below the group order, or if r is not the x of a point.
+ * @param signature r and s, 64 bytes
  */
 function recover(hash: Uint8Array, signature: Uint8Array, v: number, prefix: number): Uint8Array | undefined {
   if ((v !== 27 && v !== 28) || !hasValidScalars(signature)) return undefined;

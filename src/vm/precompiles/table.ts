@@ -51,7 +51,10 @@ export const precompileRows: readonly Row[] = [
 
 const byAddress = new Map(precompileRows.map((row) => [row[0], row]));
 
-/** Returns the precompile at an address, if the rules enable it. All bits of the word count. */
+/**
+ * Returns the precompile at an address if the rules enable it, otherwise undefined. All 256 bits of the word must
+ * match.
+ */
 export function findPrecompile(address: bigint, rules: RuleSet): Precompile | undefined {
   if (address > 0x1000015n) return undefined;
   const row = byAddress.get(Number(address));

@@ -6,9 +6,9 @@ import type { CallFrame } from '../machine/frame.js';
 import type { Machine } from '../machine/machine.js';
 
 /**
- * Returns true if java-tron cannot store the effects of a creation. Before multi-sign it fails to store empty code.
- * Until Constantinople, that code is a part of the transaction; since then it is the return data of the init code.
- * Reference: Value, RepositoryImpl.commit
+ * Returns true if java-tron cannot store the effects of a creation. Before the multi-sign proposal, java-tron fails to
+ * store empty code. Until Constantinople, the code is a part of the transaction. Since then, the code is the return
+ * data of the init code. Reference: Value, RepositoryImpl.commit
  */
 export function failsToStore(
   { rules }: Machine,

@@ -18,7 +18,7 @@ import type { Interpreter } from '../machine/machine.js';
 import { executeSmartContract, type VmRun } from './execute.js';
 import { sharedInterpreter } from './machine.js';
 
-/** A call whose effects are discarded. Without contract address, `data` is executed as init code. */
+/** A call whose effects are discarded. If it has no contract address, `data` is executed as init code. */
 export interface ConstantCall {
   readonly owner: Uint8Array;
   readonly contractAddress: Uint8Array;
@@ -26,21 +26,21 @@ export interface ConstantCall {
   readonly callValue: bigint;
   readonly tokenValue: bigint;
   readonly tokenId: bigint;
-  /** Fee limit in SUN. If it is above 0, it limits the energy in addition to the node's own limit. */
+  /** Fee limit in SUN. If it is above 0, it limits the energy of the call in addition to the node's own limit. */
   readonly feeLimit: bigint;
   /** Returns the id of the corresponding transaction. New addresses and internal hashes depend on it. */
   transactionId(): Uint8Array;
 }
 
 export interface ConstantLimits {
-  /** Maximum energy, from `vm.maxEnergyLimitForConstant`. */
+  /** Maximum energy of the call. Configured by `vm.maxEnergyLimitForConstant`. */
   readonly energy: bigint;
-  /** Time at which the call fails with OUT_OF_TIME; undefined: no limit. */
+  /** Time at which the call fails with OUT_OF_TIME. If undefined, the call has no time limit. */
   readonly deadline?: Deadline | undefined;
 }
 
 export interface ConstantContext {
-  /** Block in which the call runs: the head of the state view. */
+  /** Block in which the call runs: the head of the view of the state. */
   readonly block: BlockContext;
   blockId(number: number): Uint8Array | undefined;
   readonly interpreter?: Interpreter;
@@ -52,9 +52,10 @@ export interface ConstantResult extends VmRun {
 }
 
 /**
- * Runs a call on a state view and reverts its effects. No other code may write to the state at the same time.
- * Reference: Wallet.triggerConstantContract, callConstantContract.
- * @throws {ChainError} if the call is invalid. A failure of the program is in `exception` of the result
+ * Runs a call on a view of the state and reverts its effects. No other code may write to the state at the same time. A
+ * failure of the program is in `exception` of the result. Reference: Wallet.triggerConstantContract,
+ * callConstantContract.
+ * @throws {ChainError} the call is invalid
  */
 export function callConstant(
   state: State,
@@ -83,7 +84,7 @@ export function callConstant(
 
 interface EnergyEstimate {
   readonly result: ConstantResult;
-  /** Energy that the fee limit must pay for; undefined if the call fails with every limit. */
+  /** Energy that the fee limit must pay for; undefined if the call fails with every fee limit. */
   readonly energyRequired: bigint | undefined;
 }
 
@@ -91,10 +92,10 @@ interface EnergyEstimate {
 const STEP = 1_000_000n;
 
 /**
- * Searches for the smallest fee limit with which a call succeeds, with a precision of one TRX.
- * Reference: Wallet.estimateEnergy.
+ * Searches for the smallest fee limit with which a call succeeds. The precision is one TRX. Reference:
+ * Wallet.estimateEnergy.
  * @param retries maximum number of retries after a timeout
- * @throws {ChainError | VmError} OUT_OF_TIME after the last retry
+ * @throws {ChainError | VmError} the call is invalid; OUT_OF_TIME after the last retry
  */
 export function estimateEnergy(
   state: State,

@@ -23,12 +23,12 @@ import type { RuleSet } from '../machine/rule-set.js';
 import { energyTerms, originOf } from './energy-terms.js';
 
 const { ENERGY } = ResourceCode;
-/** Energy price in SUN if the chain property is 0. Reference: VMConstant.SUN_PER_ENERGY. */
+/** Energy price in SUN if the chain property with the price is 0. Reference: VMConstant.SUN_PER_ENERGY. */
 const SUN_PER_ENERGY = 100n;
 
 /**
- * Energy usage of an account before a run. The maximum usage of the run is added before it starts, because the program
- * can read the usage. The settlement corrects it.
+ * Energy usage of an account before and after the prepayment of a run. The maximum usage of the run is added before the
+ * run starts, because the program can read the usage. The settlement corrects the usage.
  */
 export interface Prepaid {
   /** Remaining staked energy. */
@@ -40,7 +40,10 @@ export interface Prepaid {
   mergedWindow: bigint;
 }
 
-/** Values before a run that its settlement needs. Reference: fields of ReceiptCapsule that are not in the receipt. */
+/**
+ * Values before a run that the settlement of the run needs. Reference: fields of ReceiptCapsule that are not in the
+ * receipt.
+ */
 export interface EnergyBill {
   readonly caller: Prepaid;
   readonly origin: Prepaid;
@@ -63,13 +66,19 @@ export interface EnergyContext {
   readonly callValue: bigint;
 }
 
-/** Returns the energy limit of a creation. Reference: VMActuator.create. @throws {ChainError | ArithmeticError} */
+/**
+ * Returns the energy limit of a creation. Reference: VMActuator.create.
+ * @throws {ChainError | ArithmeticError} the creator does not exist, or a sum exceeds 64 bits
+ */
 export function creationLimit(context: EnergyContext, creator: Account | undefined): bigint {
   const account = creator ?? missing();
   return context.rules.energyLimitFork ? callerLimit(context, account) : floatLimit(context, account);
 }
 
-/** Returns the energy limit of a call: the share of caller and creator. Reference: VMActuator.getTotalEnergyLimit. */
+/**
+ * Returns the energy limit of a call: the energy that the caller can pay for, plus the creator's share. Reference:
+ * VMActuator.getTotalEnergyLimit.
+ */
 export function callLimit(context: EnergyContext, contract: SmartContract, owner: Address): bigint {
   const { accounts, rules } = context;
   const caller = accounts.get(owner) ?? missing();
@@ -96,7 +105,10 @@ function callerLimit(context: EnergyContext, account: Account): bigint {
   return min64(available, fromFeeLimit);
 }
 
-/** Returns the limit of caller and creator since the energy limit fork. Reference: getTotalEnergyLimitWithFixRatio. */
+/**
+ * Returns the energy limit of caller and creator together, by the rule since the energy limit fork. Reference:
+ * getTotalEnergyLimitWithFixRatio.
+ */
 function fixedLimit(
   context: EnergyContext,
   contract: SmartContract,
@@ -122,7 +134,10 @@ function fixedLimit(
   return addExact(limit, added);
 }
 
-/** Adds the maximum usage to the account before the run, and records the values before and after in `prepaid`. */
+/**
+ * Adds the maximum usage of the run to the account before the run. Records the usage before and after this addition in
+ * `prepaid`.
+ */
 function prepay(accounts: VmAccounts, found: Account, energy: bigint, prepaid: Prepaid): void {
   const { state } = accounts;
   const account = accounts.writeExisting(toAddress(found.address));
@@ -162,8 +177,8 @@ function floatLimit({ accounts, feeLimit, callValue }: EnergyContext, account: A
 }
 
 /**
- * Returns the limit of caller and creator before the energy limit fork.
- * Reference: getTotalEnergyLimitWithFloatRatio.
+ * Returns the energy limit of caller and creator together, by the rule before the energy limit fork. Reference:
+ * getTotalEnergyLimitWithFloatRatio.
  */
 function floatTotal(
   context: EnergyContext,
@@ -181,8 +196,8 @@ function floatTotal(
 }
 
 /**
- * Returns the remaining staked energy. Unlike system contracts, the TVM counts whole TRX only, even since stake 2.0.
- * Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
+ * Returns the remaining staked energy. Unlike system contracts, the TVM ignores fractions of a TRX, even since stake
+ * 2.0. Reference: RepositoryImpl.getAccountLeftEnergyFromFreeze.
  */
 function leftEnergy(state: State, account: Account): bigint {
   const used = recovery(arithmeticOf(state.properties), account, ENERGY, {
@@ -208,7 +223,7 @@ export function energyPrice({ properties }: State): bigint {
   return fee > 0n ? fee : SUN_PER_ENERGY;
 }
 
-/** Fails as java-tron does for an account that it expects to exist. */
+/** Throws java-tron's error for an account that must exist. */
 function missing(): never {
   throw unchecked('NullPointerException');
 }

@@ -6,12 +6,12 @@ import { max64, min64 } from '../../primitives/int64.js';
 interface EnergyTerms {
   /** Share of the caller in percent, 0 to 100. */
   readonly callerPercent: bigint;
-  /** Maximum energy of the creator per call. Negative if the row contains a negative value. */
+  /** Maximum energy of the creator per call. It is negative if the contract's row contains a negative value. */
   readonly originLimit: bigint;
 }
 
 /**
- * Energy limit of the creator if the contract row has none: the contract was created by a contract, or before the
+ * Energy limit of the creator if the contract's row has none. Such a contract was created by a contract, or before the
  * energy limit fork. Reference: CREATOR_DEFAULT_ENERGY_LIMIT
  */
 const DEFAULT_ORIGIN_LIMIT = 10_000_000n;
@@ -28,8 +28,8 @@ export function energyTerms({ consumeUserResourcePercent, originEnergyLimit }: S
 }
 
 /**
- * Creators by contract row, to avoid building the address twice per call. Rows are cached across transactions, and a
- * creator never changes.
+ * Creators by contract row. The cache avoids building the address twice per call. Rows are cached across transactions,
+ * and the creator of a contract never changes.
  */
 const origins = new WeakMap<SmartContract, Address>();
 

@@ -59,7 +59,7 @@ interface ExecuteOptions {
   readonly hooks?: VmHooks | undefined;
   /** Energy limit of a constant call. */
   readonly constantEnergy?: number;
-  /** Keeps the effects of a constant call in the state. The caller must revert them. */
+  /** True to keep the effects of a constant call in the state. The caller must revert them. */
   readonly keepsEffects?: boolean | undefined;
   readonly deadline?: Deadline | undefined;
 }
@@ -67,7 +67,7 @@ interface ExecuteOptions {
 /**
  * Executes a transaction that creates or calls a contract. Its effects remain in the state only if it succeeds.
  * Reference: RuntimeImpl, VMActuator.
- * @throws {ChainError} if the transaction is invalid
+ * @throws {ChainError} the transaction is invalid
  */
 export function executeSmartContract(state: State, context: TransactionContext, options: ExecuteOptions): VmRun {
   checkAllowed(state, context, options);
@@ -141,8 +141,8 @@ function play(
   } catch (error) {
     if (isStackFull(error)) throw undecidableDepth(context);
     if (!(error instanceof VmError)) throw error;
-    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron then leaves the logs in the
-    // receipt.
+    // Only timeouts and stack overflows reach this line. Until proposal 96, java-tron leaves the logs in the receipt in
+    // these cases.
     if (machine.rules.osaka) machine.logs.length = 0;
     machine.reject(0);
     return error;
@@ -166,15 +166,16 @@ function checkTimeAtEnd({ time }: Machine, frame: CallFrame): void {
   throw outOfTime(`${opcodeNames[frame.lastOpcode]}(TX_LAST_OP)`);
 }
 
-/** True if the signed block records that the transaction timed out. The clock never decides such a result. */
+/** Returns true if the signed block says that the transaction timed out. The clock never decides this result. */
 function isTimedOut({ state, isConstant }: Machine, context: TransactionContext): boolean {
   return !isConstant && !state.rules.debug && markOf(context) === Result.OUT_OF_TIME;
 }
 
 /**
- * Maximum depth of nested programs, unless a signed block records a result other than a stack overflow. CREATE2 ignores
- * the depth limit of 64 until the compatible EVM rules. Init code that creates itself then overflows Java's stack after
- * some thousand levels. The exact number depends on Java's compiler, so the result in a signed block decides.
+ * Maximum depth of nested programs. Does not apply if a signed block has another result than a stack overflow. Until
+ * the compatible EVM rules, CREATE2 ignores the depth limit of 64. Init code that creates itself then overflows Java's
+ * stack after some thousand levels. The exact number depends on Java's compiler, so the result in a signed block
+ * decides.
  */
 const NESTING_MAX = 512;
 
@@ -195,7 +196,7 @@ function undecidableDepth({ transaction }: TransactionContext): UndecidableError
 
 /**
  * Charges and stores the code of a created contract.
- * @throws {VmError} OUT_OF_TIME, since 4.8.2.2, if the transaction sets code hash or transaction hash
+ * @throws {VmError} OUT_OF_TIME, since 4.8.2.2: the transaction sets the code hash or the transaction hash
  */
 function keepCode(machine: Machine, frame: CallFrame, { transaction }: TransactionContext): void {
   const code = frame.returnData;
@@ -217,7 +218,10 @@ function keepCode(machine: Machine, frame: CallFrame, { transaction }: Transacti
   if (frame.exception === undefined) saveCode(machine, frame.context, code);
 }
 
-/** True if the transaction sets a hash that only the node may set. Reference: VMActuator.checkContractHashFields. */
+/**
+ * Returns true if the transaction sets a hash that only the node may set. Reference:
+ * VMActuator.checkContractHashFields.
+ */
 function namesHashes(contract: SmartContract | undefined): boolean {
   return contract !== undefined && (contract.codeHash.length > 0 || contract.trxHash.length > 0);
 }
@@ -250,8 +254,8 @@ export function noteEnergy(run: VmRun, receipt: ResourceReceipt): void {
 }
 
 /**
- * Checks whether the transaction is allowed to run.
- * Reference: TransactionTrace.checkIsConstant, RuntimeImpl. @throws {ChainError}
+ * Checks that the transaction is allowed to run. Reference: TransactionTrace.checkIsConstant, RuntimeImpl.
+ * @throws {ChainError} the transaction is not allowed
  */
 function checkAllowed(state: State, { transaction }: TransactionContext, { constantEnergy }: ExecuteOptions): void {
   const isCall = transaction.contractType === ContractType.TriggerSmartContract;
@@ -267,7 +271,7 @@ function checkAllowed(state: State, { transaction }: TransactionContext, { const
   if (allowedContracts.size > 0 && !allowedContracts.has('VMActuator')) refuse('not exist contract SmartContract');
 }
 
-/** Returns the block of a run. Outside of a block, java-tron uses an empty one with height and time 0. */
+/** Returns the block that a run sees. Outside of a block, java-tron uses an empty block with height and time 0. */
 function environmentOf({ block }: TransactionContext, blockId: BlockEnvironment['blockId']): BlockEnvironment {
   if (block === undefined) return { number: 0, timestamp: 0, coinbase: EMPTY_BYTES, blockId };
   return { number: block.number, timestamp: Math.trunc(block.timeMs / 1000), coinbase: block.witness, blockId };

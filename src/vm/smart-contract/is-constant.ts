@@ -9,7 +9,7 @@ import { SELECTOR_BYTES } from '../../primitives/units.js';
 
 /**
  * Returns true if the ABI in a contract's row declares the called function as constant. When a row is written, its ABI
- * moves to the ABI store, so only old rows contain one. Reference: WalletUtil.isConstant.
+ * moves to the ABI store. So only old rows contain an ABI. Reference: WalletUtil.isConstant.
  */
 export function isConstantCall(abi: SmartContractABI | undefined, data: Uint8Array): boolean {
   if (abi === undefined || data.length < SELECTOR_BYTES) return false;

@@ -10,11 +10,11 @@ import { settleEnergy } from './settle.js';
 export const sharedInterpreter: () => Interpreter = onFirstUse(() => new WasmInterpreter());
 
 interface SmartContractMachineOptions {
-  /** Default: the interpreter of this thread. */
+  /** Interpreter that runs programs. Default: the interpreter of this thread. */
   readonly interpreter?: Interpreter;
   /**
-   * Returns the time in ms since 1970. If set, programs that are not in a signed block have the time limit of the chain
-   * parameters. Default: no limit.
+   * Returns the time in ms since 1970. If set, programs outside of signed blocks have the time limit of the chain
+   * parameters. By default, they have no limit.
    */
   readonly now?: () => number;
 }
@@ -29,7 +29,8 @@ export function createSmartContractMachine(
 ): SmartContractMachine {
   return {
     run(state, context, receipt) {
-      // The clock limits only transactions that this node packs. It never decides the result of a signed block.
+      // The clock limits only transactions in blocks that this node builds. It never decides the result of a signed
+      // block.
       const isTimed = now !== undefined && context.block?.isSigned !== true && !state.rules.debug;
       const deadline = isTimed
         ? new Deadline(now() + state.properties.number('MAX_CPU_TIME_OF_ONE_TX'), now)
@@ -42,7 +43,7 @@ export function createSmartContractMachine(
       noteEnergy(run, receipt);
       return run;
     },
-    // Cast: `settle` receives only results that `run` returned.
+    // The cast is safe, because `settle` receives only results that `run` returned.
     settle: (state, context, run, receipt) => settleEnergy(state, context, run as VmRun, receipt),
   };
 }

@@ -23,13 +23,13 @@ import { callLimit, creationLimit, type EnergyBill, type EnergyContext } from '.
 
 const NAME_BYTES_MAX = 32;
 
-/** Input of the outermost call of a valid transaction. The call value is already transferred. */
+/** Input of the outermost call of a valid transaction. The call value has already been transferred. */
 interface Prepared {
   readonly input: FrameInput;
   readonly isCreation: boolean;
   /**
-   * True if a new contract is known to have no code. Always false since Constantinople, because the code is then known
-   * only after the run.
+   * True if a new contract is known to have no code. Always false since Constantinople, because the code of a contract
+   * is then known only after the run.
    */
   readonly hasEmptyCode: boolean;
 }
@@ -38,11 +38,14 @@ export interface PrepareOptions {
   readonly machine: Machine;
   readonly context: TransactionContext;
   readonly bill: EnergyBill;
-  /** Energy limit of a constant call; undefined for a transaction, whose fee limit and stake limit its energy. */
+  /** Energy limit of a constant call. Undefined for a transaction, whose energy is limited by fee limit and stake. */
   readonly constantEnergy: number | undefined;
 }
 
-/** Validates a creation, and builds its outermost call. Reference: VMActuator.create. @throws {ChainError} */
+/**
+ * Validates a creation, and builds its outermost call. Reference: VMActuator.create.
+ * @throws {ChainError} the creation is invalid
+ */
 export function prepareCreation(options: PrepareOptions, create: CreateSmartContract): Prepared {
   const { machine, context } = options;
   const { state, rules, accounts } = machine;
@@ -112,8 +115,8 @@ function creationEnergy(
 }
 
 /**
- * Validates a contract call, and prepares its outermost call frame. Reference: VMActuator.call.
- * @throws {ChainError}
+ * Validates a contract call, and builds its outermost call. Reference: VMActuator.call.
+ * @throws {ChainError} the call is invalid
  */
 export function prepareCall(options: PrepareOptions, trigger: TriggerSmartContract): Prepared {
   const { machine, context, constantEnergy } = options;
@@ -221,7 +224,9 @@ function checkFeeLimit({ machine, context }: PrepareOptions): void {
   if (feeLimit < 0n || feeLimit > max) refuse(`feeLimit must be >= 0 and <= ${max}`);
 }
 
-/** Requires a result in a transaction of a signed block. java-tron derives the time limit from it. */
+/**
+ * Requires that a transaction in a signed block has a result, because java-tron derives the time limit from the result.
+ */
 function requireResult({ context, constantEnergy }: PrepareOptions): void {
   const isChecked = constantEnergy === undefined && context.block?.isSigned === true;
   if (isChecked && context.transaction.message.ret.length === 0) {
@@ -229,7 +234,7 @@ function requireResult({ context, constantEnergy }: PrepareOptions): void {
   }
 }
 
-/** Requires that the caller fits into a word. Reference: DataWord. */
+/** Requires that the caller's address fits into a word. Reference: DataWord. */
 function requireWord(owner: Uint8Array): void {
   if (owner.length > WORD_BYTES)
     throw unchecked('RuntimeException', `Data word can't exceed 32 bytes: ${toHex(owner)}`);
@@ -259,7 +264,7 @@ function runtimeCode(code: Uint8Array): Uint8Array {
   return new Uint8Array(32);
 }
 
-/** Returns the result of the transaction in a signed block; undefined in other cases. */
+/** Returns the result that a signed block contains for the transaction. Undefined outside of a signed block. */
 export function markOf({ transaction, block }: TransactionContext): number | undefined {
   return block?.isSigned === true ? transaction.message.ret[0]?.contractRet : undefined;
 }

@@ -38,9 +38,9 @@ interface Payers {
 }
 
 /**
- * Charges the energy of a run, and deletes the contracts that it destroyed.
- * Reference: TransactionTrace.finalization, ReceiptCapsule.payEnergyBill.
- * @throws {ChainError}
+ * Charges the energy of a run, and deletes the contracts that the run destroyed. Reference:
+ * TransactionTrace.finalization, ReceiptCapsule.payEnergyBill.
+ * @throws {ChainError} the settlement fails
  */
 export function settleEnergy(state: State, context: TransactionContext, run: VmRun, receipt: ResourceReceipt): void {
   pay(state, payersOf(state, context, run), run, receipt);
@@ -58,8 +58,8 @@ function payersOf(state: State, { transaction }: TransactionContext, run: VmRun)
 }
 
 function pay(state: State, payers: Payers, run: VmRun, receipt: ResourceReceipt): void {
-  // If no energy was used, nothing is charged. Usage added before the run remains, because java-tron does not correct
-  // it in this case.
+  // If no energy was used, nothing is charged. The usage that was added before the run remains, because java-tron does
+  // not correct it in this case.
   const total = receipt.energyUsageTotal;
   receipt.originEnergyUsage = 0n;
   if (total <= 0n) return;
@@ -91,7 +91,8 @@ function originUsage(state: State, origin: Address, share: bigint, limit: bigint
 }
 
 /**
- * Returns true if programs can stake. They can change the account's remaining energy, so it is recorded before the run.
+ * Returns true if programs can stake. Staking can change the remaining energy of an account, so this energy is recorded
+ * before the run.
  */
 function hasRemainingEnergy({ properties }: State): boolean {
   return properties.isOn('ALLOW_TVM_FREEZE') || properties.supportsUnfreezeDelay();
@@ -135,14 +136,14 @@ function burnFee(state: State, fee: bigint, result: number): void {
   } else adjustBalance(state, state.rules.blackhole, fee);
 }
 
-/** Reverts the usage that was added before the run. Reference: TransactionTrace.resetAccountUsage. */
+/** Removes the usage that was added before the run. Reference: TransactionTrace.resetAccountUsage. */
 function refund(state: State, account: Account, prepaid: Prepaid): void {
   const window = windowSlots(account, ENERGY);
   const fine = fineWindow(account, ENERGY);
   const usage = account.accountResource?.energyUsage ?? 0n;
   const area = wrap64(usage * window - (prepaid.mergedUsage * prepaid.mergedWindow - prepaid.usage * prepaid.window));
-  // Each account's usage decays over its own window. If the account received stake during the run, its window has
-  // changed, and the new one is used.
+  // The usage of each account decays over its own window. If the account received stake during the run, its window has
+  // changed. In this case, the new window is used.
   const isSame = prepaid.mergedWindow === window;
   const newWindow = isSame ? prepaid.window : window;
   const newUsage = max64(0n, area / newWindow);

@@ -42,14 +42,14 @@ export interface SimulateOptions {
   readonly energy: bigint | undefined;
 }
 
-/** Returns true if a call runs a program: a creation, or a call of a contract with code. */
+/** Returns true if a call runs a program: it is a creation, or it calls a contract that has code. */
 export function runsProgram(state: State, contractAddress: Uint8Array): boolean {
   if (contractAddress.length === 0) return true;
   const address = toAddress(contractAddress);
   return state.contracts.has(address) && (state.code.get(address)?.length ?? 0) > 0;
 }
 
-/** Prepares the state for a new block whose parent is the head. */
+/** Prepares the state for a new block on top of the head. */
 export function beginSimulatedBlock(state: State, parent: { number: number; timeMs: number; id: Uint8Array }): void {
   const { properties } = state;
   properties.set('latest_block_header_number', BigInt(parent.number));
@@ -59,9 +59,10 @@ export function beginSimulatedBlock(state: State, parent: { number: number; time
 }
 
 /**
- * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state; the caller
- * must revert them. Bandwidth and the fee for a new account are not charged. A failure of the program is in the result.
- * @throws {ChainError} if the transaction is invalid, or an error of a tracer
+ * Runs an unsigned transaction: a creation, a call, or a transfer of SUN. Its effects remain in the state, and the
+ * caller must revert them. Bandwidth and the fee for a new account are not charged. A failure of the program is in the
+ * result.
+ * @throws {ChainError} the transaction is invalid; also any error of a tracer
  */
 export function simulateTransaction(
   state: State,

@@ -14,7 +14,7 @@ import { createSmartContractMachine, sharedInterpreter } from '../smart-contract
 interface Watcher {
   readonly hooks?: VmHooks;
   /**
-   * Called after the transaction and its settlement, with the state after it. Must not write.
+   * Called after the transaction and its settlement, with the state after them. Must not write.
    * @param run undefined if no program ran
    * @param before mark before the transaction, for `rowsAt` and `accountsWrittenSince`
    */
@@ -29,13 +29,14 @@ interface ReplayOptions {
   readonly last: number;
   /** Returns the id of a block of the chain, by height. */
   blockId(number: number): Uint8Array | undefined;
-  /** Returns the tracer of the transaction at an index, if any. */
+  /** Returns the tracer of the transaction at an index; undefined for no tracer. */
   watcherOf(index: number): Watcher | undefined;
 }
 
 /**
- * Executes the transactions of a past block again with tracers. Each transaction sees the effects of the earlier ones.
- * @throws {ChainError} if a transaction is invalid, which is impossible in an accepted block, or an error of a tracer
+ * Executes the transactions of a past block again with tracers. Each transaction sees the effects of the earlier
+ * transactions.
+ * @throws {ChainError} a transaction is invalid, which is impossible in an accepted block; also any error of a tracer
  */
 export function replayBlock({ state, block, last, blockId, watcherOf }: ReplayOptions): void {
   const context: BlockContext = {

@@ -21,10 +21,9 @@ import { itemAt } from '../../../primitives/assert.js';
 import { MASK } from './products.js';
 
 /**
- * Builds `divide(number, digits, divisor, quotient)`: long division of a number of up to 16 digits of 32 bits by a word
- * that is not zero. `number` needs space for one more digit. Afterwards it contains the remainder in 8 digits. The
- * quotient has `digits` + 1 digits.
- * Reference: Knuth, algorithm D.
+ * Builds `divide(number, digits, divisor, quotient)`: long division of a number by a word that is not zero. The number
+ * has up to 16 digits of 32 bits. `number` needs space for one more digit. After the call, `number` contains the
+ * remainder in 8 digits. The quotient has `digits` + 1 digits. Reference: Knuth, algorithm D.
  */
 export function divideFunction(scratch: number): WasmFunction {
   const [number, digits, divisor, quotient] = [0, 1, 2, 3];
@@ -79,7 +78,7 @@ export function divideFunction(scratch: number): WasmFunction {
       brIf(0, op('lt', get(i), get(digits))),
     ),
     ...storeAt('low32', u(get(digits)), get(carry)),
-    // Clear the quotient: its highest digits are not written below.
+    // Clear the quotient, because the code below does not write its highest digits.
     ...set(i, i32(0)),
     ...loop(
       storeAt('i32', op('add', get(quotient), op('shl', get(i), i32(2))), i32(0)),
@@ -193,8 +192,8 @@ export function divideFunction(scratch: number): WasmFunction {
 }
 
 /**
- * Builds `divideSmall(number, divisor, quotient)`: divides a word by a divisor below 2^32 that is not zero. `number`
- * contains the remainder afterwards.
+ * Builds `divideSmall(number, divisor, quotient)`: divides a word by a divisor that is not zero and is below 2^32.
+ * After the call, `number` contains the remainder.
  */
 export function divideSmallFunction(): WasmFunction {
   const [number, divisor, quotient] = [0, 1, 2];
@@ -227,7 +226,7 @@ export function reduceFunction(): WasmFunction {
   const v = Array.from({ length: 8 }, (_, i) => 9 + i);
   const w = Array.from({ length: 9 }, (_, i) => 17 + i);
   const [v6, v7, w6, w7, w8] = [itemAt(v, 6), itemAt(v, 7), itemAt(w, 6), itemAt(w, 7), itemAt(w, 8)];
-  /** A digit, shifted left, of the number at `base`. */
+  /** Returns one digit of the number at `base` after a left shift of the whole number by `shift` bits. */
   const shifted = (base: Code, offset: number) =>
     op(
       'and64',

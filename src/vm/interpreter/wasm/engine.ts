@@ -16,17 +16,23 @@ import { multiplyFunction, productFunction, squareFunction } from './products.js
 
 const FIRST_ARENA_BYTES = 4 * 1024 * 1024;
 
-/** Storage functions that the loop calls. `at` is the address of the key; the value is one word below the key. */
+/**
+ * Storage functions that the loop calls. The key is at address `at`. The value of a store is in the stack word below
+ * the key.
+ */
 export interface StorageHost {
-  /** Reads the slot and overwrites the key with its value. */
+  /** SLOAD: replaces the key at address `at` by the value of its storage slot. */
   loadAt(at: number): void;
   storeCostAt(at: number): number;
   storeAt(at: number): void;
 }
 
-/** One instance of the compiled loop and its memory. There is one per thread, because programs run one at a time. */
+/**
+ * One instance of the compiled loop, with its memory. There is one instance per thread, because programs run one at a
+ * time.
+ */
 export class Engine {
-  /** Views of the memory. They are replaced when the memory grows. */
+  /** View of the memory as 32-bit integers. All views are replaced when the memory grows. */
   ints: Int32Array;
   bytes: Uint8Array;
   doubles: Float64Array;

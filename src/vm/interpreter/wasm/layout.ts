@@ -1,6 +1,6 @@
 /** Addresses in the engine's linear memory, in bytes. */
 export const LAYOUT = {
-  /** Registers of the loop while JavaScript runs; see `REGISTER`. */
+  /** Registers of the loop, stored here while JavaScript runs; see `REGISTER`. */
   registers: 64,
   /** Round constants of Keccak. */
   keccakTable: 1024,
@@ -40,7 +40,7 @@ export const REGISTER = {
   jumpBase: 32,
   codeLength: 36,
   segmentBase: 40,
-  /** 1 in a static call, in which state must not change. */
+  /** 1 in a static call, which must not change the state; 0 in other calls. */
   isStatic: 44,
   /** Reason why the loop stopped: an opcode, or `FAILED_SEGMENT`. */
   status: 48,
@@ -53,17 +53,17 @@ export const REGISTER = {
   usage: 72,
   penalty: 80,
   reserve: 88,
-  /** Call value in SUN; negative if a double cannot represent it. */
+  /** Call value in SUN; −1 if it is above 2^53 − 1. */
   callValue: 96,
   /** Address of the bytecode. */
   codeBase: 104,
 } as const;
 
-/** Instructions of prepared code in addition to opcodes. They use bytes that are not opcodes in any rule set. */
+/** Instructions of prepared code that are not opcodes. Their bytes are not opcodes in any rule set. */
 export const INSTRUCTION = {
   stop: 0x00,
   segment: 0x0c,
-  /** A byte that is not an opcode in this rule set. */
+  /** Stands for a byte that is not an opcode in this rule set. */
   invalid: 0x0d,
   pushSmall: 0x60,
   pushWord: 0x61,
@@ -75,14 +75,13 @@ export const INSTRUCTION = {
 } as const;
 
 /**
- * Flag in a status next to the opcode: price and memory are already charged, and only the effect of the operation
- * remains.
+ * Flag in a status in addition to the opcode: price and memory are already charged, and JavaScript executes only the
+ * effect of the operation.
  */
 export const PAID = 0x200;
 /**
- * Status of a failed segment, whose row is at `ip`: the energy is not sufficient, or the stack is too small or too
- * large.
+ * Status of a failed segment. Its row is at `ip`. The energy is not sufficient, or the stack is too small or too large.
  */
 export const FAILED_SEGMENT = 0x100;
-/** Bytes of a segment's row: cost with penalty, cost without penalty, minimum and maximum stack height in bytes. */
+/** Size of a segment's row: cost with penalty, cost without penalty, minimum and maximum stack height in bytes. */
 export const SEGMENT_BYTES = 16;

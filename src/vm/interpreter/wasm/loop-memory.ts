@@ -57,7 +57,10 @@ export function memoryCases(): Case[] {
   ];
 }
 
-/** Returns the case of CALLDATALOAD. 32 zero bytes follow the call data, so a word may extend past its end. */
+/**
+ * Returns the case of CALLDATALOAD. 32 zero bytes follow the call data, so the loaded word may extend past the end of
+ * the data.
+ */
 export function callDataLoad(): Code {
   return [
     ...when(op('or', isWide(1), op('ge64', limb(1, 0), unary('extendU', get(DATALEN)))), setSmall(1, i64(0n)), [

@@ -18,7 +18,7 @@ import { energy, payMemory } from './loop-energy.js';
 import { type Case, CODELEN, DATA, DATALEN, DIVISOR, MEM, OP, T } from './loop-state.js';
 import { drop, isWide, limb } from './stack-words.js';
 
-/** Returns the cases of operations on a memory range given by stack words: copies, logs, RETURN and REVERT. */
+/** Returns the cases of operations on a memory range that stack words define: copies, logs, RETURN and REVERT. */
 export function rangeCases(): Case[] {
   const codeBase = load('i32', i32(LAYOUT.registers + REGISTER.codeBase));
   return [
@@ -39,7 +39,7 @@ export function rangeCases(): Case[] {
 const FAR = i64(1n << 22n);
 
 /**
- * Reads a memory range: its offset is stack word 1, its size is stack word `size`. Writes the offset to DIVISOR and the
+ * Reads a memory range. Stack word 1 is its offset, stack word `size` is its size. Writes the offset to DIVISOR and the
  * end to T, both 0 for an empty range. Exits to JavaScript if offset or size is above `FAR`.
  */
 export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
@@ -58,7 +58,7 @@ export function rangeAt(size: number, leave: (blocks: number) => Code): Code {
   ];
 }
 
-/** Builds a case that charges the operation in the loop and leaves its effect to JavaScript. */
+/** Builds a case that charges the operation in the loop. JavaScript then executes the effect of the operation. */
 function paid(price: Code, leave: (blocks: number) => Code): Code {
   return [...rangeAt(2, leave), ...payMemory(price, leave), ...set(OP, op('or', get(OP), i32(PAID))), ...leave(0)];
 }

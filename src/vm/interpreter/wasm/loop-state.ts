@@ -1,6 +1,6 @@
 import { type Code, I32, I64 } from '../../../crypto/wasm/assembler.js';
 
-/** Indexes of the functions that the loop calls. */
+/** Indexes of the WebAssembly functions that the loop calls. */
 export interface Callees {
   readonly load: number;
   readonly storeCost: number;
@@ -18,13 +18,13 @@ export interface Callees {
 
 /** Address of the next instruction. */
 export const IP = 0;
-/** Address at which the next word is pushed. */
+/** Address at which the next push writes a word. */
 export const SP = 1;
 /** Address of the lowest word of the stack. */
 export const STACK = 2;
 /** Address of the program's memory. */
 export const MEM = 3;
-/** Size of the program's memory that is paid for, in bytes. */
+/** Size of the program's memory that the program has paid for, in bytes. */
 export const SIZE = 4;
 /** Allocated size of the program's memory, in bytes. */
 export const CAP = 5;
@@ -62,14 +62,11 @@ export const LOCALS = [...new Array<number>(16).fill(I32), ...new Array<number>(
 /** An instruction, and the WebAssembly code that executes it. */
 export interface Case {
   readonly opcode: number;
-  /**
-   * Set if operations after this one must not be paid together with it: the operation reads the remaining energy, or it
-   * jumps.
-   */
+  /** Set if the segment must end with this operation, because the operation reads the remaining energy, or jumps. */
   readonly endsSegment?: true;
   /**
    * Returns the code. `next` continues with the next instruction. `leave` exits to JavaScript, which executes the
-   * operation. Both take the number of WebAssembly blocks around the point where they are used.
+   * operation. Both functions take the number of WebAssembly blocks around the place where their code is inserted.
    */
   body(next: (blocks: number) => Code, leave: (blocks: number) => Code): Code;
 }

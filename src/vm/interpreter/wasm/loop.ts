@@ -63,8 +63,8 @@ import {
 import { bitwise, byteOf, equal, leadingZeros, lessWords, not, shift, signExtend, test } from './word-bits.js';
 
 /**
- * Builds `run()`: executes prepared code until an operation needs JavaScript. It loads the registers from memory first,
- * and stores them afterwards.
+ * Builds `run()`: executes prepared code until an operation needs JavaScript. It first loads the registers from memory,
+ * and stores them at the end.
  */
 export function runFunction(callees: Callees): WasmFunction {
   const all = cases(callees);
@@ -124,7 +124,7 @@ const WIDE_REGISTERS: readonly (readonly [local: number, offset: number])[] = [
   [RESERVE, REGISTER.reserve],
 ];
 
-/** An opcode that the loop executes without JavaScript in the usual case. */
+/** An opcode that the loop usually executes without JavaScript. */
 interface LoopOpcode {
   readonly opcode: number;
   readonly endsSegment: boolean;
@@ -149,7 +149,10 @@ export function opcodesInLoop(): LoopOpcode[] {
     .map(({ opcode, endsSegment = false }) => ({ opcode, endsSegment }));
 }
 
-/** Returns all instructions of the loop. Arithmetic charges nothing itself: its price is part of its segment. */
+/**
+ * Returns all instructions of the loop. Arithmetic operations charge no energy themselves, because their price is part
+ * of their segment.
+ */
 function cases(callees: Callees): Case[] {
   return [
     simple(0x01, add),

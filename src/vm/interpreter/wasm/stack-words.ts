@@ -29,7 +29,7 @@ export const [x0, x1, , , x4, x5, x6, x7, x8] = X.map((local) => get(local)) as 
   Code,
 ];
 
-/** Returns code for the address of stack word `n`: 1 is the top of the stack, 2 the word below it. */
+/** Returns code for the address of stack word `n`. Word 1 is the top of the stack, word 2 is below it. */
 export function word(n: number): Code {
   return op('sub', sp, i32(32 * n));
 }
@@ -72,12 +72,12 @@ export function copyWord(to: Code, from: Code): Code {
   return [...storeVector(to, loadVector(from)), ...storeVector(to, loadVector(from, 16), 16)];
 }
 
-/** Returns an expression that is 1 if any limb of stack word `n` above the lowest is not zero. */
+/** Returns an expression that is 1 if stack word `n` is 2^64 or more, otherwise 0. */
 export function isWide(n: number): Code {
   return unary('eqz', unary('eqz64', op('or64', op('or64', limb(n, 1), limb(n, 2)), limb(n, 3))));
 }
 
-/** Returns an expression that is 1 if all limbs of stack word `n` are zero. */
+/** Returns an expression that is 1 if stack word `n` is zero, otherwise 0. */
 export function isZeroAt(n: number): Code {
   return unary(
     'eqz64',
@@ -85,7 +85,10 @@ export function isZeroAt(n: number): Code {
   );
 }
 
-/** Copies stack word `n` to memory in big-endian order. `address` must be a local, because it is read repeatedly. */
+/**
+ * Copies stack word `n` to memory in big-endian order. `address` must be a local, because the code reads it several
+ * times.
+ */
 export function storeBigEndian(address: Code, n: number): Code {
   return [0, 1, 2, 3].flatMap((i) => storeAt('i64', address, swapBytes(limb(n, i), X[0]), 24 - 8 * i));
 }

@@ -93,7 +93,7 @@ export function multiply({ mul }: Callees): Code {
   ];
 }
 
-/** Divides stack word 1 by stack word 2, which is not zero. Stores the quotient or the remainder in word 2. */
+/** Divides stack word 1 by stack word 2, which must not be zero. Stores the quotient or the remainder in word 2. */
 function divideWords({ divide, divideSmall }: Callees, wantsRemainder: boolean): Code {
   const isSmall = op('and', unary('eqz', isWide(2)), op('lt64', limb(2, 0), FACTOR_MAX));
   return [
@@ -165,7 +165,9 @@ export function addModulo({ divide }: Callees): Code {
   return [...when(unary('eqz', isZeroAt(3)), when(areReduced, addReduced, divided)), ...drop(2)];
 }
 
-/** Adds two words that are below the modulus. The sum is below twice the modulus, so one subtraction is enough. */
+/**
+ * Adds two words that are below the modulus. The sum is below twice the modulus, so at most one subtraction is needed.
+ */
 const addReduced: Code = [
   ...set(X[8], i64(0n)),
   ...set(X[10], i64(0n)),
@@ -201,13 +203,13 @@ export function multiplyModulo({ product, divide, reduce }: Callees): Code {
 }
 
 /**
- * EXP by square and multiply, starting below the highest bit of the exponent. The price depends on the byte length of
- * the exponent.
+ * EXP by square and multiply. It starts with the bit below the highest bit of the exponent. The price depends on the
+ * byte length of the exponent.
  */
 export function power({ mul, square }: Callees, leave: (blocks: number) => Code): Code {
   const base = i32(LAYOUT.wordA);
   const result = i32(LAYOUT.wordB);
-  // X[1] becomes the bit length of the exponent.
+  // Sets X[1] to the bit length of the exponent.
   const bits = [0, 1, 2, 3].flatMap((i) =>
     when(
       unary('eqz', unary('eqz64', limb(2, i))),

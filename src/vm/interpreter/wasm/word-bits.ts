@@ -87,7 +87,7 @@ export function shift(kind: 'left' | 'right' | 'signed'): Code {
   ];
 }
 
-/** Shifts the four limbs in X[0…3] by X[4] bits, which is below 256. */
+/** Shifts a 256-bit number by X[4] bits (0 to 255). Its 64-bit limbs are in X[0] to X[3], lowest first. */
 function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   const move = (bit: bigint, by: number): Code => {
     const order = kind === 'left' ? [3, 2, 1, 0] : [0, 1, 2, 3];
@@ -118,7 +118,7 @@ function shiftLimbs(kind: 'left' | 'right', fill: Code): Code {
   ];
 }
 
-/** BYTE counts bytes from the most significant one, while words in memory are little-endian. */
+/** BYTE counts bytes from the most significant byte, while words in memory are little-endian. */
 export const byteOf: Code = [
   ...set(X[0], i64(0n)),
   ...when(
@@ -129,7 +129,7 @@ export const byteOf: Code = [
   ...drop(1),
 ];
 
-/** CLZ: the number of leading zero bits; 256 if the word is zero. */
+/** CLZ: the number of leading zero bits of a word, or 256 if the word is zero. */
 export const leadingZeros: Code = [
   ...set(X[0], i64(256n)),
   ...[0, 1, 2, 3].flatMap((i) =>

@@ -3,7 +3,7 @@ import { toUnsigned } from '../../../primitives/bytes.js';
 import { WORD_BYTES as WORD } from '../../../primitives/units.js';
 import { padded } from '../precompile.js';
 
-// The library has one curve per process or thread. Nothing else uses it.
+// The library allows one curve per process or thread. No other code uses the library.
 await init(BN_SNARK1);
 
 const PRIME = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n;
@@ -17,7 +17,10 @@ ONE.setInt(1);
 const TWIST_ONE = new Fp2();
 TWIST_ONE.setInt(1, 0);
 
-/** Returns x and y of the sum of two points. Input: 128 bytes, padded with zeros. Undefined for an invalid point. */
+/**
+ * Returns x and y of the sum of two points. The input has 128 bytes, padded with zeros. Returns undefined for an
+ * invalid point.
+ */
 export function addPoints(data: Uint8Array): Uint8Array | undefined {
   const bytes = padded(data, 0, 2 * POINT_BYTES);
   const [left, right] = [bytes.subarray(0, POINT_BYTES), bytes.subarray(POINT_BYTES)];
@@ -27,14 +30,14 @@ export function addPoints(data: Uint8Array): Uint8Array | undefined {
   return pointBytes(add(pointOf(left), pointOf(right)));
 }
 
-/** Returns x and y of the product of a point and a 256-bit word. Undefined for an invalid point. */
+/** Returns x and y of the product of a point and a 256-bit word. Returns undefined for an invalid point. */
 export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
   const bytes = padded(data, 0, POINT_BYTES + WORD);
   const point = bytes.subarray(0, POINT_BYTES);
   if (!isPoint(point)) return undefined;
   const scalar = bytes.subarray(POINT_BYTES);
   if (isZero(point) || isZero(scalar)) return new Uint8Array(POINT_BYTES);
-  // java-tron also returns at once in this case, so a block could contain very many such calls.
+  // java-tron also returns at once in this case, so a block can contain very many such calls.
   if (numberAt(scalar, 0) === 1n) return point;
   const factor = new Fr();
   factor.setBigEndianMod(scalar);
@@ -42,8 +45,8 @@ export function multiplyPoint(data: Uint8Array): Uint8Array | undefined {
 }
 
 /**
- * Returns true if the product of the pairings of all pairs (192 bytes each) is one. Undefined if a point is invalid, or
- * not in its group.
+ * Returns true if the product of the pairings of all pairs is one. A pair has 192 bytes. Returns undefined if a point
+ * is invalid, or not in its group.
  */
 export function isPairingOne(data: Uint8Array): boolean | undefined {
   let product: GT | undefined;
@@ -75,7 +78,10 @@ function pointOf(bytes: Uint8Array): G1 {
   return point;
 }
 
-/** Decodes a point of the twist, imaginary parts first. Undefined if it is invalid or not in the group. */
+/**
+ * Decodes a point of the twist. The imaginary part of each coordinate is first. Returns undefined if the point is
+ * invalid or not in the group.
+ */
 function twistPointOf(bytes: Uint8Array): G2 | undefined {
   const point = new G2();
   point.clear();
@@ -94,7 +100,7 @@ function twistElement(bytes: Uint8Array, at: number): Fp2 {
   return element;
 }
 
-/** Returns an element of the field from bytes whose value is below the prime. */
+/** Decodes an element of the field. The value of the bytes must be below the prime. */
 function fieldElement(bytes: Uint8Array, at: number): Fp {
   const element = new Fp();
   element.deserialize(bytes.slice(at, at + WORD).reverse());

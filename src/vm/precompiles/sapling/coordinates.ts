@@ -6,7 +6,7 @@ import { onFirstUse } from '../../../primitives/on-first-use.js';
 
 /** Arithmetic of the Jubjub curve, one instance for all Sapling precompiles. */
 export const curve = new Jubjub();
-/** The neutral element of the curve: its address in the memory of `curve`. */
+/** Address of the neutral element of the curve, in the memory of `curve`. */
 export const NEUTRAL = curve.allocate(JUBJUB_POINT_BYTES);
 curve.writePoint(NEUTRAL, { X: 0n, Y: 1n, Z: 1n, T: 0n });
 
@@ -28,7 +28,7 @@ export function affineOf(point: number): { readonly x: bigint; readonly y: bigin
   return { x: littleEndianNumber(x), y: littleEndianNumber(y) };
 }
 
-/** Returns a square root of the quotient in the field; undefined if it has none. */
+/** Returns a square root of dividend / divisor in the field; undefined if the quotient has no root. */
 export function rootOfQuotient(dividend: bigint, divisor: bigint): bigint | undefined {
   const root = roots().rootOfQuotient(dividend, divisor);
   return root === undefined ? undefined : littleEndianNumber(root);

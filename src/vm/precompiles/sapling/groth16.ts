@@ -8,8 +8,8 @@ const G2_FILE_BYTES = 192;
 const COUNT_BYTES = 4;
 
 /**
- * Reads the verifying key of a circuit in the format of the `bellman` crate. Bytes after it are ignored.
- * @throws {RangeError | Error} if the bytes are not a verifying key
+ * Reads the verifying key of a circuit in the format of the `bellman` crate. Ignores bytes after the key.
+ * @throws {RangeError | Error} the bytes are not a verifying key
  */
 export function readVerifyingKey(bytes: Uint8Array): Groth16Key {
   let at = 0;

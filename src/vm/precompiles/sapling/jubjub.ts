@@ -17,15 +17,15 @@ export const VALUE_BASE = jubjub_findGroupHash(utf8('v'), utf8('Zcash_cv'));
 export const RANDOMNESS_BASE = jubjub_findGroupHash(utf8('r'), utf8('Zcash_cv'));
 export const SPENDING_BASE = jubjub_findGroupHash(EMPTY_BYTES, utf8('Zcash_G_'));
 
-/** Decodes a coordinate; undefined if it is not below the modulus. */
+/** Decodes a coordinate; undefined if its value is not below the modulus of the field. */
 export function fieldElement(bytes: Uint8Array): bigint | undefined {
   const value = littleEndianNumber(bytes);
   return value < Point.Fp.ORDER ? value : undefined;
 }
 
 /**
- * Decodes a point of any order: 32 bytes of y, whose highest bit is 1 if x is odd. Undefined for bytes that are not a
- * point.
+ * Decodes a point of any order from 32 bytes of y. The highest bit of y is 1 if x is odd. Returns undefined for bytes
+ * that are not a point.
  */
 export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (bytes.length !== COORDINATE_BYTES) return undefined;
@@ -37,13 +37,13 @@ export function readPoint(bytes: Uint8Array): JubjubPoint | undefined {
   if (y === undefined) return undefined;
   const { Fp } = Point;
   const square = Fp.sqr(y);
-  // Solves the curve equation -x² + y² = 1 + d x² y² for x. The divisor is not 0, because -1 / d is not a square.
+  // Solves the curve equation −x² + y² = 1 + d x² y² for x. The divisor is never 0, because −1 / d is not a square.
   const x = rootOfQuotient(Fp.sub(square, 1n), Fp.add(Fp.mul(D, square), 1n));
   if (x === undefined) return undefined;
   return Point.fromAffine({ x: ((x & 1n) === 1n) === isOdd ? x : Fp.neg(x), y });
 }
 
-/** Decodes a point; undefined also for a point of small order, whose order divides the cofactor. */
+/** Decodes a point. Returns undefined for bytes that are not a point, and for a point of small order (1, 2, 4 or 8). */
 export function readLargePoint(bytes: Uint8Array): JubjubPoint | undefined {
   const point = readPoint(bytes);
   return point === undefined || point.isSmallOrder() ? undefined : point;
@@ -56,7 +56,10 @@ export function multiplyJubjub(point: JubjubPoint, scalar: bigint): JubjubPoint 
   return reduced === 0n ? Point.ZERO : point.multiplyUnsafe(reduced);
 }
 
-/** Verifies a signature of 64 bytes. Reference: Zcash protocol, 5.4.7 (RedJubjub). */
+/**
+ * Verifies a signature of 64 bytes. Reference: Zcash protocol, 5.4.7 (RedJubjub).
+ * @param base generator to which the key belongs
+ */
 export function verifySignature(
   base: JubjubPoint,
   key: JubjubPoint,
@@ -78,12 +81,12 @@ const SCALAR_BITS = 252;
 const result = curve.allocate(JUBJUB_POINT_BYTES);
 const points = curve.allocate(JUBJUB_POINT_BYTES);
 /**
- * Summands of the double scalar multiplication, indexed by one bit of each scalar: p at 1, q at 2, p + q at 3. Entry 0
- * is unused.
+ * Points of the double scalar multiplication in the form of summands. The index has one bit of each scalar: 1 is p, 2
+ * is q, 3 is p + q. Entry 0 is unused.
  */
 const summands = curve.allocate(4 * SUMMAND_BYTES);
 
-/** Computes a p + b q for scalars up to the order. Both products share the doublings. */
+/** Computes a × p + b × q. Both scalars are at most the order. Both products share the doublings. */
 function sumOfMultiples(p: JubjubPoint, a: bigint, q: JubjubPoint, b: bigint): JubjubPoint {
   const { run } = curve;
   const summand = (bits: number): number => summands + bits * SUMMAND_BYTES;

@@ -7,7 +7,7 @@ export const TREE_WIDTH = 1n << BigInt(DEPTH);
 
 let empty: Uint8Array[] | undefined;
 
-/** Returns, for each level, the node of a subtree without leaves. Reference: VerifyProof.UNCOMMITTED. */
+/** Returns, for each level, the node of a subtree that has no leaves. Reference: VerifyProof.UNCOMMITTED. */
 function emptyNodes(): readonly Uint8Array[] {
   if (empty === undefined) {
     const leaf = new Uint8Array(32);
@@ -30,10 +30,10 @@ function slotOf(index: bigint): number {
 }
 
 /**
- * Appends leaves after `count` existing ones. Reference: VerifyProof.insertLeaves.
- * @param frontier left nodes by level. The function replaces the nodes that the new leaves change.
+ * Appends leaves after the `count` existing leaves. Reference: VerifyProof.insertLeaves.
+ * @param frontier left nodes by level. The function replaces the nodes that the new leaves change
  * @returns words of 32 bytes. For each leaf: its frontier level L (see {@link slotOf}), then the L nodes that its
- * insertion computes, from level 1 to level L. The last word is the root.
+ * insertion computes, from level 1 to level L. The last word is the root
  */
 export function insertLeaves(frontier: Uint8Array[], count: bigint, leaves: readonly Uint8Array[]): Uint8Array[] {
   const words: Uint8Array[] = [];

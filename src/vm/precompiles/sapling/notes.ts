@@ -18,8 +18,8 @@ export interface Output {
 
 /**
  * Decodes an output.
- * @returns undefined if a number or a point is invalid, or a point has small order.
- * Reference: librustzcash_sapling_check_output.
+ * @returns undefined if a number or a point is invalid, or if a point has small order. Reference:
+ * librustzcash_sapling_check_output.
  */
 export function readOutput({ proof, ...bytes }: OutputBytes): Output | undefined {
   const commitment = fieldElement(bytes.commitment);
@@ -45,7 +45,7 @@ export interface Spend {
   readonly anchor: bigint;
   readonly value: JubjubPoint;
   readonly key: JubjubPoint;
-  /** Encoded `key`, which is part of the signed message. */
+  /** Encoding of `key`. It is part of the signed message. */
   readonly keyBytes: Uint8Array;
   readonly proof: Uint8Array;
   readonly signature: Uint8Array;
@@ -53,8 +53,8 @@ export interface Spend {
 
 /**
  * Decodes a spend.
- * @returns undefined if a number or a point is invalid, or a point has small order.
- * Reference: librustzcash_sapling_check_spend.
+ * @returns undefined if a number or a point is invalid, or if a point has small order. Reference:
+ * librustzcash_sapling_check_spend.
  */
 export function readSpend({ nullifier, proof, signature, ...bytes }: SpendBytes): Spend | undefined {
   const anchor = fieldElement(bytes.anchor);

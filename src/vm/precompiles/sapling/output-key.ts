@@ -1,6 +1,6 @@
 /**
- * Verifying key of the output circuit: the first part of Zcash's parameter file from its ceremony (BLAKE2b-512
- * a1cb23b93256adce…), in the format of the `bellman` crate.
+ * Verifying key of the output circuit, in the format of the `bellman` crate. It is the first part of the parameter file
+ * of Zcash's ceremony (BLAKE2b-512 a1cb23b93256adce…).
  */
 export const OUTPUT_KEY: Uint8Array = Buffer.from(
   [

@@ -5,26 +5,30 @@ import { affineOf, curve, NEUTRAL } from './coordinates.js';
 import { groupTables, PEDERSEN_GROUP, WINDOW_BITS, windowSummand } from './pedersen-tables.js';
 
 const GROUP_BITS = PEDERSEN_GROUP * WINDOW_BITS;
-/** Number of bits of the personalization. It is hashed first, so that hashes for different uses never collide. */
+/**
+ * Number of bits of the personalization. The personalization is hashed first, so that hashes for different uses never
+ * collide.
+ */
 const KIND_BITS = 6;
-/** Number of bits of a note's content. Together with the personalization it is the longest input. */
+/** Number of bits of a note's content. Personalization and content together are the longest input. */
 const NOTE_BITS = 576;
 
 const sum = curve.allocate(JUBJUB_POINT_BYTES);
-/** Bytes of the longest input, and one spare byte because the last group of bits is read past its end. */
+/** Size of the longest input in bytes, plus one spare byte, because the last group of bits is read past its end. */
 const TEXT_BYTES = Math.ceil((KIND_BITS + NOTE_BITS) / 8) + 1;
 const text = curve.allocate(4 * Math.ceil(TEXT_BYTES / 4));
 /** Buffer of the input. It is reused, because V8 allocates arrays of this size outside of its heap. */
 const bits = new Uint8Array(TEXT_BYTES);
 /**
- * Addresses of precomputed curve points to add, 4 bytes each: one per group, and one per window after the last group.
+ * Addresses of the precomputed curve points to add, 4 bytes each. There is one point per group, and one per window
+ * after the last group.
  */
 const list = curve.allocate(4 * (Math.ceil((KIND_BITS + NOTE_BITS) / GROUP_BITS) + PEDERSEN_GROUP));
 
 /**
  * Computes a Pedersen hash onto Jubjub and stores it in `sum`. One table lookup covers four windows of the input, so a
  * tree node takes 43 additions. Reference: Zcash protocol, PedersenHashToPoint.
- * @param count number of bits; the lowest bit of each byte of `bits` is first
+ * @param count number of hashed bits. The lowest bit of each byte of `bits` is first
  */
 function hash(count: number): void {
   const windows = Math.ceil(count / WINDOW_BITS);
@@ -41,14 +45,17 @@ function hash(count: number): void {
   curve.run.addAllKnown(sum, list, (end - list) / 4);
 }
 
-/** Returns the bits of the window or group that starts at bit `at`. */
+/** Returns the bits of the window that starts at bit `at`. */
 function bitsAt(at: number): number {
   const from = at >> 3;
   const two = itemAt(bits, from) | (itemAt(bits, from + 1) << 8);
   return (two >> (at & 7)) & ((1 << WINDOW_BITS) - 1);
 }
 
-/** Hashed bits of a child node. All 255 bits are hashed, even if they encode a number above the field's modulus. */
+/**
+ * Number of hashed bits of a child node. All 255 bits are hashed, even if their number is not below the field's
+ * modulus.
+ */
 const NODE_BITS = 255;
 const TREE_BITS = KIND_BITS + 2 * NODE_BITS;
 
@@ -62,8 +69,8 @@ export function merkleNode(level: number, left: Uint8Array, right: Uint8Array): 
 }
 
 /**
- * Returns the hash of a note's content (72 bytes). The note commitment adds a random point to it.
- * Reference: Zcash protocol, NoteCommit.
+ * Returns the hash of a note's content (72 bytes). The note commitment is this hash plus a random point. Reference:
+ * Zcash protocol, NoteCommit.
  */
 export function noteHash(content: Uint8Array): typeof jubjub.Point.ZERO {
   const count = content.length * 8;

@@ -11,41 +11,43 @@ import { utf8 } from '../../../primitives/bytes.js';
 import { curve } from './coordinates.js';
 
 export const WINDOW_BITS = 3;
-/** Number of windows that share one table. */
+/** Number of windows that share one table. A window is 3 bits of the input. */
 export const PEDERSEN_GROUP = 4;
-/** Number of windows that share a generator. Reference: Zcash protocol, 5.4.1.7. */
+/** Number of windows that are computed from the same generator. Reference: Zcash protocol, 5.4.1.7. */
 const SEGMENT_WINDOWS = 63;
-/** A window's point is 2^4 times the point of the window before it. */
+/**
+ * Number of doublings between the points of two neighbouring windows: a window's point is 2^4 times the previous
+ * window's point.
+ */
 const WINDOW_DOUBLINGS = 4;
 /**
- * Points per window: one to four times the window's point, selected by the two low bits. The third bit negates the
- * point.
+ * Number of points per window: the window's point times 1, 2, 3 and 4. The two low bits of the window select one of
+ * them. The third bit negates the point.
  */
 const MULTIPLES = 4;
 const SIGN = 4;
 const WINDOW_VALUES = 8;
-/** Number of combined values of a group's windows, except for the last one. */
+/** Number of values that all windows of a group except the last one can have together. */
 const LOWER = WINDOW_VALUES ** (PEDERSEN_GROUP - 1);
 
 const { run } = curve;
 /** Number of groups of the longest input. */
 const GROUPS_MAX = 48;
 /**
- * Addresses of the group tables, 4 bytes each. A table contains precomputed points, indexed by the bits of the group.
- * The highest bit is not part of the index, because it only negates the point. A table takes 216 KiB; a tree node uses
- * 43 tables.
+ * Addresses of the group tables, 4 bytes each. A table contains precomputed points, indexed by the bits of the group
+ * without the highest bit. The highest bit only negates the point. A table takes 216 KiB. A tree node uses 43 tables.
  */
 const tablesOfGroups = curve.allocate(4 * GROUPS_MAX);
 let tableCount = 0;
-/** Tables of single windows after the last group, four points each. */
+/** Addresses of the tables of single windows after the last group, four points each. */
 const windowTables: number[] = [];
-/** Point of each window; its multiples encode the window's bits. */
+/** Address of the point of each window. Multiples of this point encode the window's bits. */
 const units: number[] = [];
 
 /**
  * Returns the address of the list of `count` group tables, as `chooseKnown` expects it. A table is computed on first
  * use, which takes some milliseconds.
- * @throws {RangeError} if `count` exceeds the number of groups of the longest input
+ * @throws {RangeError} `count` exceeds the number of groups of the longest input
  */
 export function groupTables(count: number): number {
   if (count > GROUPS_MAX)
@@ -55,7 +57,7 @@ export function groupTables(count: number): number {
   return tablesOfGroups;
 }
 
-/** Returns the address of the summand selected by the bits of a window. */
+/** Returns the address of the precomputed point that the bits of a window select. */
 export function windowSummand(window: number, bits: number): number {
   windowTables[window] ??= makeWindowTable(window);
   const table = itemAt(windowTables, window);
@@ -101,8 +103,8 @@ function makeWindowTable(window: number): number {
 }
 
 /**
- * Adds value `choice` of the next window to the first `count` points, and stores the sums from index `choice * count`
- * on. Value 0 must be added last, because its sums overwrite the first `count` points.
+ * Adds value `choice` of the next window to the first `count` points. Stores the sums from index choice × count on.
+ * Value 0 must be added last, because its sums overwrite the first `count` points.
  */
 function addChoice(to: number, choice: number, count: number): void {
   run.summandOf(summand, multiples + choice * JUBJUB_POINT_BYTES);
@@ -142,7 +144,7 @@ function unitOf(window: number): number {
   return itemAt(units, window);
 }
 
-/** Writes points as precomputed summands. One field inversion is shared by all of them. */
+/** Writes points as precomputed summands. All points share one field inversion. */
 function writeKnown(to: number, from: number, count: number): void {
   const z = (at: number): number => summands + at * SUMMAND_BYTES + 3 * FIELD_BYTES;
   const product = (at: number): number => products + at * FIELD_BYTES;

@@ -13,7 +13,10 @@ import {
 import type { Output, Spend } from './notes.js';
 import { OUTPUT_KEY } from './output-key.js';
 
-/** Verifier of Sapling proofs. The key of the spend circuit is not part of this program and must be configured. */
+/**
+ * Verifier of Sapling proofs. The key of the spend circuit is not part of this program, so the configuration must
+ * contain it.
+ */
 class Circuits {
   private readonly checker = new Groth16();
   private readonly output = this.checker.circuit(readVerifyingKey(OUTPUT_KEY));
@@ -40,16 +43,17 @@ class Circuits {
 let spendKey: Groth16Key | undefined;
 let circuits: Circuits | undefined;
 
-/** Sets the verifying key of the spend circuit. @throws {RangeError | Error} if it is invalid */
+/** Sets the verifying key of the spend circuit. @throws {RangeError | Error} the bytes are not a verifying key */
 export function setSpendKey(bytes: Uint8Array): void {
   spendKey = readVerifyingKey(bytes);
   circuits = undefined;
 }
 
 /**
- * Verifies the proofs of spends and outputs in one batch of at most four.
- * Reference: librustzcash_sapling_check_output, librustzcash_sapling_check_spend.
- * @throws {UndecidableError} if no key for spends is configured, there is a spend, and the proofs of outputs are valid
+ * Verifies the proofs of spends and outputs in one batch of at most four. Reference: librustzcash_sapling_check_output,
+ * librustzcash_sapling_check_spend.
+ * @throws {UndecidableError} there is a spend, no key of the spend circuit is configured, and the proofs of the outputs
+ * are valid
  */
 export function areProven(spends: readonly Spend[], outputs: readonly Output[]): boolean {
   circuits ??= new Circuits(spendKey);
@@ -76,7 +80,7 @@ export function isSpendSigned({ key, keyBytes, signature }: Spend, hash: Uint8Ar
   return verifySignature(SPENDING_BASE, key, concatBytes(keyBytes, hash), signature);
 }
 
-/** Value commitments, and the amount that they must sum up to. */
+/** Value commitments, and the balance that must equal their sum. */
 interface Values {
   readonly spends: readonly Pick<Spend, 'value'>[];
   readonly outputs: readonly Pick<Output, 'value'>[];
@@ -85,12 +89,12 @@ interface Values {
 }
 
 /**
- * Verifies that the values sum up to the balance. The binding signature can be made only with the randomness of all
- * commitments. Reference: librustzcash_sapling_final_check.
+ * Verifies that the sum of the values is the balance. Only the owner of the randomness of all commitments can make the
+ * binding signature. Reference: librustzcash_sapling_final_check.
  */
 export function isBalanced({ spends, outputs, balance }: Values, hash: Uint8Array, signature: Uint8Array): boolean {
-  // The absolute value is multiplied, because it is short. A negative number modulo the order is as long as the order,
-  // which makes the multiplication slow.
+  // Multiplies by the absolute value, because it is short. A negative number modulo the order is as long as the order,
+  // which would make the multiplication slow.
   const leaving = multiplyJubjub(VALUE_BASE, balance < 0n ? -balance : balance);
   let key = balance < 0n ? leaving : leaving.negate();
   for (const { value } of spends) key = key.add(value);
